@@ -1,0 +1,208 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { profile } from './profile.ts'
+import { scopeNames } from './scopes.ts'
+import { choice, nullable, timestamp } from './value.ts'
+
+const email = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['alice@example.org'] })
+const newPassword = Type.String({ description: '8 to 256 characters' })
+const done = Type.Object({ status: Type.String() })
+
+const session = Type.Object({
+  token: Type.String({ description: 'The AUTH_TOKEN of service.md 5; also set as a cookie' }),
+  expiresAt: timestamp(),
+  user: profile,
+})
+
+export const signUp = endpoint({
+  name: 'signUp',
+  method: 'POST',
+  path: '/api/auth/sign-up',
+  tag: 'Accounts',
+  summary: 'Make an account',
+  description:
+    '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken.',
+  access: 'anyone',
+  body: Type.Object({
+    email,
+    password: newPassword,
+    name: Type.String({ description: '1 to 100 characters' }),
+    lname: Type.Optional(Type.String({ description: 'At most 100 characters' })),
+    timeZone: Type.Optional(Type.String({ description: 'A short code of GET /api/time-zones or an IANA name' })),
+    invitation: Type.Optional(Type.String({ description: 'The token of an invitation, where one is needed' })),
+  }),
+  reply: Type.Object({ ...Type.Partial(Type.Omit(session, ['user'])).properties, user: profile }),
+  replyStatuses: [201, 202],
+  problems: ['email_taken', 'sign_up_closed', 'invitation_required', 'invalid_token', 'too_many_requests'],
+})
+
+export const signIn = endpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/api/auth/sign-in',
+  tag: 'Accounts',
+  summary: 'Sign in with a password',
+  access: 'anyone',
+  body: Type.Object({ email: Type.String(), password: Type.String() }),
+  reply: session,
+  problems: ['wrong_credentials', 'email_not_verified', 'too_many_requests'],
+})
+
+export const signOut = endpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  tag: 'Accounts',
+  summary: 'End this session',
+  access: 'session',
+  reply: done,
+  problems: [],
+})
+
+export const listSessions = endpoint({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/api/auth/sessions',
+  tag: 'Accounts',
+  summary: 'List where you are signed in',
+  access: 'session',
+  reply: Type.Object({
+    sessions: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        createdOn: timestamp(),
+        lastUsedOn: timestamp(),
+        expiresAt: timestamp(),
+        address: Type.String(),
+        userAgent: Type.String(),
+        current: Type.Boolean(),
+      }),
+    ),
+  }),
+  problems: [],
+})
+
+export const endSession = endpoint({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/api/auth/sessions/:sessionId',
+  tag: 'Accounts',
+  summary: 'End one of your sessions',
+  access: 'session',
+  params: Type.Object({ sessionId: Type.String() }),
+  reply: done,
+  problems: ['session_not_found'],
+})
+
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  tag: 'Accounts',
+  summary: 'End all your sessions but this one',
+  access: 'session',
+  reply: done,
+  problems: [],
+})
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/password',
+  tag: 'Accounts',
+  summary: 'Change your password',
+  access: 'session',
+  body: Type.Object({
+    currentPassword: Type.String(),
+    newPassword,
+    signOutEverywhere: Type.Optional(
+      Type.Boolean({ default: true, description: 'Ends all other sessions and every token' }),
+    ),
+  }),
+  reply: done,
+  problems: ['wrong_credentials', 'too_many_requests'],
+})
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/password-reset',
+  tag: 'Accounts',
+  summary: 'Ask for a reset link, or use one',
+  description:
+    'With `email`: a link is mailed if there is such an account; the answer is the same either way. ' +
+    'With `token` and `newPassword`: the password is set, and every session and token of the account ends.',
+  access: 'anyone',
+  body: Type.Object({
+    email: Type.Optional(email),
+    token: Type.Optional(Type.String()),
+    newPassword: Type.Optional(newPassword),
+  }),
+  reply: done,
+  replyStatuses: [200, 202],
+  problems: ['invalid_token', 'too_many_requests'],
+})
+
+export const verifyEmail = endpoint({
+  name: 'verifyEmail',
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  tag: 'Accounts',
+  summary: 'Confirm an e-mail address, or ask for the link again',
+  access: 'anyone',
+  body: Type.Object({ token: Type.Optional(Type.String()), email: Type.Optional(email) }),
+  reply: done,
+  replyStatuses: [200, 202],
+  problems: ['invalid_token', 'too_many_requests'],
+})
+
+const personalToken = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(choice(scopeNames)),
+  createdOn: timestamp(),
+  expiresOn: nullable('string', { format: 'date-time' }),
+  lastUsedOn: nullable('string', { format: 'date-time' }),
+})
+export type PersonalToken = Static<typeof personalToken>
+
+export const listPersonalTokens = endpoint({
+  name: 'listPersonalTokens',
+  method: 'GET',
+  path: '/api/auth/tokens',
+  tag: 'Accounts',
+  summary: 'List your personal access tokens',
+  access: 'session',
+  reply: Type.Object({ tokens: Type.Array(personalToken) }),
+  problems: [],
+})
+
+export const createPersonalToken = endpoint({
+  name: 'createPersonalToken',
+  method: 'POST',
+  path: '/api/auth/tokens',
+  tag: 'Accounts',
+  summary: 'Make a personal access token for a script',
+  description: 'The `token` stands in this answer only.',
+  access: 'session',
+  body: Type.Object({
+    name: Type.String({ description: '1 to 100 characters' }),
+    scopes: Type.Array(Type.String(), { description: 'At least one of the scopes', examples: [['meeting:read']] }),
+    expiresOn: Type.Optional(nullable('string', { format: 'date-time', description: 'Never when absent' })),
+  }),
+  reply: Type.Object({ ...personalToken.properties, token: Type.String() }),
+  replyStatuses: [201],
+  problems: ['too_many_tokens'],
+})
+
+export const deletePersonalToken = endpoint({
+  name: 'deletePersonalToken',
+  method: 'DELETE',
+  path: '/api/auth/tokens/:tokenId',
+  tag: 'Accounts',
+  summary: 'Delete a personal access token at once',
+  access: 'session',
+  params: Type.Object({ tokenId: Type.String() }),
+  reply: done,
+  problems: ['token_not_found'],
+})

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { nullable, timestamp } from './value.ts'
+
+const account = Type.Object({
+  _id: Type.String(),
+  email: Type.String(),
+  emailVerified: Type.Boolean(),
+  name: Type.String(),
+  lname: Type.String(),
+  tenantId: Type.String(),
+  admin: Type.Boolean(),
+  reviewer: Type.Boolean(),
+  oauthEnabled: Type.Boolean(),
+  disabled: Type.Boolean(),
+  createdOn: timestamp(),
+})
+export type AccountSummary = Static<typeof account>
+
+export const listAccounts = endpoint({
+  name: 'listAccounts',
+  method: 'GET',
+  path: '/api/admin/accounts',
+  tag: 'Administration',
+  summary: "List your organisation's accounts, the oldest first",
+  access: 'administrator',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the name or the address, in any case' })),
+  }),
+  reply: Type.Object({
+    totalCount: Type.Integer(),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullable('string'),
+    accounts: Type.Array(account),
+  }),
+  problems: [],
+})
+
+export const updateAccount = endpoint({
+  name: 'updateAccount',
+  method: 'PUT',
+  path: '/api/admin/accounts/:userId',
+  tag: 'Administration',
+  summary: 'Give or take roles, enable OAuth, disable an account',
+  description: 'Only what the body names is changed. Disabling ends every session and token of the account at once.',
+  access: 'administrator',
+  params: Type.Object({ userId: Type.String() }),
+  body: Type.Object({
+    admin: Type.Optional(Type.Boolean()),
+    reviewer: Type.Optional(Type.Boolean()),
+    oauthEnabled: Type.Optional(Type.Boolean()),
+    disabled: Type.Optional(Type.Boolean()),
+  }),
+  reply: account,
+  problems: ['account_not_found', 'last_administrator'],
+})
+
+export const inviteAccount = endpoint({
+  name: 'inviteAccount',
+  method: 'POST',
+  path: '/api/admin/invitations',
+  tag: 'Administration',
+  summary: 'Invite somebody to sign up',
+  description:
+    'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
+  access: 'administrator',
+  body: Type.Object({ email: Type.String({ format: 'email' }) }),
+  reply: Type.Object({ status: Type.String() }),
+  replyStatuses: [202],
+  problems: ['sign_up_closed', 'too_many_requests'],
+})

@@ -1,0 +1,43 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ProblemCode } from './problems.ts'
+import type { Scope } from './scopes.ts'
+
+/**
+ * Who may call an endpoint.
+ * `anyone`: no token is read. `session`: a person who signed in, and nothing that merely acts for them.
+ * `administrator`: the same, of an administrator. A scope: a session, or any token that carries the scope.
+ */
+export type Access = 'anyone' | 'session' | 'administrator' | Scope
+
+/** One endpoint of the service, said once: the server serves it, the client calls it, OpenAPI describes it. */
+export type Endpoint = {
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Parameters are written `:name`. */
+  path: string
+  tag: Tag
+  summary: string
+  description?: string
+  access: Access
+  params?: TObject
+  query?: TObject
+  body?: TObject
+  reply: TSchema
+  /** The statuses a success can have, the usual one first; 200 when absent. */
+  replyStatuses?: readonly [number, ...number[]]
+  /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
+  idempotent?: true
+  /** Answers an `ETag` and, where something changes, honours `If-Match` (RFC 9110, 13.1.1). */
+  versioned?: true
+  problems: readonly ProblemCode[]
+}
+
+export type Tag = 'Meetings' | 'Profile' | 'Accounts' | 'Administration' | 'Service'
+
+type Told<S> = S extends TSchema ? Static<S> : undefined
+export type ParamsOf<E extends Endpoint> = Told<E['params']>
+export type QueryOf<E extends Endpoint> = Told<E['query']>
+export type BodyOf<E extends Endpoint> = Told<E['body']>
+export type ReplyOf<E extends Endpoint> = Static<E['reply']>
+
+export const endpoint = <const E extends Endpoint>(value: E): E => value

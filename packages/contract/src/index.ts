@@ -1,0 +1,28 @@
+import * as accounts from './accounts.ts'
+import * as administration from './administration.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as meetings from './meetings.ts'
+import { readProfile, updateProfile } from './profile.ts'
+import * as service from './service.ts'
+
+export * from './accounts.ts'
+export * from './administration.ts'
+export type * from './endpoint.ts'
+export * from './meeting-reply.ts'
+export * from './meeting-request.ts'
+export * from './meetings.ts'
+export * from './problems.ts'
+export * from './profile.ts'
+export * from './scopes.ts'
+export * from './service.ts'
+export { unusedFields } from './unused-fields.ts'
+
+/** Everything the service answers, in the order in which OpenAPI and the reference show it. */
+export const endpoints: readonly Endpoint[] = [
+  ...Object.values(meetings),
+  readProfile,
+  updateProfile,
+  ...Object.values(accounts),
+  ...Object.values(administration),
+  ...Object.values(service),
+]

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import { advancedOptionsReply } from './meeting-request.ts'
+import { unusedFieldSchemas } from './unused-fields.ts'
+import { choice, nullable, timestamp } from './value.ts'
+
+/** service.md 2.5; without a picture all strings are empty. */
+export const imageMeta = Type.Object({
+  baseurl: Type.String(),
+  filePath: Type.String(),
+  mOn: timestamp(),
+  path: Type.String(),
+})
+
+const participant = Type.Object({
+  email: Type.String(),
+  userId: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  lname: Type.Optional(Type.String()),
+  phoneNo: Type.Optional(Type.String({ description: 'To the host only' })),
+})
+
+const repeatOptionsReply = Type.Object({
+  repeat: Type.String(),
+  interval: nullable('integer'),
+  daysOfWeek: Type.Array(Type.Integer()),
+  dateInMonth: Type.Integer(),
+  lastDayOfMonth: Type.Boolean(),
+  weeksInMonth: Type.Array(Type.Integer()),
+  endDate: nullable('string', { format: 'date-time' }),
+  repeatUntill: Type.Null(),
+  timeZone: Type.String({ description: 'As it was sent' }),
+  timeZoneIana: Type.String({ description: 'The zone that occurrences are computed in' }),
+})
+
+const meetingFields = {
+  _id: Type.String(),
+  svcMeetId: Type.String({ examples: ['9651912175'] }),
+  meetingUrl: Type.String(),
+  addToSvcUrl: Type.String(),
+  pin: Type.String(),
+  topic: Type.String(),
+  description: Type.String(),
+  startTime: timestamp(),
+  endTime: timestamp(),
+  scheduledDuration: Type.Integer({ description: 'Milliseconds' }),
+  participants: Type.Array(participant),
+  cohosts: Type.Array(Type.String()),
+  advancedOptions: advancedOptionsReply,
+  isPinEnabled: Type.Boolean(),
+  repeatOptions: repeatOptionsReply,
+  status: choice(['active', 'cancelled']),
+  recur: Type.Boolean(),
+  createdBy: Type.String(),
+  modifiedBy: Type.String(),
+  userId: Type.String(),
+  tenantId: Type.String(),
+  roomId: Type.String(),
+  createdOn: timestamp(),
+  modifiedOn: timestamp(),
+  __v: Type.Integer(),
+  notificationsSend: Type.Object({
+    invitationMail: Type.Boolean(),
+    reminderMail: Type.Boolean(),
+    cancellationMail: Type.Boolean(),
+  }),
+  ...unusedFieldSchemas,
+}
+
+const hostFields = {
+  name: Type.String(),
+  lname: Type.String(),
+  email: Type.String(),
+  phoneNo: Type.String(),
+}
+
+export const occurrence = Type.Object({
+  startTime: timestamp(),
+  endTime: timestamp(),
+  status: choice(['active', 'cancelled']),
+})
+
+/** service.md 2.4, as create and update answer it. */
+export const meetingReply = Type.Object(meetingFields)
+export type MeetingReply = Static<typeof meetingReply>
+
+/** The single read adds what one needs to enter; what only the host may know is empty for everybody else. */
+export const singleMeetingReply = Type.Object({
+  ...meetingFields,
+  url: Type.String(),
+  extension: Type.String(),
+  roomKey: Type.String(),
+  roomUrl: Type.String(),
+  vpin: Type.String(),
+  gatewayIp: Type.String(),
+  privateIp: Type.String(),
+  hostInfo: Type.Object(hostFields),
+  occurrences: Type.Optional(Type.Array(occurrence)),
+})
+export type SingleMeetingReply = Static<typeof singleMeetingReply>
+
+export const listedMeetingReply = Type.Object({
+  ...meetingFields,
+  participants: Type.Array(Type.Object({ ...participant.properties, imageMeta: Type.Optional(imageMeta) })),
+  hostInfo: Type.Object({ ...hostFields, _id: Type.String(), imageMeta }),
+  imageMeta,
+})
+export type ListedMeetingReply = Static<typeof listedMeetingReply>

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { choice, nullable, timestamp } from './value.ts'
+
+/** The six switches that hold before a meeting starts and the three that say who may come (service.md 2.2). */
+export const advancedOptionDefaults = {
+  hostVideo: true,
+  participantVideo: true,
+  hostAudio: true,
+  participantAudio: true,
+  participantHardAudioMute: false,
+  waitingRoom: false,
+  joinBeforeHost: true,
+  isRestrictedMeeting: false,
+  loggedInOnly: false,
+  colleagueOnly: false,
+}
+export type AdvancedOptions = typeof advancedOptionDefaults
+
+const optionMeanings: Record<keyof AdvancedOptions, string> = {
+  hostVideo: "The host's camera is on at the start",
+  participantVideo: "The participants' cameras are on at the start",
+  hostAudio: "The host's microphone is on at the start",
+  participantAudio: "The participants' microphones are on at the start",
+  participantHardAudioMute: 'Participants are muted until the host lifts it',
+  waitingRoom: 'The host lets everybody in, one by one',
+  joinBeforeHost: 'Participants may enter before the host',
+  isRestrictedMeeting: 'Only invited participants may enter',
+  loggedInOnly: 'Only signed-in people may enter',
+  colleagueOnly: "Only people of the host's organisation may enter",
+}
+
+const optionKeys = Object.keys(advancedOptionDefaults) as (keyof AdvancedOptions)[]
+
+export const advancedOptionsRequest = Type.Object(
+  Object.fromEntries(
+    optionKeys.map((key) => [
+      key,
+      Type.Optional(Type.Boolean({ description: optionMeanings[key], default: advancedOptionDefaults[key] })),
+    ]),
+  ) as Record<keyof AdvancedOptions, ReturnType<typeof optionalBoolean>>,
+)
+export const advancedOptionsReply = Type.Object(
+  Object.fromEntries(optionKeys.map((key) => [key, Type.Boolean()])) as Record<
+    keyof AdvancedOptions,
+    ReturnType<typeof Type.Boolean>
+  >,
+)
+const optionalBoolean = () => Type.Optional(Type.Boolean())
+
+const flags = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Unsafe<number | boolean>({ type: ['integer', 'boolean'] }), {
+      description,
+      examples: [[0, 1, 0, 0, 0, 0, 0]],
+    }),
+  )
+
+/**
+ * Types are checked here; which field the chosen `repeat` uses, and its bounds, is the rules' to judge, because
+ * clients fill in fields that their `repeat` does not use (meetings.md 2).
+ */
+export const repeatOptionsRequest = Type.Object({
+  repeat: choice(['none', 'daily', 'weekly', 'monthly']),
+  interval: Type.Optional(nullable('integer', { description: 'Every how many days, weeks or months: 1 to 99' })),
+  daysOfWeek: flags('`weekly`: 7 times 0 or 1, Sunday first'),
+  dateInMonth: Type.Optional(nullable('integer', { description: '`monthly`: 1 to 31; months without it are skipped' })),
+  lastDayOfMonth: Type.Optional(Type.Boolean({ description: '`monthly`: the last day; goes before all others' })),
+  weeksInMonth: flags('`monthly`, with `daysOfWeek`: first, second, third, fourth, last'),
+  endDate: Type.Optional(nullable('string', { format: 'date-time', description: 'The last start, inclusive' })),
+  timeZone: Type.Optional(
+    nullable('string', { description: 'A short code of GET /api/time-zones or an IANA name', examples: ['IST'] }),
+  ),
+})
+
+const address = Type.String({ format: 'email', examples: ['bob@example.org'] })
+
+/** What create and update take (service.md 2.1). `null` and objects with `email` are what a read answers. */
+export const meetingRequest = Type.Object({
+  topic: Type.String({ description: '1 to 250 characters', examples: ['Stand-up'] }),
+  startTime: timestamp({ examples: ['2026-11-23T09:00:00+05:30'] }),
+  endTime: timestamp({ description: 'After the start, by 24 hours at most', examples: ['2026-11-23T09:30:00+05:30'] }),
+  participants: Type.Array(
+    Type.Unsafe<string | { email: string }>({
+      oneOf: [address, { type: 'object', required: ['email'], properties: { email: address } }],
+      examples: ['bob@example.org'],
+    }),
+    { description: 'E-mail addresses, 1,000 at most' },
+  ),
+  description: Type.String({ description: 'At most 10,000 characters; may be empty' }),
+  advancedOptions: advancedOptionsRequest,
+  isPinEnabled: Type.Unsafe<true>({ type: 'boolean', const: true }),
+  repeatOptions: repeatOptionsRequest,
+  cohosts: Type.Optional(Type.Array(address, { description: "Have the host's rights over this meeting" })),
+})
+export type MeetingRequest = Static<typeof meetingRequest>

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { listedMeetingReply, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
+import { meetingRequest } from './meeting-request.ts'
+import { choice, nullable, timestamp } from './value.ts'
+
+const meetingId = Type.Object({ meetingId: Type.String() })
+
+/** Whether people are told of the change by mail. */
+const sendUpdates = Type.Object({
+  sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
+})
+
+export const createMeeting = endpoint({
+  name: 'createMeeting',
+  method: 'POST',
+  path: '/api/meeting',
+  tag: 'Meetings',
+  summary: 'Schedule a meeting',
+  access: 'meeting:create',
+  query: sendUpdates,
+  body: meetingRequest,
+  reply: Type.Object({ status: Type.String(), meetingDetails: meetingReply }),
+  idempotent: true,
+  versioned: true,
+  problems: [],
+})
+
+export const updateMeeting = endpoint({
+  name: 'updateMeeting',
+  method: 'PUT',
+  path: '/api/meeting/meetingDetails/:meetingId',
+  tag: 'Meetings',
+  summary: 'Replace what was scheduled',
+  access: 'meeting:update',
+  params: meetingId,
+  query: sendUpdates,
+  body: meetingRequest,
+  reply: meetingReply,
+  versioned: true,
+  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'stale_version'],
+})
+
+export const readMeeting = endpoint({
+  name: 'readMeeting',
+  method: 'GET',
+  path: '/api/meeting/meetingDetails/:meetingId',
+  tag: 'Meetings',
+  summary: 'Read one meeting',
+  description: 'The answer is an array of one meeting.',
+  access: 'meeting:read',
+  params: meetingId,
+  query: Type.Object({
+    occurrences: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'How many of the next occurrences to add' }),
+    ),
+  }),
+  reply: Type.Array(singleMeetingReply),
+  versioned: true,
+  problems: ['meeting_not_found'],
+})
+
+export const listOccurrences = endpoint({
+  name: 'listOccurrences',
+  method: 'GET',
+  path: '/api/meeting/meetingDetails/:meetingId/occurrences',
+  tag: 'Meetings',
+  summary: 'List when a meeting takes place',
+  access: 'meeting:read',
+  params: meetingId,
+  query: Type.Object({
+    from: Type.Optional(timestamp({ description: 'Now when absent' })),
+    to: Type.Optional(timestamp({ description: 'One year after `from` when absent' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+    status: Type.Optional(choice(['active', 'all'], { default: 'active' })),
+  }),
+  reply: Type.Object({ occurrences: Type.Array(occurrence), moreAvailable: Type.Boolean() }),
+  problems: ['meeting_not_found'],
+})
+
+/** POST rather than DELETE: the body says how much of the series to cancel. */
+export const cancelMeeting = endpoint({
+  name: 'cancelMeeting',
+  method: 'POST',
+  path: '/api/meeting/cancel/:meetingId',
+  tag: 'Meetings',
+  summary: 'Cancel one occurrence, or all that lie ahead',
+  access: 'meeting:delete',
+  params: meetingId,
+  query: sendUpdates,
+  body: Type.Object({
+    cancel: choice(['current', 'all']),
+    occurrence: Type.Optional(timestamp({ description: 'With `current`: the start of the occurrence to cancel' })),
+  }),
+  reply: Type.Object({ status: Type.String() }),
+  idempotent: true,
+  versioned: true,
+  problems: ['meeting_not_found', 'forbidden', 'stale_version', 'too_many_skipped'],
+})
+
+export const listMeetings = endpoint({
+  name: 'listMeetings',
+  method: 'GET',
+  path: '/api/meeting/:userId',
+  tag: 'Meetings',
+  summary: "List a user's meetings",
+  description: '`me` in place of the user id is the caller.',
+  access: 'meeting:read',
+  params: Type.Object({ userId: Type.String() }),
+  query: Type.Object({
+    tpClientOnly: Type.Optional(Type.Boolean({ description: 'Only meetings made by the calling app' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 })),
+    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    past: Type.Optional(
+      Type.Boolean({ description: '`true`: wholly over; `false`: something is running or ahead; all when absent' }),
+    ),
+    fromDate: Type.Optional(timestamp({ description: 'Only meetings with an occurrence that ends after this' })),
+    toDate: Type.Optional(timestamp({ description: 'Only meetings with an occurrence that starts before this' })),
+    status: Type.Optional(choice(['active', 'cancelled', 'all'], { default: 'active' })),
+    q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the topic, in any case' })),
+    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all' })),
+    order: Type.Optional(choice(['asc', 'desc'], { default: 'asc', description: 'By start' })),
+  }),
+  reply: Type.Object({
+    totalCount: Type.Integer(),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullable('string'),
+    meetingDetails: Type.Array(listedMeetingReply),
+  }),
+  problems: ['forbidden'],
+})

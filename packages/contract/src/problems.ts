@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+
+/**
+ * Every problem the API answers, once: the stable code, its HTTP status, and the sentence a person reads (RFC 9457).
+ * A code never changes its meaning; a new meaning gets a new code.
+ */
+export const problems = {
+  invalid_request: { status: 400, title: 'Some fields of the request are not as they should be.' },
+  malformed_body: { status: 400, title: 'The body is not valid JSON.' },
+  malformed_request: { status: 400, title: 'The request is not valid HTTP for this service.' },
+  invalid_idempotency_key: { status: 400, title: 'The Idempotency-Key header must hold 1 to 255 visible characters.' },
+  invalid_token: { status: 400, title: 'This link is not valid, was used before, or has expired. Ask for a new one.' },
+  unauthorized: { status: 401, title: 'Sign in, or send a valid token in the Authorization header.' },
+  wrong_credentials: { status: 401, title: 'The e-mail address or the password is wrong.' },
+  insufficient_scope: { status: 403, title: 'This token does not carry the scope that this request needs.' },
+  forbidden: { status: 403, title: 'You may see this, but not do what you asked for.' },
+  session_required: { status: 403, title: 'Only a signed-in person can do this; a personal or app token cannot.' },
+  administrator_required: { status: 403, title: 'Only an administrator can do this.' },
+  cross_origin: { status: 403, title: 'A request with a session cookie must come from our own pages.' },
+  email_not_verified: { status: 403, title: 'Confirm your e-mail address first: we have sent you a link.' },
+  sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
+  invitation_required: { status: 403, title: 'An administrator has to invite you before you can sign up.' },
+  not_found: { status: 404, title: 'There is nothing at this address.' },
+  meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
+  session_not_found: { status: 404, title: 'You have no such session.' },
+  token_not_found: { status: 404, title: 'You have no such personal token.' },
+  account_not_found: { status: 404, title: 'There is no such account.' },
+  method_not_allowed: { status: 405, title: 'This address does not take this method.' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive.' },
+  meeting_cancelled: { status: 409, title: 'This meeting is cancelled and cannot be changed.' },
+  too_many_skipped: { status: 409, title: 'Too many single dates of this series are cancelled; cancel the series.' },
+  key_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still being answered. Try again soon.' },
+  email_taken: { status: 409, title: 'There is an account with this e-mail address already. Sign in instead.' },
+  last_administrator: { status: 409, title: 'The last administrator cannot give up the role or be disabled.' },
+  too_many_tokens: {
+    status: 409,
+    title: 'You have as many personal tokens as one account can have. Delete one first.',
+  },
+  stale_version: {
+    status: 412,
+    title: 'Somebody changed this in the meantime. Read it again, then repeat your change.',
+  },
+  body_too_large: { status: 413, title: 'The body is larger than 1 MiB.' },
+  address_too_long: { status: 414, title: 'The address of this request is too long.' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON (Content-Type: application/json).' },
+  key_reused: { status: 422, title: 'This Idempotency-Key was used before with another body.' },
+  too_many_requests: { status: 429, title: 'Too many tries. Wait for as long as Retry-After says.' },
+  headers_too_large: { status: 431, title: 'The headers of this request are too large.' },
+  internal_error: { status: 500, title: 'Something went wrong on our side. The request id finds it in the log.' },
+  unavailable: { status: 503, title: 'The service is not available right now. Try again soon.' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One thing that is wrong with a request: where, a stable code, and a sentence. */
+export const violationSchema = Type.Object({
+  path: Type.String({ description: 'JSON Pointer (RFC 6901) to the field or the query parameter' }),
+  code: Type.String({ examples: ['required'] }),
+  message: Type.String(),
+})
+export type Violation = Static<typeof violationSchema>
+
+/** The body of every error answer: application/problem+json (RFC 9457). */
+export const problemSchema = Type.Object({
+  type: Type.String({ examples: ['{base_url}/problems/invalid_request'] }),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  code: Type.String({ examples: ['invalid_request'] }),
+  requestId: Type.String(),
+  errors: Type.Optional(Type.Array(violationSchema)),
+})
+export type Problem = Static<typeof problemSchema>

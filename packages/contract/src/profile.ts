@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { imageMeta } from './meeting-reply.ts'
+
+/** The switches of service.md 2.6 that are a person's own to set, and what a new account starts with. */
+export const profileSettingDefaults = {
+  meetingPushNotificationEnabled: true,
+  microphoneOff: false,
+  videoOff: false,
+  videoPreview: true,
+  participantName: true,
+  autoCopyLink: false,
+  showConnectedTime: true,
+  safeDrivingMode: false,
+}
+export type ProfileSettings = typeof profileSettingDefaults
+type SettingName = keyof ProfileSettings
+
+const settingNames = Object.keys(profileSettingDefaults) as SettingName[]
+const eachSetting = <Schema>(schema: () => Schema) =>
+  Object.fromEntries(settingNames.map((name) => [name, schema()])) as Record<SettingName, Schema>
+
+const schoolData = Type.Object({
+  tnc_purpose: Type.Boolean(),
+  tnc_service: Type.Boolean(),
+  tnc_privacy: Type.Boolean(),
+  tnc_authorized: Type.Boolean(),
+})
+
+/** service.md 2.6. `jcData.jcKey` is empty for every caller but the signed-in person. */
+export const profile = Type.Object({
+  _id: Type.String({ description: 'The user id' }),
+  name: Type.String(),
+  lname: Type.String(),
+  email: Type.String(),
+  phoneNo: Type.String(),
+  roleIds: Type.Array(Type.String(), { examples: [['administrator', 'reviewer']] }),
+  hasPasswordChangedAfterLogin: Type.Boolean(),
+  isOTT: Type.Boolean(),
+  recordingEnabled: Type.Boolean(),
+  canCreateWebinar: Type.Boolean(),
+  isCustomWebinarEnabled: Type.Boolean(),
+  isDataProtection: Type.Boolean(),
+  isfileAttachmentEnabledForTenant: Type.Boolean(),
+  imageMeta,
+  schoolData,
+  department: Type.String(),
+  location: Type.String(),
+  source: Type.String(),
+  ...eachSetting(() => Type.Boolean()),
+  jcData: Type.Object({ jcId: Type.String(), jcKey: Type.String(), bpUserId: Type.String() }),
+  avatar: Type.Integer(),
+  tenantId: Type.String(),
+  svcMeetId: Type.String({ description: "The permanent code of this person's room" }),
+  extension: Type.String(),
+  roomPIN: Type.String(),
+  timeZone: Type.String({ description: 'As it was sent; empty when never set' }),
+  emailVerified: Type.Boolean(),
+  oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
+})
+export type Profile = Static<typeof profile>
+
+export const readProfile = endpoint({
+  name: 'readProfile',
+  method: 'GET',
+  path: '/api/my_profile',
+  tag: 'Profile',
+  summary: 'Read your own profile',
+  access: 'user:read',
+  reply: profile,
+  problems: [],
+})
+
+const text = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ maxLength, ...(description === undefined ? {} : { description }) }))
+
+export const updateProfile = endpoint({
+  name: 'updateProfile',
+  method: 'PUT',
+  path: '/api/my_profile',
+  tag: 'Profile',
+  summary: 'Change parts of your own profile',
+  description: 'Only what the body names is changed.',
+  access: 'session',
+  body: Type.Object({
+    name: text(100, '1 to 100 characters'),
+    lname: text(100),
+    phoneNo: text(32, 'Digits, spaces and + - ( ) only; empty for none'),
+    timeZone: text(64, 'A short code of GET /api/time-zones or an IANA name; empty for none'),
+    department: text(100),
+    location: text(100),
+    avatar: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'One of the built-in pictures' })),
+    schoolData: Type.Optional(Type.Partial(schoolData)),
+    ...eachSetting(() => Type.Optional(Type.Boolean())),
+  }),
+  reply: profile,
+  problems: [],
+})

@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+const status = Type.Object({ status: Type.String() })
+
+export const readHealth = endpoint({
+  name: 'readHealth',
+  method: 'GET',
+  path: '/healthz',
+  tag: 'Service',
+  summary: 'Is the process alive?',
+  access: 'anyone',
+  reply: status,
+  problems: [],
+})
+
+export const readReadiness = endpoint({
+  name: 'readReadiness',
+  method: 'GET',
+  path: '/readyz',
+  tag: 'Service',
+  summary: 'Can requests be served: database reachable and migrated, not shutting down?',
+  access: 'anyone',
+  reply: status,
+  problems: ['unavailable'],
+})
+
+export const readVersion = endpoint({
+  name: 'readVersion',
+  method: 'GET',
+  path: '/version',
+  tag: 'Service',
+  summary: 'Which version runs?',
+  access: 'anyone',
+  reply: Type.Object({ version: Type.String(), node: Type.String() }),
+  problems: [],
+})
+
+export const listTimeZones = endpoint({
+  name: 'listTimeZones',
+  method: 'GET',
+  path: '/api/time-zones',
+  tag: 'Service',
+  summary: 'List the short zone codes',
+  description: 'IANA names and offsets such as `+05:30` are taken as well.',
+  access: 'anyone',
+  reply: Type.Object({
+    timeZones: Type.Array(
+      Type.Object({
+        code: Type.String({ examples: ['IST'] }),
+        timeZone: Type.String({ examples: ['Asia/Kolkata'] }),
+        settledAgainst: Type.String({ description: 'What else the code can mean, and does not here' }),
+      }),
+    ),
+  }),
+  problems: [],
+})
+
+export const readProblem = endpoint({
+  name: 'readProblem',
+  method: 'GET',
+  path: '/problems/:code',
+  tag: 'Service',
+  summary: 'What a problem code means: where the `type` of a problem leads',
+  access: 'anyone',
+  params: Type.Object({ code: Type.String() }),
+  reply: Type.Object({ code: Type.String(), status: Type.Integer(), title: Type.String() }),
+  problems: ['not_found'],
+})
