@@ -1,0 +1,107 @@
+import { DAY_MS, dayOf } from './calendar-day.ts'
+import { chosenDays, type RecurrenceRule } from './recurrence-rule.ts'
+import { WallClock } from './wall-clock.ts'
+
+export type { MonthlyDay, RecurrenceRule } from './recurrence-rule.ts'
+
+/** A meeting, once or again and again, on the wall clock that `startsAt` shows in `timeZone`. */
+export type Series = {
+  /** Whole seconds. The first occurrence if the rule chooses its day, else the first chosen day after it is. */
+  startsAt: Date
+  /** At most 24 hours. */
+  durationMs: number
+  /** An IANA id or a fixed offset such as +05:30. */
+  timeZone: string
+  rule: RecurrenceRule
+  /** The last occurrence starts at or before this instant; null: the series is open. Not used by a rule of `none`. */
+  endsBy: Date | null
+  /** Starts of the occurrences that are skipped. Those that name no occurrence have no effect. */
+  excluded: readonly Date[]
+}
+
+export type Occurrence = { startsAt: Date; endsAt: Date; excluded: boolean }
+
+/** No occurrence starts later, so the end of one is still in a year of four digits, all that RFC 3339 can write. */
+const HORIZON_MS = Date.UTC(9999, 11, 31) - 1
+
+/** Days. A clock is less than one away from UTC, and was never put forward or back by more than one. */
+const MARGIN = 2
+
+/**
+ * The occurrences in order, excluded ones included and marked, lazily, from the first that ends after `from`. A series
+ * that is open goes on to the year 9999. RFC 5545 section 3.8.5.3 for DAILY, WEEKLY and MONTHLY.
+ *
+ * @throws RangeError when the series' zone is none, or its interval is not a whole number from 1
+ */
+export function* occurrences(series: Series, from?: Date): Generator<Occurrence> {
+  const excluded = new Set(series.excluded.map(Number))
+  const firstMs = from === undefined ? Number.NEGATIVE_INFINITY : from.getTime() - series.durationMs + 1
+  for (const startMs of starts(series, firstMs, HORIZON_MS)) {
+    yield {
+      startsAt: new Date(startMs),
+      endsAt: new Date(startMs + series.durationMs),
+      excluded: excluded.has(startMs),
+    }
+  }
+}
+
+/** The earliest occurrence, not excluded, that has not ended at `now`: one that is running counts. */
+export function nextOccurrence(series: Series, now: Date): Occurrence | undefined {
+  return occurrences(series, now).find((occurrence) => !occurrence.excluded)
+}
+
+/** The first occurrence that is not excluded; undefined when the series has none. */
+export function firstOccurrence(series: Series): Occurrence | undefined {
+  return occurrences(series).find((occurrence) => !occurrence.excluded)
+}
+
+/** The occurrence that starts at exactly this instant, excluded or not; undefined when there is none. */
+export function occurrenceAt(series: Series, startsAt: Date): Occurrence | undefined {
+  const startMs = startsAt.getTime()
+  const [found] = starts(series, startMs, startMs)
+  if (found === undefined) return undefined
+  const excluded = series.excluded.some((skipped) => skipped.getTime() === startMs)
+  return { startsAt: new Date(startMs), endsAt: new Date(startMs + series.durationMs), excluded }
+}
+
+/** When the last occurrence that is not excluded ends; 'never' for an open series; undefined when there is none. */
+export function lastEnd(series: Series): Date | 'never' | undefined {
+  const lastStart = series.rule.repeat === 'none' ? series.startsAt : series.endsBy
+  if (lastStart === null) return firstOccurrence(series) && 'never'
+
+  // Looks back from the end over a month, then two, four, …: near the end there nearly always is one.
+  for (let reachMs = 32 * DAY_MS; ; reachMs *= 2) {
+    const from = new Date(Math.max(lastStart.getTime() - reachMs, series.startsAt.getTime() - 1))
+    const last = [...occurrences(series, from)].findLast((occurrence) => !occurrence.excluded)
+    if (last !== undefined || from < series.startsAt) return last?.endsAt
+  }
+}
+
+/** The starts from `firstMs` to `lastMs`, both included, strictly ascending, reached by arithmetic. */
+function* starts(series: Series, firstMs: number, lastMs: number): Generator<number> {
+  const { rule, endsBy } = series
+  const anchorMs = series.startsAt.getTime()
+  const fromMs = Math.max(firstMs, anchorMs)
+  if (rule.repeat === 'none') {
+    if (fromMs === anchorMs && anchorMs <= lastMs) yield anchorMs
+    return
+  }
+  const untilMs = Math.min(lastMs, endsBy?.getTime() ?? HORIZON_MS, HORIZON_MS)
+  if (fromMs > untilMs) return
+
+  const clock = new WallClock(series.timeZone)
+  const anchorWallMs = clock.read(anchorMs)
+  const anchorDay = dayOf(anchorWallMs)
+  const timeOfDayMs = anchorWallMs - anchorDay * DAY_MS
+
+  let previousMs = fromMs - 1
+  for (const day of chosenDays(rule, anchorDay, Math.max(anchorDay, dayOf(fromMs) - MARGIN), dayOf(untilMs) + MARGIN)) {
+    // The anchor may be the second showing of its wall clock time; all others are the first.
+    const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * DAY_MS + timeOfDayMs)
+    if (startMs > untilMs) return
+    // Two days share a start where the clock left out one of them: Samoa had no 2011-12-30.
+    if (startMs <= previousMs) continue
+    yield startMs
+    previousMs = startMs
+  }
+}
