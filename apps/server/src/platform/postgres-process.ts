@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { postgresEnvironment } from './postgres-environment.ts'
+import type { RunAs } from './postgres-user.ts'
+
+/** Handed over as text, so that a user who may not enter Parley's own folder can run it too. */
+const watcher = readFileSync(new URL('./postgres-watcher.sh', import.meta.url), 'utf8')
+
+export type PostgresProcess = {
+  /** Resolves with how it went, e.g. 'exit code 0' or 'signal SIGKILL', when the program has ended. */
+  ended: Promise<string>
+  hasEnded(): boolean
+  /** Sends a signal by way of the watcher, which knows for certain whom to send it to. */
+  signal(name: 'INT' | 'QUIT' | 'KILL'): void
+}
+
+/**
+ * Starts one of PostgreSQL's programs under the watcher: it stops when this process dies.
+ * @param logFile descriptor of the file for all that the program prints
+ */
+export function startPostgresProcess(runAs: RunAs, program: readonly string[], logFile: number): PostgresProcess {
+  const child = spawn('/bin/sh', ['-c', watcher, 'postgres-watcher', ...runAs.prefix, ...program], {
+    ...runAs.user,
+    cwd: '/',
+    detached: true,
+    env: postgresEnvironment(),
+    stdio: ['pipe', logFile, logFile],
+  })
+  // The pipe breaks when the program ends while a signal is on its way; `ended` tells that story.
+  child.stdin?.on('error', () => {})
+  let over = false
+  const ended = describeEnd(child).finally(() => {
+    over = true
+  })
+  return {
+    ended,
+    hasEnded: () => over,
+    signal: (name) => void child.stdin?.write(`${name}\n`),
+  }
+}
+
+/** A shell tells of a signal as 128 plus its number. */
+async function describeEnd(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'exit')
+    if (signal !== null) return `signal ${signal}`
+    return code > 128 ? `signal number ${code - 128}` : `exit code ${code}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
