@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+
+/** Chance, handed in so that tests can set it. All of it comes from `bytes`. */
+export type Random = {
+  bytes(length: number): Buffer
+  /**
+   * A UUIDv7 (RFC 9562, 5.7) of `at`, in lower case. As long as the times handed in do not go back,
+   * each one sorts after the one before it, also within a millisecond.
+   * Throws a `RangeError` for a time before 1970 or past 48 bits of milliseconds.
+   */
+  uuid(at: Date): string
+  /** An unbiased integer from 0 to `bound` - 1. Throws a `RangeError` unless `bound` is an integer from 1 to 2^48. */
+  below(bound: number): number
+}
+
+const RANGE = 2 ** 48
+
+/** Draws everything from `bytes`, which must be a cryptographically secure source outside tests. */
+export function createRandom(bytes: (length: number) => Buffer): Random {
+  let lastMs = -1
+  let counter = 0
+
+  return {
+    bytes,
+    uuid(at) {
+      const ms = at.getTime()
+      if (Number.isNaN(ms)) throw new RangeError('uuid() takes a valid time')
+      const id = Buffer.allocUnsafe(16)
+      id.writeUIntBE(ms, 0, 6)
+      const chance = bytes(10)
+      // RFC 9562, 6.2, method 1: a counter that starts at random each millisecond. It has 32 bits and starts in the
+      // lower half, so that no process can run through the rest of it within a millisecond.
+      counter = ms === lastMs ? counter + 1 : chance.readUInt32BE(0) >>> 1
+      lastMs = ms
+      id[6] = 0x70 | (counter >>> 28)
+      id[7] = counter >>> 20
+      id[8] = 0x80 | ((counter >>> 14) & 0x3f)
+      id[9] = counter >>> 6
+      id[10] = (counter << 2) | (chance.readUInt8(4) & 0x03)
+      chance.copy(id, 11, 5, 10)
+      const hex = id.toString('hex')
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    },
+    below(bound) {
+      if (!Number.isSafeInteger(bound) || bound < 1 || bound > RANGE) {
+        throw new RangeError(`below() takes an integer from 1 to 2^48, not ${bound}`)
+      }
+      // Values past the last whole multiple of the bound are drawn again: a plain remainder would favour small numbers.
+      const fairRange = RANGE - (RANGE % bound)
+      let drawn = bytes(6).readUIntBE(0, 6)
+      while (drawn >= fairRange) drawn = bytes(6).readUIntBE(0, 6)
+      return drawn % bound
+    },
+  }
+}
+
+export const secureRandom: Random = createRandom(randomBytes)

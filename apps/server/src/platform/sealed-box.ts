@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Encryption at rest for what must be shown again: PINs, room keys, stored answers, queued mails. */
+export type SealedBox = {
+  /** Encrypts and authenticates; only `open` with the same purpose reads it back. */
+  seal(plaintext: string, purpose: string): Buffer
+  /** Throws when the bytes were changed, cut, sealed for another purpose or with another key. */
+  open(sealed: Buffer, purpose: string): string
+  /** A key of its own for `purpose`, by HKDF-SHA256 (RFC 5869); always the same for the same secret key. */
+  derive(purpose: string, length: number): Buffer
+  /** HMAC-SHA256 of `data` with the key of `purpose`: 32 bytes. */
+  mac(purpose: string, data: string | Buffer): Buffer
+}
+
+/** The first byte tells how the rest was made, so that the form can change and the old be read. */
+const VERSION = 1
+const NONCE_LENGTH = 12
+const TAG_LENGTH = 16
+const HEAD_LENGTH = 1 + NONCE_LENGTH + TAG_LENGTH
+
+/** Purposes are names in the code, a handful; a caller that made them up per row would get no cache, not a leak. */
+const MAX_CACHED_KEYS = 64
+
+/** AES-256-GCM with a random nonce: `secretKey` (32 bytes) may seal 2^32 values before nonces could repeat. */
+export function createSealedBox(secretKey: Buffer): SealedBox {
+  if (secretKey.length !== 32) throw new RangeError(`A secret key has 32 bytes, not ${secretKey.length}`)
+  const derive = (purpose: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, length))
+  const sealingKey = derive('sealed-box 1', 32)
+  const macKeys = new Map<string, Buffer>()
+
+  function macKey(purpose: string): Buffer {
+    const known = macKeys.get(purpose)
+    if (known !== undefined) return known
+    const key = derive(`mac ${purpose}`, 32)
+    if (macKeys.size < MAX_CACHED_KEYS) macKeys.set(purpose, key)
+    return key
+  }
+
+  return {
+    seal(plaintext, purpose) {
+      const nonce = randomBytes(NONCE_LENGTH)
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+      cipher.setAAD(Buffer.from(purpose))
+      const ciphertext = cipher.update(plaintext, 'utf8')
+      cipher.final()
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext])
+    },
+    open(sealed, purpose) {
+      if (sealed.length < HEAD_LENGTH || sealed[0] !== VERSION) throw new Error('This is not a sealed value')
+      const nonce = sealed.subarray(1, 1 + NONCE_LENGTH)
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_LENGTH })
+      decipher.setAAD(Buffer.from(purpose))
+      decipher.setAuthTag(sealed.subarray(1 + NONCE_LENGTH, HEAD_LENGTH))
+      const plaintext = decipher.update(sealed.subarray(HEAD_LENGTH))
+      decipher.final()
+      return plaintext.toString('utf8')
+    },
+    derive: (purpose, length) => derive(`key ${purpose}`, length),
+    mac: (purpose, data) => createHmac('sha256', macKey(purpose)).update(data).digest(),
+  }
+}
