@@ -1,0 +1,107 @@
+import type { Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
+
+/** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
+export type Tables = {
+  tenant: TenantTable
+  account: AccountTable
+  auditEntry: AuditEntryTable
+  idempotencyKey: IdempotencyKeyTable
+  meeting: MeetingTable
+  participant: ParticipantTable
+  skippedOccurrence: SkippedOccurrenceTable
+  hostedMeetingCount: HostedMeetingCountTable
+}
+
+export type Database = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+type TenantTable = { id: string; name: string; createdAt: Date }
+
+type AccountTable = {
+  id: string
+  tenantId: string
+  email: string
+  emailKey: string
+  emailVerifiedAt: Date | null
+  passwordHash: string
+  passwordChangedAt: Date | null
+  name: string
+  lname: string
+  phoneNo: Generated<string>
+  timeZone: Generated<string>
+  department: Generated<string>
+  location: Generated<string>
+  avatar: Generated<number>
+  settings: JSONColumnType<Record<string, boolean>>
+  schoolData: JSONColumnType<Record<string, boolean>>
+  roomId: string
+  roomCode: string
+  sealedSecrets: Buffer
+  chatId: string
+  chatUserId: string
+  administrator: Generated<boolean>
+  reviewer: Generated<boolean>
+  oauthEnabled: Generated<boolean>
+  disabledAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+
+type AuditEntryTable = {
+  id: string
+  tenantId: string
+  actorId: string | null
+  subjectId: string | null
+  action: string
+  detail: JSONColumnType<object>
+  address: string
+  createdAt: Date
+}
+
+type IdempotencyKeyTable = {
+  accountId: string
+  endpoint: string
+  key: string
+  requestHash: Buffer
+  sealedAnswer: Buffer
+  createdAt: Date
+}
+
+type MeetingTable = {
+  id: string
+  code: string
+  hostId: string
+  tenantId: string
+  createdBy: string
+  modifiedBy: string
+  topic: string
+  description: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  timeZoneIana: string
+  recurrence: JSONColumnType<object>
+  recurring: boolean
+  endsBy: Date | null
+  overAt: Date | number
+  options: JSONColumnType<object>
+  sealedSecrets: Buffer
+  version: number
+  cancelledAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+
+type ParticipantTable = {
+  meetingId: string
+  emailKey: string
+  email: string
+  position: number
+  invited: boolean
+  cohost: boolean
+  startsAt: Date
+}
+
+type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
+
+type HostedMeetingCountTable = { hostId: string; shard: number; active: number; cancelled: number }

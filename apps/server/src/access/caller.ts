@@ -1,0 +1,23 @@
+import type { Scope } from '@parley/contract'
+
+/** Who asks, and by what right. Features see this and never a token. */
+export type Caller = {
+  accountId: string
+  tenantId: string
+  /** The lower-cased address, as invitations are compared. */
+  addressKey: string
+  /** Only a confirmed address opens what was sent to it. */
+  addressVerified: boolean
+  administrator: boolean
+  /** As the person set it; empty when never set. */
+  timeZone: string
+  credential: Credential
+}
+
+export type Credential =
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'personal'; tokenId: string; scopes: readonly Scope[] }
+
+/** The rights of service.md 5.4. A person who signed in themselves has all of them. */
+export const holdsScope = ({ credential }: Caller, scope: Scope): boolean =>
+  credential.kind === 'session' || credential.scopes.includes(scope)

@@ -1,0 +1,110 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
+import { isScope } from '@parley/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import type { Database } from '../../migrations/tables.ts'
+import { addressOf } from '../platform/http.ts'
+import { invalidRequest, problem } from '../platform/problem.ts'
+import { readQuery } from '../platform/query.ts'
+import { createValidator } from '../platform/validation.ts'
+import { type Caller, holdsScope } from './caller.ts'
+import type { AnswerOnce } from './idempotency.ts'
+
+/** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
+export type Ask<E extends Endpoint> = {
+  caller: E['access'] extends 'anyone' ? undefined : Caller
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
+  database: Database
+  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  answer: { status(code: number): void; header(name: string, value: string): void }
+}
+
+export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<ReplyOf<E>>
+
+/** Judges what a schema cannot say. Fields that the schema refused are absent. */
+export type Check<E extends Endpoint> = (sound: Partial<BodyOf<E>>) => readonly Violation[]
+
+export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
+
+export type ServeOptions = {
+  http: FastifyInstance
+  database: Database
+  /** Finds the caller of a request or throws `unauthorized`. */
+  authenticate: (request: FastifyRequest) => Promise<Caller>
+  answerOnce: AnswerOnce
+}
+
+/** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
+export function createServe({ http, database, authenticate, answerOnce }: ServeOptions): Serve {
+  return (endpoint, deed, check) => {
+    const usualStatus = endpoint.replyStatuses?.[0] ?? 200
+    const judge = createJudge(endpoint, check)
+
+    http.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: { response: { '2xx': endpoint.reply } },
+      handler: async (request, reply) => {
+        const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
+        if (caller !== undefined) requireRight(endpoint, caller)
+        const { query, body } = judge(request)
+        reply.status(usualStatus)
+
+        const answer = (on: Database) =>
+          // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
+          deed({ ...told(request, reply), caller, params: request.params, query, body, database: on } as Parameters<
+            typeof deed
+          >[0])
+        const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
+        if (key === undefined || caller === undefined) return answer(database)
+        return answerOnce({ caller, endpoint, key, asked: [request.params, query, body], reply }, answer)
+      },
+    })
+  }
+}
+
+function requireRight({ access }: Endpoint, caller: Caller) {
+  if (isScope(access)) {
+    if (!holdsScope(caller, access)) {
+      throw problem('insufficient_scope', {
+        detail: `This token does not carry the scope ${access}.`,
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access}"` },
+      })
+    }
+    return
+  }
+  if (caller.credential.kind !== 'session') throw problem('session_required')
+  if (access === 'administrator' && !caller.administrator) throw problem('administrator_required')
+}
+
+function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
+  const queryValidator = endpoint.query && createValidator(endpoint.query)
+  const bodyValidator = endpoint.body && createValidator(endpoint.body)
+  return (request: FastifyRequest) => {
+    const query = readQuery(endpoint.query as TObject | undefined, Object(request.query))
+    const found = [...(queryValidator?.(query).violations ?? [])]
+    if (bodyValidator !== undefined) {
+      const { violations, sound } = bodyValidator(request.body)
+      found.push(...violations)
+      if (check !== undefined && sound !== undefined) found.push(...check(sound as Partial<BodyOf<E>>))
+    }
+    if (found.length > 0) throw invalidRequest(found)
+    return { query, body: request.body }
+  }
+}
+
+const told = (request: FastifyRequest, reply: FastifyReply) => ({
+  request: {
+    id: request.id,
+    address: addressOf(request),
+    userAgent: request.headers['user-agent'] ?? '',
+    ifMatch: request.headers['if-match'],
+  },
+  answer: {
+    status: (code: number) => void reply.status(code),
+    header: (name: string, value: string) => void reply.header(name, value),
+  },
+})

@@ -1,0 +1,16 @@
+import type { Database } from '../../migrations/tables.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Random } from '../platform/random.ts'
+import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Serve } from './serve.ts'
+
+/** What every feature is handed: how to serve an endpoint, and the outside world it may use. */
+export type Service = {
+  serve: Serve
+  database: Database
+  clock: Clock
+  random: Random
+  sealedBox: SealedBox
+  config: Config
+}

@@ -1,0 +1,147 @@
+import { isIP } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import { isUnavailable } from './database.ts'
+import { ProblemError, problem, problemBody } from './problem.ts'
+import type { Random } from './random.ts'
+
+const limits = {
+  /** A meeting with 1,000 participants and a full description is under 100 KB. */
+  bodyBytes: 1024 * 1024,
+  /** The time a client has to send a request; Fastify's own default is none (slow senders). */
+  requestMs: 30_000,
+  headersMs: 15_000,
+  /** Longer than a load balancer keeps its connections, so that it and not we closes them. */
+  keepAliveMs: 72_000,
+  headerBytes: 16 * 1024,
+  addressCharacters: 4096,
+}
+
+/** Our answers are data for programs: nothing in them may run, be framed, be sniffed or be kept by a cache. */
+const apiHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+export type HttpOptions = {
+  baseUrl: string
+  trustProxy: readonly string[]
+  clock: Clock
+  random: Random
+  log: Logger
+}
+
+/** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
+export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOptions): FastifyInstance {
+  const http = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs },
+    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
+    genReqId: () => random.uuid(clock.now()),
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 200, caseSensitive: true },
+    clientErrorHandler: (error, socket) => {
+      const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : timeoutOr(error.code)
+      if (!socket.writable) return
+      const requestId = random.uuid(clock.now())
+      const body = problemBody(problem(code), baseUrl, requestId)
+      socket.end(rawAnswer(body.status, JSON.stringify(body), requestId))
+    },
+  })
+  const secureHeaders = baseUrl.startsWith('https:')
+    ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : apiHeaders
+
+  http.addHook('onRequest', async (request, reply) => {
+    reply.headers(secureHeaders)
+    reply.header('x-request-id', request.id)
+    if (request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters) {
+      throw problem('address_too_long')
+    }
+  })
+  http.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply))
+  http.setNotFoundHandler(async () => {
+    throw problem('not_found')
+  })
+  http.setErrorHandler((error, request, reply) => {
+    const found = asProblem(error)
+    const body = problemBody(found, baseUrl, request.id)
+    if (body.status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
+    return reply.status(body.status).headers(found.headers).type('application/problem+json').send(JSON.stringify(body))
+  })
+  return http
+}
+
+/** Every method that an address does not take is answered 405 with the ones it takes (RFC 9110, 15.5.6). */
+export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<string, readonly string[]>) {
+  const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  for (const [url, methods] of taken) {
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+    http.route({
+      method: all.filter((method) => !methods.includes(method)),
+      url,
+      handler: async () => {
+        throw problem('method_not_allowed', { headers: { allow } })
+      },
+    })
+  }
+}
+
+function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (isUnavailable(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  const { code, statusCode } = Object(error) as { code?: string; statusCode?: number }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problem('body_too_large')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem('unsupported_media_type')
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return problem('malformed_body')
+    case 'FST_ERR_BAD_URL':
+      return problem('not_found')
+    default:
+      if (error instanceof SyntaxError && statusCode === 400) return problem('malformed_body')
+      return statusCode === 400 ? problem('malformed_request') : problem('internal_error')
+  }
+}
+
+const timeoutOr = (code: string | undefined) =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
+
+/** For what is not HTTP enough to reach a handler. */
+const rawAnswer = (status: number, body: string, requestId: string) =>
+  [
+    `HTTP/1.1 ${status} Refused`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n')
+
+/** One line an answer. What went well is for a search only; the path has no query, because queries hold secrets. */
+function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply) {
+  const status = reply.statusCode
+  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
+  if (!log.isLevelEnabled(level)) return
+  const route = request.routeOptions.url ?? 'unknown'
+  const durationMs = Math.round(reply.elapsedTime)
+  log[level]({ requestId: request.id, method: request.method, route, status, durationMs }, 'answered')
+}
+
+/** The caller's address; behind a trusted proxy, the one that the proxy names. */
+export const addressOf = (request: FastifyRequest): string => (isIP(request.ip) === 0 ? 'unknown' : request.ip)

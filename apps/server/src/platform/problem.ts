@@ -1,0 +1,45 @@
+import { type Problem, type ProblemCode, problems, type Violation } from '@parley/contract'
+
+/** A problem on its way to the caller: thrown where it is found, answered in one place. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly violations: readonly Violation[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, told: ProblemDetails) {
+    super(code)
+    this.code = code
+    this.detail = told.detail ?? problems[code].title
+    this.violations = told.violations
+    this.headers = told.headers ?? {}
+  }
+}
+
+export type ProblemDetails = {
+  /** A sentence for this very case; the catalogue's when absent. Never a driver's message. */
+  detail?: string
+  violations?: readonly Violation[]
+  headers?: Record<string, string>
+}
+
+export const problem = (code: ProblemCode, told: ProblemDetails = {}) => new ProblemError(code, told)
+
+/** All that is wrong with a request, at once. */
+export const invalidRequest = (violations: readonly Violation[]) =>
+  problem('invalid_request', { detail: violations.map(({ message }) => message).join(' '), violations })
+
+/** 429 with the time after which another try makes sense, in whole seconds. */
+export const tooManyRequests = (retryAfterMs: number) =>
+  problem('too_many_requests', { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } })
+
+/** The body of an RFC 9457 answer. `type` leads to the page that explains the code. */
+export const problemBody = (found: ProblemError, baseUrl: string, requestId: string): Problem => ({
+  type: `${baseUrl}/problems/${found.code}`,
+  title: problems[found.code].title,
+  status: problems[found.code].status,
+  detail: found.detail,
+  code: found.code,
+  requestId,
+  ...(found.violations === undefined ? {} : { errors: [...found.violations] }),
+})
