@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Logger } from 'pino'
+import { createLog } from './log.ts'
+
+/** What `act` writes to the log, line by line. */
+function logged(act: (log: Logger) => void, level = 'trace'): Record<string, unknown>[] {
+  const lines: string[] = []
+  act(createLog({ level, destination: { write: (line) => void lines.push(line) } }))
+  return lines.map((line) => JSON.parse(line))
+}
+
+const secrets = {
+  authorization: 'Bearer hidden',
+  cookie: 'hidden',
+  'set-cookie': ['hidden'],
+  password: 'hidden',
+  newPassword: 'hidden',
+  token: 'hidden',
+  secret: { inside: 'hidden' },
+  pin: 'hidden',
+  vpin: 'hidden',
+  roomPIN: 'hidden',
+  roomKey: 'hidden',
+  jcKey: 'hidden',
+  code: 'hidden',
+  'idempotency-key': 'hidden',
+  'Idempotency-Key': 'hidden',
+  PASSWORD: 'hidden',
+}
+
+/** What a driver hangs on its errors; their own `code` is a name, and wanted. */
+const baggage = { ...secrets, code: '23505', detail: 'Key (email)=(hidden) already exists.' }
+
+const shapes: [string, object][] = [
+  ['at the top', secrets],
+  ['in an object', { body: secrets }],
+  ['in a list', { meetings: [{ host: secrets }] }],
+  ['four levels down', { a: { b: { c: { d: secrets } } } }],
+  ['below the depth that is shown', { a: { b: { c: { d: { e: { f: { g: secrets } } } } } } }],
+  ['in an error', { err: Object.assign(new Error('refused'), baggage) }],
+  ['in an error elsewhere', { problem: Object.assign(new Error('refused'), baggage) }],
+  ['in the cause of an error', { err: new Error('outer', { cause: Object.assign(new Error('inner'), baggage) }) }],
+  ['in an object of a class', { thing: Object.assign(new (class Thing {})(), secrets) }],
+  ['in a request', { req: { method: 'GET', url: '/x', headers: secrets } }],
+]
+for (const [where, shape] of shapes) {
+  test(`secrets ${where} are not logged`, () => {
+    const [entry] = logged((log) => log.info(shape, 'refused'))
+    assert.equal(entry?.msg, 'refused')
+    assert.equal(JSON.stringify(entry).includes('hidden'), false)
+  })
+}
+
+test('secrets bound to a child logger are not logged', () => {
+  const [entry] = logged((log) => log.child({ token: 'hidden', room: 'kept' }).info('joined'))
+  assert.equal(entry?.token, '[redacted]')
+  assert.equal(entry?.room, 'kept')
+})
+
+test('everything else is logged as it is', () => {
+  const at = new Date('2030-01-07T09:00:00Z')
+  const [entry] = logged((log) => log.info({ status: 200, at, list: [1, null, 'a'], tokens: 3, none: undefined }, 'ok'))
+  assert.equal(entry?.level, 'info')
+  assert.equal(entry?.status, 200)
+  assert.equal(entry?.at, '2030-01-07T09:00:00.000Z')
+  assert.deepEqual(entry?.list, [1, null, 'a'])
+  assert.equal(entry?.tokens, 3)
+  assert.match(String(entry?.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('an error is logged with its code, its place and what caused it', () => {
+  const cause = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })
+  const entries = logged((log) => {
+    log.error(new Error('no database', { cause }))
+    log.error({ err: new AggregateError([cause], 'no database') }, 'no database')
+  })
+  for (const entry of entries) {
+    const { stack, causes } = entry.err as { stack: string; causes: { message: string; errorCode: string }[] }
+    assert.equal(entry.msg, 'no database')
+    assert.match(stack, /log\.test\.ts/)
+    assert.equal(causes[0]?.message, 'connect ENOENT')
+    assert.equal(causes[0]?.errorCode, 'ENOENT')
+  }
+})
+
+test('an object that holds itself is logged in part', () => {
+  const loop: Record<string, unknown> = { name: 'loop' }
+  loop.self = loop
+  assert.equal(logged((log) => log.info({ loop }, 'round'))[0]?.msg, 'round')
+})
+
+test('a request is logged by method, path, address and id, without its query', () => {
+  const req = { id: 'r1', method: 'GET', url: '/oauth2/authorize?code=hidden&q=hidden', ip: '192.0.2.1', headers: {} }
+  const [entry] = logged((log) => log.info({ req }, 'answered'))
+  assert.deepEqual(entry?.req, { id: 'r1', method: 'GET', path: '/oauth2/authorize', remoteAddress: '192.0.2.1' })
+})
+
+test('a raw request of Node is logged likewise', () => {
+  const req = { method: 'GET', url: '/healthz', socket: { remoteAddress: '::1' } }
+  const [entry] = logged((log) => log.info({ req }, 'answered'))
+  assert.deepEqual(entry?.req, { method: 'GET', path: '/healthz', remoteAddress: '::1' })
+})
+
+test('lines below the level are not logged', () => {
+  assert.deepEqual(
+    logged((log) => log.info('quiet'), 'warn'),
+    [],
+  )
+  assert.equal(logged((log) => log.warn('loud'), 'warn').length, 1)
+})

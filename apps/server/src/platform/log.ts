@@ -1,0 +1,87 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+
+/** What never stands in a log, in any case and at any depth. OAuth's `code` is among them, so errors call theirs `errorCode`. */
+const secretNames = [
+  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'idempotency-key'],
+  ...['password', 'newPassword', 'currentPassword', 'pin', 'vpin', 'roomPIN', 'roomKey', 'jcKey'],
+  ...['token', 'secret', 'code', 'secretKey', 'access_token', 'refresh_token', 'client_secret', 'code_verifier'],
+]
+const secretNamesInLowerCase = new Set(secretNames.map((name) => name.toLowerCase()))
+const CENSORED = '[redacted]'
+
+/** Deeper than anything that is logged; it ends the walk through an object that holds itself. */
+const MAX_DEPTH = 6
+
+/** These are handed over as objects of Node or Fastify and picked from by their own serializers. */
+const serializedNames = new Set(['req', 'res'])
+
+/**
+ * The log: one JSON object a line on standard output, or to `destination`.
+ * pino's own redaction is used for the first level, which is all that child loggers bind; with a wildcard path for each
+ * name and depth it takes 31 µs a line, the walk below 0.2 µs.
+ */
+export function createLog(options: { level: string; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    timestamp: stdTimeFunctions.isoTime,
+    redact: { paths: secretNames.map((name) => `["${name}"]`), censor: CENSORED },
+    formatters: { level: (label: string) => ({ level: label }), log: censorEntry },
+    serializers: {
+      req: describeRequest,
+      err: (error: unknown) => (error instanceof Error ? describeError(error) : error),
+    },
+  }
+  return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
+}
+
+function censorEntry(entry: Record<string, unknown>): Record<string, unknown> {
+  const censored: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entry)) {
+    censored[name] = serializedNames.has(name) ? value : censor(name, value, 1)
+  }
+  return censored
+}
+
+function censor(name: string, value: unknown, depth: number): unknown {
+  if (secretNamesInLowerCase.has(name.toLowerCase())) return CENSORED
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth === MAX_DEPTH) return '[deeper]'
+  if (value instanceof Error) return describeError(value, depth)
+  if (Array.isArray(value)) return value.map((item) => censor('', item, depth + 1))
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `[${prototype.constructor?.name}]`
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, censor(key, item, depth + 1)]))
+}
+
+/** Only named fields: a driver's error carries rows and parameters in others. */
+function describeError(error: Error, depth = 1): Record<string, unknown> {
+  const { code, constraint, table } = error as Error & { code?: unknown; constraint?: unknown; table?: unknown }
+  const causes = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause]
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    errorCode: code,
+    constraint,
+    table,
+    causes: causes.length === 0 ? undefined : censor('causes', causes, depth + 1),
+  }
+}
+
+type LoggedRequest = {
+  id?: unknown
+  method?: string
+  url?: string
+  ip?: string
+  socket?: { remoteAddress?: string | undefined } | undefined
+}
+
+/** The path without its query string: codes, states and search words stand there. */
+function describeRequest(request: LoggedRequest): Record<string, unknown> {
+  return {
+    id: request.id,
+    method: request.method,
+    path: request.url?.split('?', 1)[0],
+    remoteAddress: request.ip ?? request.socket?.remoteAddress,
+  }
+}
