@@ -1,0 +1,49 @@
+export type PlainTextLimits = {
+  /** Characters that must be left after trimming; 0 when absent. */
+  minLength?: number
+  maxLength: number
+  /** Tabs and line ends are taken too. */
+  lines?: boolean
+}
+
+/** What is wrong, and a sentence's end that goes after the field's name: `topic must have at most 250 characters.` */
+export type PlainTextFault = { code: 'too_short' | 'too_long' | 'control_character'; message: string }
+
+/**
+ * Control characters, which no reader shows and some obey: C0, DEL, C1. With them the two overrides of writing
+ * direction, by which a text reads as another one; marks, embeddings and isolates are left, right-to-left text needs
+ * them. A single line holds no end of a line either, also not Unicode's own.
+ */
+const FORBIDDEN_IN_A_LINE = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
+const FORBIDDEN_IN_LINES = /[[\p{Cc}--[\t\n\r]]\u202d\u202e]|\r(?!\n)/v
+
+/**
+ * Judges a text that people read, such as a name or a topic (meetings.md 2 and 8.9). Characters are code points, and
+ * are counted after trimming. The text itself is kept as it was sent.
+ */
+export function plainTextFault(text: string, limits: PlainTextLimits): PlainTextFault | undefined {
+  const { minLength = 0, maxLength, lines = false } = limits
+  const length = lengthInCharacters(text.trim())
+  if (length < minLength) {
+    return {
+      code: 'too_short',
+      message: minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`,
+    }
+  }
+  if (length > maxLength) return { code: 'too_long', message: `must have at most ${maxLength} characters` }
+  if ((lines ? FORBIDDEN_IN_LINES : FORBIDDEN_IN_A_LINE).test(text)) {
+    return {
+      code: 'control_character',
+      message: lines
+        ? 'must not hold control characters other than tabs and line ends'
+        : 'must not hold control characters or line ends',
+    }
+  }
+  return undefined
+}
+
+/** Code points: an emoji outside the first plane is one character, not two. */
+export function lengthInCharacters(text: string): number {
+  const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)
+  return text.length - (pairs?.length ?? 0)
+}
