@@ -1,0 +1,97 @@
+import { readMeetingTimes } from './meeting-times.ts'
+import { type Participant, readParticipants } from './participants.ts'
+import { plainTextFault } from './plain-text.ts'
+import { firstOccurrence, type RecurrenceRule } from './recurrence.ts'
+import { type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
+import { readTimeZone } from './time-zone.ts'
+import type { Violation } from './violation.ts'
+
+export const longestTopic = 250
+export const longestDescription = 10_000
+
+/** As it is sent (service.md 2.1), types checked; what the schema refused is undefined. */
+export type MeetingRequest = {
+  topic?: string | undefined
+  description?: string | undefined
+  startTime?: string | undefined
+  endTime?: string | undefined
+  participants?: readonly (string | { email: string } | undefined)[] | undefined
+  cohosts?: readonly (string | undefined)[] | undefined
+  repeatOptions?: (RepeatOptions & { timeZone?: string | null | undefined }) | undefined
+}
+
+/** What is to take place, as it is kept. */
+export type Schedule = {
+  topic: string
+  description: string
+  startsAt: Date
+  endsAt: Date
+  /** As it was sent, and the IANA id or offset that it names. */
+  timeZone: string
+  timeZoneIana: string
+  rule: RecurrenceRule
+  endsBy: Date | null
+  participants: readonly Participant[]
+}
+
+export type MeetingContext = {
+  /** The host is never their own guest. */
+  hostAddressKey: string
+  /** For a request that names no zone; empty when the person has set none. */
+  profileTimeZone: string
+  timeZoneAliases: ReadonlyMap<string, string>
+  /** Skipped occurrences of the meeting that is changed: a schedule of which nothing is left is refused. */
+  skipped?: readonly Date[]
+}
+
+export type ReadMeetingRequest =
+  | { kind: 'read'; schedule: Schedule }
+  | { kind: 'refused'; violations: readonly Violation[] }
+
+/** Judges what was sent as a whole and names everything that is wrong with it at once (meetings.md 2). */
+export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): ReadMeetingRequest {
+  const violations: Violation[] = []
+  readText('topic', request.topic, { minLength: 1, maxLength: longestTopic }, violations)
+  readText('description', request.description, { maxLength: longestDescription, lines: true }, violations)
+  const times = readMeetingTimes(request.startTime, request.endTime, violations)
+  const participants = readParticipants(request, context.hostAddressKey, violations)
+  const repeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, times?.startsAt, violations)
+  const zone = readZone(request.repeatOptions?.timeZone, context, violations)
+
+  const { topic, description } = request
+  if (violations.length > 0 || !times || !repeat || !zone || topic === undefined || description === undefined) {
+    return { kind: 'refused', violations }
+  }
+  const schedule = { topic, description, ...times, ...zone, ...repeat, participants }
+  const durationMs = times.endsAt.getTime() - times.startsAt.getTime()
+  const series = { ...schedule, durationMs, timeZone: zone.timeZoneIana, excluded: context.skipped ?? [] }
+  if (firstOccurrence(series) !== undefined) return { kind: 'read', schedule }
+  const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
+  return {
+    kind: 'refused',
+    violations: [{ path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' }],
+  }
+}
+
+function readText(
+  field: 'topic' | 'description',
+  text: string | undefined,
+  limits: { minLength?: number; maxLength: number; lines?: boolean },
+  violations: Violation[],
+) {
+  const fault = text === undefined ? undefined : plainTextFault(text, limits)
+  if (fault) violations.push({ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` })
+}
+
+function readZone(sent: string | null | undefined, context: MeetingContext, violations: Violation[]) {
+  const timeZone = sent ?? (context.profileTimeZone === '' ? 'UTC' : context.profileTimeZone)
+  const reading = readTimeZone(timeZone, context.timeZoneAliases)
+  if (reading.kind === 'known') return { timeZone, timeZoneIana: reading.timeZone }
+  const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
+  violations.push({
+    path: '/repeatOptions/timeZone',
+    code: 'unknown_time_zone',
+    message: `There is no such time zone.${nearby} GET /api/time-zones lists the short codes; IANA names are taken as well.`,
+  })
+  return undefined
+}

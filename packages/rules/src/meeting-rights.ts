@@ -1,0 +1,46 @@
+/** What ties a person to a meeting; the strongest tie counts. */
+export type MeetingTie = 'host' | 'cohost' | 'administrator' | 'participant' | 'none'
+
+export type MeetingRights = {
+  /** Who may not is told that there is no such meeting. */
+  read: boolean
+  change: boolean
+  /** Host key, host PIN, and the participants' phone numbers (meetings.md 1 and 6). */
+  seeHostFields: boolean
+  /** Taking a cohost's rights away (meetings.md 8.2). */
+  removeCohost: boolean
+}
+
+const rights: Record<MeetingTie, MeetingRights> = {
+  host: { read: true, change: true, seeHostFields: true, removeCohost: true },
+  cohost: { read: true, change: true, seeHostFields: true, removeCohost: false },
+  administrator: { read: true, change: true, seeHostFields: false, removeCohost: true },
+  participant: { read: true, change: false, seeHostFields: false, removeCohost: false },
+  none: { read: false, change: false, seeHostFields: false, removeCohost: false },
+}
+
+/** What a person may do with a meeting (meetings.md 6, 8.2, 8.4). */
+export const rightsOver = (tie: MeetingTie): MeetingRights => rights[tie]
+
+export type Reader = {
+  accountId: string
+  tenantId: string
+  administrator: boolean
+  /** Undefined while the address is not confirmed: it opens nothing then. */
+  addressKey: string | undefined
+}
+
+export type MeetingPeople = {
+  hostId: string
+  tenantId: string
+  cohostKeys: ReadonlySet<string>
+  participantKeys: ReadonlySet<string>
+}
+
+export function tieBetween(reader: Reader, meeting: MeetingPeople): MeetingTie {
+  if (meeting.hostId === reader.accountId) return 'host'
+  const address = reader.addressKey
+  if (address !== undefined && meeting.cohostKeys.has(address)) return 'cohost'
+  if (reader.administrator && reader.tenantId === meeting.tenantId) return 'administrator'
+  return address !== undefined && meeting.participantKeys.has(address) ? 'participant' : 'none'
+}

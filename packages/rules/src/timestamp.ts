@@ -1,0 +1,14 @@
+// RFC 3339, 5.6. A leap second is refused: no clock here can show it.
+const rfc3339 =
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+
+/** The instant that an RFC 3339 timestamp names, with milliseconds dropped; undefined when it is none, 30 February too. */
+export function readTimestamp(text: string): Date | undefined {
+  if (!rfc3339.test(text)) return undefined
+  try {
+    const { epochMilliseconds } = Temporal.Instant.from(text)
+    return new Date(Math.floor(epochMilliseconds / 1000) * 1000)
+  } catch {
+    return undefined
+  }
+}
