@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Logger } from 'pino'
+import { StartProblem } from './start-problem.ts'
+
+type Migration = { name: string; sql: string; sha256: string }
+type AppliedMigration = Pick<Migration, 'name' | 'sha256'>
+
+const OLDEST_POSTGRES = 140_000
+/** 'parley' in the keypad's digits; any number does that all instances share. */
+const LOCK_KEY = 727539
+/** An instance that migrates a big table while another starts. */
+const LOCK_WAIT_LIMIT_MS = 120_000
+const LOCK_LOOK_INTERVAL_MS = 100
+/** Rewriting a big table takes minutes; a statement without an end would keep the whole service from starting. */
+const STATEMENT_LIMIT_MS = 3_600_000
+/** While a migration waits for a table, everybody behind it waits too. */
+const TABLE_LOCK_LIMIT_MS = 10_000
+
+/**
+ * Brings the database to the state of the files `NNNN-name.sql` in `folder`: each in a transaction of its own, in order,
+ * once. One instance does it while the others wait. Nothing runs unless what has been applied stands unchanged in the
+ * folder. Throws a StartProblem when it does not, when a file fails, or when the wait is over two minutes.
+ */
+export async function migrate(pool: Pool, folder: string, log: Logger): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(folder)
+  return withMigrationLock(pool, log, async (client) => {
+    await assertSupported(client)
+    await client.query(`create table if not exists schema_migration (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+    )`)
+    const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name')
+    const pending = findPending(migrations, rows)
+    for (const migration of pending) {
+      await apply(client, migration)
+      log.info({ migration: migration.name }, 'migrated the database')
+    }
+    return { applied: pending.map((migration) => migration.name) }
+  })
+}
+
+/**
+ * Runs `work` while no other instance migrates, on a connection without the limits that are meant for requests.
+ * The connection is closed afterwards, and with it every plan that was made before the change.
+ */
+export async function withMigrationLock<T>(
+  pool: Pool,
+  log: Logger,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(`set statement_timeout = ${STATEMENT_LIMIT_MS}`)
+    await client.query(`set lock_timeout = ${TABLE_LOCK_LIMIT_MS}`)
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await takeLock(client, log)
+    const result = await work(client)
+    await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
+    return result
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Asks again and again: a session that waits inside PostgreSQL would hold up what a migration may have to wait for. */
+async function takeLock(client: PoolClient, log: Logger) {
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_LIMIT_MS; waitedMs += LOCK_LOOK_INTERVAL_MS) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
+    if (rows[0]?.taken === true) return
+    if (waitedMs === 0) log.info('waiting for another instance that is migrating the database')
+    await sleep(LOCK_LOOK_INTERVAL_MS)
+  }
+  throw new StartProblem(
+    'Another instance has been migrating the database for two minutes. Start this one when it is done.',
+  )
+}
+
+async function assertSupported(client: PoolClient) {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string }>(`select
+    current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+    current_setting('server_encoding') as encoding`)
+  for (const { version, name, encoding } of rows) {
+    if (version < OLDEST_POSTGRES) throw new StartProblem(`Parley needs PostgreSQL 14 or newer; this one is ${name}.`)
+    if (encoding !== 'UTF8') {
+      throw new StartProblem(`Parley needs a database with the encoding UTF8; this one has ${encoding}.`)
+    }
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort()
+  const numbers = new Set<string>()
+  for (const name of names) {
+    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
+    if (number === undefined) throw new StartProblem(`The migration ${name} is not named like 0001-accounts.sql.`)
+    if (numbers.has(number)) throw new StartProblem(`Two migrations have the number ${number}.`)
+    numbers.add(number)
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** The migrations still to run. Throws a StartProblem unless the applied ones are the first of them, as they are now. */
+function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, sha256 } of applied) {
+    const migration = known.get(name)
+    if (migration === undefined) {
+      throw new StartProblem(
+        `The database has the migration ${name}, which this Parley does not know: it was written by a newer one. ` +
+          'Start that version, or restore a backup from before the upgrade.',
+      )
+    }
+    if (migration.sha256 !== sha256) {
+      throw new StartProblem(
+        `The migration ${name} is not the one that the database was made with. ` +
+          'Put the file back as it was; a change to the database is a new migration.',
+      )
+    }
+  }
+  const pending = migrations.slice(applied.length)
+  const names = new Set(applied.map(({ name }) => name))
+  const late = migrations.slice(0, applied.length).find(({ name }) => !names.has(name))
+  if (late !== undefined) {
+    throw new StartProblem(
+      `The migration ${late.name} comes before one that the database has already. Give it a higher number.`,
+    )
+  }
+  return pending
+}
+
+async function apply(client: PoolClient, { name, sql, sha256 }: Migration) {
+  try {
+    await client.query('begin')
+    await client.query(unhurried(sql))
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartProblem(`The migration ${name} failed and was taken back: ${reason}.`, { cause })
+  }
+}
+
+/** pg's own limit for an answer, which its types leave out, is set for requests too. */
+const unhurried = (text: string): QueryConfig => {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: STATEMENT_LIMIT_MS }
+  return query
+}
