@@ -24,9 +24,6 @@ export type Occurrence = { startsAt: Date; endsAt: Date; excluded: boolean }
 /** No occurrence starts later, so the end of one is still in a year of four digits, all that RFC 3339 can write. */
 const HORIZON_MS = Date.UTC(9999, 11, 31) - 1
 
-/** Days. A clock is less than one away from UTC, and was never put forward or back by more than one. */
-const MARGIN = 2
-
 /**
  * The occurrences in order, excluded ones included and marked, lazily, from the first that ends after `from`. A series
  * that is open goes on to the year 9999. RFC 5545 section 3.8.5.3 for DAILY, WEEKLY and MONTHLY.
@@ -94,8 +91,12 @@ function* starts(series: Series, firstMs: number, lastMs: number): Generator<num
   const anchorDay = dayOf(anchorWallMs)
   const timeOfDayMs = anchorWallMs - anchorDay * DAY_MS
 
+  // No clock is a whole day away from UTC, so what starts on a day there is at most one day off here.
+  const firstDay = Math.max(anchorDay, dayOf(fromMs) - 1)
+  const lastDay = dayOf(untilMs) + 1
+
   let previousMs = fromMs - 1
-  for (const day of chosenDays(rule, anchorDay, Math.max(anchorDay, dayOf(fromMs) - MARGIN), dayOf(untilMs) + MARGIN)) {
+  for (const day of chosenDays(rule, anchorDay, firstDay, lastDay)) {
     // The anchor may be the second showing of its wall clock time; all others are the first.
     const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * DAY_MS + timeOfDayMs)
     if (startMs > untilMs) return

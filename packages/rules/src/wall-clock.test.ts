@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WallClock } from './wall-clock.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const wall = (shown: string) => Date.parse(`${shown}Z`)
+const written = (ms: number) => new Date(ms).toISOString().replace('.000Z', '')
+
+const instants = [
+  ['Europe/London', '2026-03-29T00:59:59', '2026-03-29T00:59:59', 'the last second before the clock goes forward'],
+  ['Europe/London', '2026-03-29T01:00:00', '2026-03-29T01:00:00', 'the hour that is left out: an hour later'],
+  ['Europe/London', '2026-03-29T01:59:59', '2026-03-29T01:59:59', 'its last second'],
+  ['Europe/London', '2026-03-29T02:00:00', '2026-03-29T01:00:00', 'summer time has begun'],
+  ['Europe/London', '2026-10-25T00:59:59', '2026-10-24T23:59:59', 'the last second that is shown once'],
+  ['Europe/London', '2026-10-25T01:00:00', '2026-10-25T00:00:00', 'the hour that is shown twice: the first showing'],
+  ['Europe/London', '2026-10-25T02:00:00', '2026-10-25T02:00:00', 'shown once again'],
+  ['Australia/Lord_Howe', '2026-04-05T01:45:00', '2026-04-04T14:45:00', 'half an hour is shown twice'],
+  ['Australia/Lord_Howe', '2026-10-04T02:15:00', '2026-10-03T15:45:00', 'half an hour is left out'],
+  ['Pacific/Apia', '2011-12-30T09:00:00', '2011-12-30T19:00:00', 'a day that is left out'],
+  ['America/Juneau', '1867-10-18T20:00:00', '1867-10-18T04:57:41', 'a day that is shown twice'],
+  ['Africa/Monrovia', '1950-01-01T00:00:00', '1950-01-01T00:44:30', 'an offset of 44 minutes and 30 seconds'],
+  ['+05:30', '2026-01-01T00:00:00', '2025-12-31T18:30:00', 'an offset that is fixed'],
+] as const
+
+for (const [timeZone, shown, instant, what] of instants) {
+  test(`${timeZone} shows ${shown} at ${instant}Z: ${what}`, () => {
+    assert.equal(written(new WallClock(timeZone).instantOf(wall(shown))), instant)
+  })
+}
+
+test('around every transition of every zone, in any order, it says what Temporal says', () => {
+  for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+    const clock = new WallClock(timeZone)
+    let moment = Temporal.Instant.from('1840-01-01T00:00:00Z').toZonedDateTimeISO(timeZone)
+    for (;;) {
+      const transition = moment.getTimeZoneTransition('next')
+      if (transition === null || transition.year > 2040) break
+      moment = transition
+      // From after to before: each look-up must find out that it knows another stretch.
+      for (const beside of [DAY_MS, 0, HOUR_MS / 2, -1000]) {
+        const nearby = transition.add({ milliseconds: beside })
+        const shownMs = wall(nearby.toPlainDateTime().toString())
+        assert.equal(clock.read(nearby.epochMilliseconds), shownMs, nearby.toString())
+        const exact = nearby.toPlainDateTime().toZonedDateTime(timeZone)
+        assert.equal(clock.instantOf(shownMs), exact.epochMilliseconds, nearby.toString())
+      }
+    }
+  }
+})
+
+test('what is no time zone is refused', () => {
+  assert.throws(() => new WallClock('Mars/Olympus_Mons').read(0), RangeError)
+  assert.throws(() => new WallClock('Mars/Olympus_Mons').instantOf(0), RangeError)
+})
