@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,20 +28,19 @@ export async function claimDataFolder(dataDir: string): Promise<{ path: string; 
   }
 }
 
+/** One that is there keeps its mode: it may be a mounted volume whose mode is not ours to change. */
 async function makePrivateFolder(path: string) {
   try {
-    const firstMade = await mkdir(path, { recursive: true, mode: 0o700 })
-    const { mode } = await stat(path)
-    // A group may pass through: that is how PostgreSQL, under a user of its own, reaches its folder in here.
-    if (firstMade === undefined && (mode & 0o067) !== 0) await chmod(path, mode & 0o710)
+    await mkdir(path, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    throw new StartProblem(`The data folder ${path} cannot be used (${reason(cause)}).`, { cause })
+    throw unusable(path, cause)
   }
 }
 
 /**
  * Node has no file locks of its own, but its SQLite has: an exclusive transaction on an empty file holds an fcntl lock.
  * That one works between containers that share a folder and on network file systems, and is not inherited by children.
+ * The kernel would drop it if this process opened and closed the file in any other way, so nothing else touches it.
  */
 async function lockFile(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined
@@ -52,7 +51,7 @@ async function lockFile(path: string): Promise<DatabaseSync> {
     return lock
   } catch (cause) {
     if (lock?.isOpen) lock.close()
-    if (!isBusy(cause)) throw new StartProblem(`The data folder ${path} cannot be used (${reason(cause)}).`, { cause })
+    if (!isBusy(cause)) throw unusable(path, cause)
     throw new StartProblem(
       `The data folder ${path} is in use by another Parley (process ${await holder(path)}). ` +
         'Stop that one first, or give this one its own DATA_DIR.',
@@ -63,7 +62,12 @@ async function lockFile(path: string): Promise<DatabaseSync> {
 
 const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 
-const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const unusable = (path: string, cause: unknown) =>
+  new StartProblem(
+    `The data folder ${path} cannot be used (${cause instanceof Error ? cause.message : cause}). ` +
+      'The user who runs Parley must be able to write to it, and to all that is in it.',
+    { cause },
+  )
 
 /** The holder writes this just after it has locked, so for a moment it may be missing or still tell the last one. */
 const holder = async (path: string) => {

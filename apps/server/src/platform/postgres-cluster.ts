@@ -1,13 +1,13 @@
 import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PostgresBinaries } from './postgres-binaries.ts'
+import type { Logger } from 'pino'
 import type { PostgresLog } from './postgres-log.ts'
 import { startPostgresProcess } from './postgres-process.ts'
 import { giveToPostgres, type RunAs } from './postgres-user.ts'
 import { StartProblem } from './start-problem.ts'
 
-/** The owner of everything in the cluster, and the one name that the service connects with. */
-export const CLUSTER_OWNER = 'parley'
+/** The superuser, who makes the service's user and database. */
+export const CLUSTER_OWNER = 'postgres'
 /** The major version of the programs in the npm packages: a cluster is readable by its own major version alone. */
 const MAJOR_VERSION = '18'
 const UNFINISHED_NAME = 'postgres.unfinished-'
@@ -25,31 +25,37 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ]
 
-/** Makes the cluster at `cluster` if there is none. Throws a StartProblem if there is one of another major version. */
-export async function ensureCluster(
-  cluster: string,
-  dataDir: string,
-  binaries: PostgresBinaries,
-  runAs: RunAs,
-  log: PostgresLog,
-): Promise<void> {
+type Place = {
+  cluster: string
+  dataDir: string
+  /** Path of the program that makes clusters. */
+  initdb: string
+  runAs: RunAs
+  postgresLog: PostgresLog
+  log: Logger
+}
+
+/** Makes the cluster if there is none. Throws a StartProblem if there is one of another major version. */
+export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresLog, log }: Place): Promise<void> {
   const version = await versionOf(cluster)
   if (version === MAJOR_VERSION) return
   if (version !== undefined) {
     throw new StartProblem(
       `The database in ${cluster} was made by PostgreSQL ${version}, and this Parley comes with PostgreSQL ${MAJOR_VERSION}, ` +
-        'which cannot read it. Back it up with the Parley that made it and restore the backup into a new DATA_DIR.',
+        'which cannot read it. Back it up with the Parley that made it, and restore the backup into a new DATA_DIR.',
     )
   }
 
+  log.info({ cluster }, 'Making the database')
   await removeUnfinished(dataDir)
   const unfinished = await mkdtemp(join(dataDir, UNFINISHED_NAME))
   await giveToPostgres(unfinished, runAs)
-  const initdb = [binaries.initdb, ...INITDB_OPTIONS, ...syncOption(), `--pgdata=${unfinished}`]
-  const outcome = await startPostgresProcess(runAs, initdb, log.descriptor).ended
+  const program = [initdb, ...INITDB_OPTIONS, ...syncOption(), `--pgdata=${unfinished}`]
+  const outcome = await startPostgresProcess(runAs, program, postgresLog.descriptor).ended
   if (outcome !== 'exit code 0') {
+    const lastWords = await postgresLog.lastWords()
     await removeUnfinished(dataDir)
-    throw new StartProblem(`PostgreSQL could not make a database in ${dataDir} (${outcome}):\n${await log.tail()}`)
+    throw new StartProblem(`PostgreSQL could not make a database in ${dataDir} (${outcome}).${lastWords}`)
   }
   // It bears its name only when it is whole: a Parley killed in between starts anew.
   await rename(unfinished, cluster)

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Logger } from 'pino'
 import { StartProblem } from './start-problem.ts'
 
 const LOOK_INTERVAL_MS = 50
@@ -22,10 +23,12 @@ export async function clusterName(cluster: string): Promise<string> {
  * Only for the holder of the data folder's claim: to that one, any PostgreSQL that runs on it is a left-behind one.
  * Throws a StartProblem if one goes on running.
  */
-export async function stopLeftoverPostgres(cluster: string): Promise<void> {
+export async function stopLeftoverPostgres(cluster: string, log: Logger): Promise<void> {
   const name = await clusterName(cluster)
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
-    for (const pid of await processesOf(name)) tell(pid, signal)
+    const leftovers = await processesOf(name)
+    if (leftovers.length > 0) log.warn({ cluster, processes: leftovers }, 'Stopping a PostgreSQL that was left behind')
+    for (const pid of leftovers) tell(pid, signal)
     if (await within(PATIENCE_MS, async () => (await processesOf(name)).length === 0)) break
   }
 
@@ -35,6 +38,7 @@ export async function stopLeftoverPostgres(cluster: string): Promise<void> {
       `A PostgreSQL that cannot be seen from here, perhaps in another container, still runs on ${cluster}. Stop it first.`,
     )
   }
+  // PostgreSQL itself sees to a process id that nobody has any more.
   if (pid !== undefined && tell(pid, 0)) await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 

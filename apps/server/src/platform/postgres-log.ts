@@ -1,16 +1,19 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, open, readFile } from 'node:fs/promises'
+import { copyFile, type FileHandle, open, readFile, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** What PostgreSQL says is little; this many bytes are weeks of it, and twice that is the most that is ever kept. */
 const LOG_LIMIT_BYTES = 5_000_000
 const LOOK_INTERVAL_MS = 60_000
-const TAIL_LINES = 8
+const LAST_WORDS_LINES = 8
+/** Two files of PostgreSQL's write-ahead log: with less free, a full disk is the likely reason for any failure. */
+const SCARCE_BYTES = 32 * 1024 * 1024
 
 export type PostgresLog = {
   /** For PostgreSQL's standard output and error. */
   descriptor: number
-  /** The last lines since this log was opened, for a sentence about what went wrong. */
-  tail(): Promise<string>
+  /** What to append to a sentence about a failure: that the disk is full, if it is, and the last lines since we began. */
+  lastWords(): Promise<string>
   close(): Promise<void>
 }
 
@@ -19,14 +22,17 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
   // Appending, so that PostgreSQL goes on at the right place after we have emptied the file under it.
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600)
   await keepBounded(file, path)
-  const { size: startOffset } = await file.stat()
+  const { size: beginning } = await file.stat()
   const timer = setInterval(() => void keepBounded(file, path).catch(() => {}), LOOK_INTERVAL_MS).unref()
   return {
     descriptor: file.fd,
-    async tail() {
+    async lastWords() {
       const written = await readFile(path)
-      const fresh = written.length >= startOffset ? written.subarray(startOffset) : written
-      return fresh.toString('utf8').trim().split('\n').slice(-TAIL_LINES).join('\n')
+      const ours = written.length >= beginning ? written.subarray(beginning) : written
+      const lines = ours.toString('utf8').trim().split('\n').slice(-LAST_WORDS_LINES)
+      const { bavail, bsize } = await statfs(dirname(path))
+      const scarcity = bavail * bsize < SCARCE_BYTES ? ` The disk with ${dirname(path)} is full.` : ''
+      return `${scarcity} The end of ${path}:\n${lines.join('\n')}`
     },
     async close() {
       clearInterval(timer)

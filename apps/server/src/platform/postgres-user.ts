@@ -48,7 +48,7 @@ export async function choosePostgresUser(dataDir: string, files: string, program
 
   const user = owner !== undefined && owner.uid !== ROOT ? owner : await unprivilegedUser(dataDir)
   const unprivileged: RunAs = { prefix: [], user: { uid: user.uid, gid: user.gid } }
-  await letThrough(dataDir, user)
+  if ((await tryOut(unprivileged, dataDir, program)) !== undefined) await letThrough(dataDir, user)
   const refusal = await tryOut(unprivileged, dataDir, program)
   if (refusal !== undefined) {
     throw new StartProblem(
@@ -72,19 +72,29 @@ async function inNamespace(): Promise<RunAs> {
   return { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'], user: {} }
 }
 
-/** Whoever owns the folder around the data is let in there, and is nearest to it: `sudo npm start` in one's home. */
+/** Whoever owns the data folder, or the one around it, is let in there: `sudo npm start` in one's home. */
 async function unprivilegedUser(dataDir: string): Promise<User> {
-  const owner = await ownerOf(dirname(dataDir))
-  return owner !== undefined && owner.uid !== ROOT ? owner : serviceUser()
+  const users = await readUsers()
+  for (const folder of [dataDir, dirname(dataDir)]) {
+    const owner = await ownerOf(folder)
+    const named = users.find(({ uid }) => uid !== ROOT && uid === owner?.uid)
+    if (named !== undefined) return named
+  }
+  return serviceUser()
 }
 
 async function serviceUser(): Promise<User> {
+  const users = await readUsers()
+  const found = SERVICE_USERS.flatMap((wanted) => users.filter(({ name, uid }) => name === wanted && uid !== ROOT))
+  return found[0] ?? { name: 'nobody', uid: 65534, gid: 65534 }
+}
+
+async function readUsers(): Promise<User[]> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
-  for (const wanted of SERVICE_USERS) {
-    const [name, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? []
-    if (name !== undefined && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) }
-  }
-  return { name: 'nobody', uid: 65534, gid: 65534 }
+  return lines.flatMap((line) => {
+    const [name = '', , uid, gid] = line.split(':')
+    return Number(uid) >= 0 && Number(gid) >= 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
 }
 
 const ownerOf = (path: string): Promise<User | undefined> =>
