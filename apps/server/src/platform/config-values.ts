@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import { addressDomain, isEmailAddress } from '@parley/rules/email-address'
+
+/** Readers of single values of the configuration: each answers undefined for what it cannot read. */
+
+export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+export const parseHost = (text: string) =>
+  isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined
+export const parseIp = (text: string) => (isIP(text) === 0 ? undefined : text)
+export const parseKey = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined)
+
+export function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+  // The serialised URL is the origin and a slash unless there is a user, a path, a query or a fragment, even an empty one.
+  return url.href === `${url.origin}/` ? url.origin : undefined
+}
+
+/** A range over all addresses is refused: whoever is believed by everybody's word can be anybody. */
+export function parseRanges(text: string): string[] | undefined {
+  const ranges = text.split(',').map((part) => part.trim())
+  return ranges.every(isRange) ? ranges : undefined
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = address.includes('%') ? 0 : isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+/** An address, alone or in angle brackets after a name that needs no quotes or has them. */
+export function parseMailFrom(text: string): string | undefined {
+  const inBrackets = /^(?:[^"<>()[\]\\,;:@\p{Cc}]*|"[^"\\\p{Cc}]*")\s*<([^<>]*)>$/u.exec(text)
+  return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined
+}
+
+const MAX_TENANT_NAME_LENGTH = 100
+
+export function parseTenants(text: string): ReadonlyMap<string, string> | undefined {
+  const tenants = new Map<string, string>()
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue
+    const [, domain = '', name = ''] = /^([^=\s]+)\s*=\s*(\P{Cc}+)$/u.exec(entry) ?? []
+    const key = addressDomain(`somebody@${domain}`)
+    if (!isEmailAddress(`somebody@${domain}`) || name.length > MAX_TENANT_NAME_LENGTH || tenants.has(key))
+      return undefined
+    tenants.set(key, name)
+  }
+  return tenants
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
+import type { Environment } from './environment.ts'
+import { secureRandom } from './random.ts'
+import { StartProblem } from './start-problem.ts'
+
+const key = '00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley config '))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+function configOf(environment: Environment): Config {
+  const reading = readConfig(environment)
+  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
+  if (reading.kind !== 'read') throw new Error('refused')
+  return reading.config
+}
+
+function problemsOf(environment: Environment): string[] {
+  const reading = readConfig(environment)
+  return reading.kind === 'refused' ? reading.problems : []
+}
+
+test('nothing given: everything has a default', () => {
+  assert.deepEqual(configOf({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:3000',
+    trustProxy: [],
+    dataDir: resolve('data'),
+    mailFrom: 'Parley <parley@localhost>',
+    signUp: 'open',
+    emailVerification: 'off',
+    rateLimits: true,
+    timeZoneAliases: new Map(),
+    tenants: new Map(),
+    gatewayIp: '',
+    privateIp: '',
+    logLevel: 'info',
+  })
+})
+
+test('everything given is read', () => {
+  const config = configOf({
+    PORT: '8443',
+    HOST: '::',
+    BASE_URL: 'https://Meet.Example.org/',
+    TRUST_PROXY: '10.0.0.0/8, 2001:db8::1',
+    DATA_DIR: '/var/lib/parley',
+    DATABASE_URL: 'postgres://parley:hidden@db/parley',
+    SMTP_URL: 'smtps://parley:hidden@mail.example.org',
+    MAIL_FROM: 'Parley Meetings <parley@example.org>',
+    SECRET_KEY: key,
+    SIGN_UP: 'invite',
+    EMAIL_VERIFICATION: 'off',
+    RATE_LIMITS: 'off',
+    TZ_ALIASES: 'ist=asia/jerusalem',
+    TENANTS: 'acme.com=Acme, ACME.org = Acme,other.example=Other & Sons',
+    GATEWAY_IP: '192.0.2.1',
+    PRIVATE_IP: '10.0.0.1',
+    LOG_LEVEL: 'debug',
+  })
+  assert.deepEqual(config, {
+    port: 8443,
+    host: '::',
+    baseUrl: 'https://meet.example.org',
+    trustProxy: ['10.0.0.0/8', '2001:db8::1'],
+    dataDir: '/var/lib/parley',
+    databaseUrl: 'postgres://parley:hidden@db/parley',
+    smtpUrl: 'smtps://parley:hidden@mail.example.org',
+    mailFrom: 'Parley Meetings <parley@example.org>',
+    secretKey: Buffer.from(key, 'hex'),
+    signUp: 'invite',
+    emailVerification: 'off',
+    rateLimits: false,
+    timeZoneAliases: new Map([['IST', 'Asia/Jerusalem']]),
+    tenants: new Map([
+      ['acme.com', 'Acme'],
+      ['acme.org', 'Acme'],
+      ['other.example', 'Other & Sons'],
+    ]),
+    gatewayIp: '192.0.2.1',
+    privateIp: '10.0.0.1',
+    logLevel: 'debug',
+  })
+})
+
+test('.env.example lists exactly the variables that are read, and its values are the defaults', async () => {
+  const asked = new Set<string>()
+  readConfig(new Proxy<Environment>({}, { get: (_, name) => void asked.add(String(name)) }))
+  const example = await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8')
+  const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
+  assert.deepEqual(given.map(([name]) => name).sort(), [...asked].filter((name) => !name.endsWith('_FILE')).sort())
+  assert.deepEqual(configOf(Object.fromEntries(given)), configOf({}))
+  for (const block of example.trim().split('\n\n').slice(1)) assert.match(block, /^# .+\n[A-Z_]+=.*$/)
+})
+
+test('an empty or blank value is an absent one', () => {
+  const environment = { PORT: '', SECRET_KEY: ' ', SECRET_KEY_FILE: '', SIGN_UP: '', TRUST_PROXY: '\t', TENANTS: '' }
+  assert.deepEqual(configOf(environment), configOf({}))
+})
+
+const taken: [string, string, Partial<Config>][] = [
+  ['PORT', '0', { port: 0, baseUrl: 'http://localhost:0' }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['HOST', 'localhost', { host: 'localhost' }],
+  ['BASE_URL', 'http://192.0.2.1:8080', { baseUrl: 'http://192.0.2.1:8080' }],
+  ['BASE_URL', 'https://[2001:db8::1]', { baseUrl: 'https://[2001:db8::1]' }],
+  ['BASE_URL', 'https://example.org:443', { baseUrl: 'https://example.org' }],
+  ['TRUST_PROXY', '192.0.2.1/32,::1/128,10.0.0.0/1', { trustProxy: ['192.0.2.1/32', '::1/128', '10.0.0.0/1'] }],
+  ['MAIL_FROM', 'parley@example.org', { mailFrom: 'parley@example.org' }],
+  ['MAIL_FROM', '"Acme, Inc." <parley@example.org>', { mailFrom: '"Acme, Inc." <parley@example.org>' }],
+  ['EMAIL_VERIFICATION', 'required', { emailVerification: 'required' }],
+  ['SECRET_KEY', key, { secretKey: Buffer.from(key, 'hex') }],
+  ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['GATEWAY_IP', '2001:db8::1', { gatewayIp: '2001:db8::1' }],
+  ['TENANTS', 'a.example=A,', { tenants: new Map([['a.example', 'A']]) }],
+]
+for (const [name, value, part] of taken) {
+  test(`${name}=${value} is taken`, () => {
+    const config = configOf({ [name]: value })
+    assert.deepEqual({ ...config, ...part }, config)
+  })
+}
+
+const refused: [string, string][] = [
+  ...['65536', '-1', '3000.5', '0x10', 'http', '3 000', '٣'].map((value): [string, string] => ['PORT', value]),
+  ...['a b', 'exa_mple', '-a', 'http://localhost'].map((value): [string, string] => ['HOST', value]),
+  ...[
+    ...['meet.example.org', 'ftp://example.org', 'https://', '//example.org', 'javascript:alert(1)'],
+    ...['https://example.org/meet', 'https://example.org/?a=b', 'https://example.org/?', 'https://example.org/#a'],
+    ...['https://user@example.org', 'https://user:hidden@example.org', 'https://example.org:65536'],
+  ].map((value): [string, string] => ['BASE_URL', value]),
+  ...[
+    ...['true', '*', 'loopback', 'proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/08', '1.2.3'],
+    ...['0.0.0.0/0', '::/0', '10.0.0.1,,10.0.0.2', '10.0.0.1 10.0.0.2', 'fe80::1%eth0', '10.0.0.0/8/8'],
+  ].map((value): [string, string] => ['TRUST_PROXY', value]),
+  ...['mysql://u:hidden@db/parley', 'db.example.org:5432', 'hidden'].map((value): [string, string] => [
+    'DATABASE_URL',
+    value,
+  ]),
+  ...['http://u:hidden@mail', 'mail.example.org:25', 'hidden'].map((value): [string, string] => ['SMTP_URL', value]),
+  ...[
+    ...['parley', 'Parley', 'Parley parley@example.org', 'Acme, Inc. <parley@example.org>', '<parley@example.org'],
+    ...['a@example.org, b@example.org', 'Parley <a@example.org> <b@example.org>', 'A\r\nBcc: x <a@example.org>'],
+  ].map((value): [string, string] => ['MAIL_FROM', value]),
+  ...[key.slice(1), `${key}0`, `g${key.slice(1)}`, 'hidden'].map((value): [string, string] => ['SECRET_KEY', value]),
+  ['SIGN_UP', 'Open'],
+  ['SIGN_UP', 'toString'],
+  ['EMAIL_VERIFICATION', 'on'],
+  ['RATE_LIMITS', 'true'],
+  ['TZ_ALIASES', 'IST'],
+  ['TZ_ALIASES', 'IST=Asia/Nowhere'],
+  ...['acme.com', 'acme.com=', '=Acme', 'acme com=A', 'a.example=A,A.example=B', `a.example=${'x'.repeat(101)}`].map(
+    (value): [string, string] => ['TENANTS', value],
+  ),
+  ['GATEWAY_IP', 'gateway.example.org'],
+  ['PRIVATE_IP', '10.0.0.0/8'],
+  ['LOG_LEVEL', 'verbose'],
+]
+for (const [name, value] of refused) {
+  test(`${name}=${value} is refused in one sentence that names it and shows no secret`, () => {
+    const problems = problemsOf({ SECRET_KEY: key, MAIL_FROM: 'parley@example.org', [name]: value })
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', new RegExp(`^${name} .+\\.$`))
+    assert.doesNotMatch(problems[0] ?? '', /hidden|[0-9a-f]{20}/i)
+  })
+}
+
+test('a tenant name of 100 characters is taken', () => {
+  assert.equal(configOf({ TENANTS: `a.example=${'x'.repeat(100)}` }).tenants.get('a.example')?.length, 100)
+})
+
+test('a long value is shown in part', () => {
+  assert.ok((problemsOf({ SIGN_UP: 'x'.repeat(10_000) })[0] ?? '').length < 200)
+})
+
+test('all wrong variables are told at once', () => {
+  const wrong = {
+    PORT: 'x',
+    BASE_URL: 'x',
+    SIGN_UP: 'x',
+    LOG_LEVEL: 'x',
+    TENANTS: 'x',
+    DATABASE_URL: 'x',
+    SMTP_URL: 'x',
+  }
+  const names = problemsOf(wrong).map((problem) => problem.split(' ', 1)[0])
+  assert.deepEqual(names.toSorted(), [...Object.keys(wrong), 'SECRET_KEY'].sort())
+})
+
+test('a database of one’s own needs the key, mail by SMTP the sender', () => {
+  assert.match(problemsOf({ DATABASE_URL: 'postgres://db/parley' }).join(), /^SECRET_KEY must be given/)
+  assert.match(problemsOf({ SMTP_URL: 'smtp://mail' }).join(), /^MAIL_FROM must be given/)
+  const config = configOf({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'parley@example.org' })
+  assert.equal(config.emailVerification, 'required')
+})
+
+test('secrets come from files, without the line end', async () => {
+  const files = { SECRET_KEY: key, DATABASE_URL: 'postgresql://db/parley', SMTP_URL: 'smtp://mail' }
+  const environment: Environment = { MAIL_FROM: 'parley@example.org' }
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), `${content}\n`)
+    environment[`${name}_FILE`] = join(folder, name)
+  }
+  const config = configOf(environment)
+  assert.deepEqual(config.secretKey, Buffer.from(key, 'hex'))
+  assert.equal(config.databaseUrl, 'postgresql://db/parley')
+  assert.equal(config.smtpUrl, 'smtp://mail')
+})
+
+test('a secret given twice, a file that is missing, a folder, an empty file', async () => {
+  const empty = join(folder, 'empty')
+  await writeFile(empty, '\n')
+  const cases: [Environment, RegExp][] = [
+    [{ SECRET_KEY: key, SECRET_KEY_FILE: empty }, /^SECRET_KEY and SECRET_KEY_FILE are both given/],
+    [{ SECRET_KEY_FILE: join(folder, 'none') }, /^SECRET_KEY_FILE names a file that cannot be read.*ENOENT/],
+    [{ SMTP_URL_FILE: folder }, /^SMTP_URL_FILE names a file that cannot be read.*EISDIR/],
+    [{ DATABASE_URL_FILE: empty, SECRET_KEY: key }, /^DATABASE_URL_FILE names an empty file/],
+    [{ DATABASE_URL: 'postgres://db/x', SECRET_KEY_FILE: empty }, /^SECRET_KEY_FILE names an empty file/],
+  ]
+  for (const [environment, expected] of cases) {
+    const problems = problemsOf(environment)
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', expected)
+  }
+})
+
+test('the secret key is made once, for its owner alone', async () => {
+  const made = await readOrMakeSecretKey(folder, secureRandom)
+  assert.equal(made.length, 32)
+  assert.equal((await stat(join(folder, 'secret-key'))).mode & 0o777, 0o600)
+  assert.deepEqual(await readdir(folder), ['secret-key'])
+  assert.deepEqual(await readOrMakeSecretKey(folder, secureRandom), made)
+})
+
+test('processes that make it at the same time agree on one', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => readOrMakeSecretKey(folder, secureRandom)))
+  assert.equal(new Set(keys.map((one) => one.toString('hex'))).size, 1)
+  assert.deepEqual(await readdir(folder), ['secret-key'])
+})
+
+test('a damaged secret key stops the start and stays as it is', async () => {
+  for (const damaged of ['', key.slice(1), `${key}0`, `${key.slice(1)}z`]) {
+    await writeFile(join(folder, 'secret-key'), damaged)
+    await assert.rejects(
+      readOrMakeSecretKey(folder, secureRandom),
+      (error) =>
+        error instanceof StartProblem && /secret-key is damaged/.test(error.message) && !/0011/.test(error.message),
+    )
+    assert.equal(await readFile(join(folder, 'secret-key'), 'utf8'), damaged)
+  }
+})
+
+test('a secret key that cannot be read is not replaced', async () => {
+  await mkdir(join(folder, 'secret-key'))
+  await chmod(join(folder, 'secret-key'), 0o700)
+  await assert.rejects(readOrMakeSecretKey(folder, secureRandom), /cannot be read/)
+})
