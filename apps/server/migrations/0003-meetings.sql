@@ -3,8 +3,6 @@ create table meeting (
   -- Ten digits that begin with 1 to 8; a person's room has a code that begins with 9, so the two never meet.
   code text not null unique,
   host_id uuid not null references account,
-  tenant_id uuid not null references tenant,
-  created_by uuid not null references account,
   modified_by uuid not null references account,
   topic text not null,
   description text not null,
@@ -30,6 +28,9 @@ create table meeting (
 
 -- A host's list in order of start: any page is one range of this index.
 create index meeting_by_host on meeting (host_id, starts_at, id);
+
+-- What is running or ahead, without reading through all that is over.
+create index meeting_by_host_and_end on meeting (host_id, over_at);
 
 -- Who is invited to a meeting, and who has the host's rights over it.
 create table participant (

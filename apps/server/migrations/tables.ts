@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = {
@@ -10,6 +10,12 @@ export type Tables = {
   participant: ParticipantTable
   skippedOccurrence: SkippedOccurrenceTable
   hostedMeetingCount: HostedMeetingCountTable
+  session: SessionTable
+  personalToken: PersonalTokenTable
+  pendingSignUp: PendingSignUpTable
+  mailedLink: MailedLinkTable
+  signUpInvitation: SignUpInvitationTable
+  knownNetwork: KnownNetworkTable
 }
 
 export type Database = Kysely<Tables>
@@ -71,8 +77,6 @@ type MeetingTable = {
   id: string
   code: string
   hostId: string
-  tenantId: string
-  createdBy: string
   modifiedBy: string
   topic: string
   description: string
@@ -81,9 +85,10 @@ type MeetingTable = {
   timeZone: string
   timeZoneIana: string
   recurrence: JSONColumnType<object>
-  recurring: boolean
+  recurring: GeneratedAlways<boolean>
   endsBy: Date | null
-  overAt: Date | number
+  /** A number is infinity: the series has no end. */
+  overAt: ColumnType<Date | number, Date | 'infinity', Date | 'infinity'>
   options: JSONColumnType<object>
   sealedSecrets: Buffer
   version: number
@@ -105,3 +110,56 @@ type ParticipantTable = {
 type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
 
 type HostedMeetingCountTable = { hostId: string; shard: number; active: number; cancelled: number }
+
+type SessionTable = {
+  id: string
+  accountId: string
+  tokenHash: Buffer
+  address: string
+  userAgent: string
+  createdAt: Date
+  lastUsedAt: Date
+  expiresAt: Date
+}
+
+type PersonalTokenTable = {
+  id: string
+  accountId: string
+  tokenHash: Buffer
+  name: string
+  scopes: string[]
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+}
+
+type PendingSignUpTable = {
+  tokenHash: Buffer
+  accountId: string
+  email: string
+  emailKey: string
+  passwordHash: string
+  name: string
+  lname: string
+  timeZone: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+type MailedLinkTable = {
+  tokenHash: Buffer
+  accountId: string
+  purpose: 'verify-email' | 'reset-password'
+  createdAt: Date
+  expiresAt: Date
+}
+
+type SignUpInvitationTable = {
+  tokenHash: Buffer
+  emailKey: string
+  invitedBy: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+type KnownNetworkTable = { accountId: string; networkHash: Buffer; lastUsedAt: Date }

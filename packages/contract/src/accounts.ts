@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
 import { scopeNames } from './scopes.ts'
-import { choice, nullable, timestamp } from './value.ts'
+import { choice, nullableText, timestamp } from './value.ts'
 
 const email = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['alice@example.org'] })
 const newPassword = Type.String({ description: '8 to 256 characters' })
@@ -161,8 +161,8 @@ const personalToken = Type.Object({
   name: Type.String(),
   scopes: Type.Array(choice(scopeNames)),
   createdOn: timestamp(),
-  expiresOn: nullable('string', { format: 'date-time' }),
-  lastUsedOn: nullable('string', { format: 'date-time' }),
+  expiresOn: nullableText({ format: 'date-time' }),
+  lastUsedOn: nullableText({ format: 'date-time' }),
 })
 export type PersonalToken = Static<typeof personalToken>
 
@@ -188,7 +188,7 @@ export const createPersonalToken = endpoint({
   body: Type.Object({
     name: Type.String({ description: '1 to 100 characters' }),
     scopes: Type.Array(Type.String(), { description: 'At least one of the scopes', examples: [['meeting:read']] }),
-    expiresOn: Type.Optional(nullable('string', { format: 'date-time', description: 'Never when absent' })),
+    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
   }),
   reply: Type.Object({ ...personalToken.properties, token: Type.String() }),
   replyStatuses: [201],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { nullable, timestamp } from './value.ts'
+import { nullableText, timestamp } from './value.ts'
 
 const account = Type.Object({
   _id: Type.String(),
@@ -32,7 +32,7 @@ export const listAccounts = endpoint({
   reply: Type.Object({
     totalCount: Type.Integer(),
     moreAvailable: Type.Boolean(),
-    nextCursor: nullable('string'),
+    nextCursor: nullableText(),
     accounts: Type.Array(account),
   }),
   problems: [],

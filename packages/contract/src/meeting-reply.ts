@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { advancedOptionsReply } from './meeting-request.ts'
 import { unusedFieldSchemas } from './unused-fields.ts'
-import { choice, nullable, timestamp } from './value.ts'
+import { choice, nullableInteger, nullableText, timestamp } from './value.ts'
 
 /** service.md 2.5; without a picture all strings are empty. */
 export const imageMeta = Type.Object({
@@ -21,12 +21,12 @@ const participant = Type.Object({
 
 const repeatOptionsReply = Type.Object({
   repeat: Type.String(),
-  interval: nullable('integer'),
+  interval: nullableInteger(),
   daysOfWeek: Type.Array(Type.Integer()),
   dateInMonth: Type.Integer(),
   lastDayOfMonth: Type.Boolean(),
   weeksInMonth: Type.Array(Type.Integer()),
-  endDate: nullable('string', { format: 'date-time' }),
+  endDate: nullableText({ format: 'date-time' }),
   repeatUntill: Type.Null(),
   timeZone: Type.String({ description: 'As it was sent' }),
   timeZoneIana: Type.String({ description: 'The zone that occurrences are computed in' }),

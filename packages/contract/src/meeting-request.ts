@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, nullable, timestamp } from './value.ts'
+import { choice, nullableInteger, nullableText, timestamp } from './value.ts'
 
 /** The six switches that hold before a meeting starts and the three that say who may come (service.md 2.2). */
 export const advancedOptionDefaults = {
@@ -61,14 +61,14 @@ const flags = (description: string) =>
  */
 export const repeatOptionsRequest = Type.Object({
   repeat: choice(['none', 'daily', 'weekly', 'monthly']),
-  interval: Type.Optional(nullable('integer', { description: 'Every how many days, weeks or months: 1 to 99' })),
+  interval: Type.Optional(nullableInteger({ description: 'Every how many days, weeks or months: 1 to 99' })),
   daysOfWeek: flags('`weekly`: 7 times 0 or 1, Sunday first'),
-  dateInMonth: Type.Optional(nullable('integer', { description: '`monthly`: 1 to 31; months without it are skipped' })),
+  dateInMonth: Type.Optional(nullableInteger({ description: '`monthly`: 1 to 31; months without it are skipped' })),
   lastDayOfMonth: Type.Optional(Type.Boolean({ description: '`monthly`: the last day; goes before all others' })),
   weeksInMonth: flags('`monthly`, with `daysOfWeek`: first, second, third, fourth, last'),
-  endDate: Type.Optional(nullable('string', { format: 'date-time', description: 'The last start, inclusive' })),
+  endDate: Type.Optional(nullableText({ format: 'date-time', description: 'The last start, inclusive' })),
   timeZone: Type.Optional(
-    nullable('string', { description: 'A short code of GET /api/time-zones or an IANA name', examples: ['IST'] }),
+    nullableText({ description: 'A short code of GET /api/time-zones or an IANA name', examples: ['IST'] }),
   ),
 })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { listedMeetingReply, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
 import { meetingRequest } from './meeting-request.ts'
-import { choice, nullable, timestamp } from './value.ts'
+import { choice, nullableText, timestamp } from './value.ts'
 
 const meetingId = Type.Object({ meetingId: Type.String() })
 
@@ -125,7 +125,7 @@ export const listMeetings = endpoint({
   reply: Type.Object({
     totalCount: Type.Integer(),
     moreAvailable: Type.Boolean(),
-    nextCursor: nullable('string'),
+    nextCursor: nullableText(),
     meetingDetails: Type.Array(listedMeetingReply),
   }),
   problems: ['forbidden'],

@@ -4,10 +4,11 @@ import { type TSchemaOptions, Type } from 'typebox'
 export const timestamp = (options: TSchemaOptions = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-11-23T03:30:00.000Z'], ...options })
 
-export const nullable = (type: 'string' | 'integer', options: TSchemaOptions = {}) =>
-  type === 'string'
-    ? Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
-    : Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options })
+export const nullableText = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })
+
+export const nullableInteger = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options })
 
 /** One word out of a closed list. */
 export const choice = <const Words extends readonly string[]>(words: Words, options: TSchemaOptions = {}) =>

@@ -26,21 +26,19 @@ export type Reader = {
   accountId: string
   tenantId: string
   administrator: boolean
-  /** Undefined while the address is not confirmed: it opens nothing then. */
-  addressKey: string | undefined
+  /** Null while the address is not confirmed: it opens nothing then. */
+  addressKey: string | null
 }
 
 export type MeetingPeople = {
-  hostId: string
-  tenantId: string
-  cohostKeys: ReadonlySet<string>
-  participantKeys: ReadonlySet<string>
+  host: { id: string; tenantId: string }
+  people: readonly { addressKey: string; cohost: boolean }[]
 }
 
-export function tieBetween(reader: Reader, meeting: MeetingPeople): MeetingTie {
-  if (meeting.hostId === reader.accountId) return 'host'
-  const address = reader.addressKey
-  if (address !== undefined && meeting.cohostKeys.has(address)) return 'cohost'
-  if (reader.administrator && reader.tenantId === meeting.tenantId) return 'administrator'
-  return address !== undefined && meeting.participantKeys.has(address) ? 'participant' : 'none'
+export function tieBetween(reader: Reader, { host, people }: MeetingPeople): MeetingTie {
+  if (host.id === reader.accountId) return 'host'
+  const person = people.find(({ addressKey }) => addressKey === reader.addressKey)
+  if (person?.cohost) return 'cohost'
+  if (reader.administrator && reader.tenantId === host.tenantId) return 'administrator'
+  return person === undefined ? 'none' : 'participant'
 }

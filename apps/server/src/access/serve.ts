@@ -24,10 +24,13 @@ export type Ask<E extends Endpoint> = {
 
 export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<ReplyOf<E>>
 
-/** Judges what a schema cannot say. Fields that the schema refused are absent. */
-export type Check<E extends Endpoint> = (sound: Partial<BodyOf<E>>) => readonly Violation[]
+/**
+ * Judges the rest of a request of which the schema has refused something, so that all is told at once; fields that
+ * were refused are absent. A request that the schema takes is judged by the deed itself.
+ */
+export type Check<Body> = (sound: Partial<Body>) => readonly Violation[]
 
-export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
+export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<BodyOf<E>>) => void
 
 export type ServeOptions = {
   http: FastifyInstance
@@ -80,18 +83,19 @@ function requireRight({ access }: Endpoint, caller: Caller) {
   if (access === 'administrator' && !caller.administrator) throw problem('administrator_required')
 }
 
-function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
+function createJudge<E extends Endpoint>(endpoint: E, check: Check<BodyOf<E>> | undefined) {
   const queryValidator = endpoint.query && createValidator(endpoint.query)
   const bodyValidator = endpoint.body && createValidator(endpoint.body)
   return (request: FastifyRequest) => {
     const query = readQuery(endpoint.query as TObject | undefined, Object(request.query))
-    const found = [...(queryValidator?.(query).violations ?? [])]
-    if (bodyValidator !== undefined) {
-      const { violations, sound } = bodyValidator(request.body)
-      found.push(...violations)
+    const judgedQuery = queryValidator?.(query)
+    const judgedBody = bodyValidator?.(request.body)
+    const found = [...(judgedQuery?.violations ?? []), ...(judgedBody?.violations ?? [])]
+    if (found.length > 0) {
+      const sound = judgedBody?.sound
       if (check !== undefined && sound !== undefined) found.push(...check(sound as Partial<BodyOf<E>>))
+      throw invalidRequest(found)
     }
-    if (found.length > 0) throw invalidRequest(found)
     return { query, body: request.body }
   }
 }

@@ -55,7 +55,10 @@ export function createDatabase<S>(pool: pg.Pool): Database<S> {
 }
 
 /** A statement written by hand, for `db` or a transaction. Its rows come as PostgreSQL names the columns. */
-export type Statement<Row> = <S>(executor: Kysely<S>, values: readonly unknown[]) => Promise<Row[]>
+export type Statement<Row> = (executor: Executor, values: readonly unknown[]) => Promise<Row[]>
+
+/** What the database and a transaction have in common, whatever their tables. */
+type Executor = Pick<Kysely<unknown>, 'getExecutor'>
 
 /**
  * Prepares `text` for the paths that every request takes: no query builder on the way, the driver's own speed.
@@ -75,6 +78,8 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
  * outside the database must bear that. Throws the last conflict when it has lost every time.
  */
 export async function inTransaction<S, T>(db: Database<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+  // Inside another transaction `work` is part of it, and whoever opened that one tries again.
+  if (db.isTransaction) return work(db as Tx<S>)
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)

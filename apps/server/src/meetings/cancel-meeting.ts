@@ -1,0 +1,63 @@
+import { cancelMeeting } from '@parley/contract'
+import { planCancellation } from '@parley/rules/cancellation'
+import { notATimestamp } from '@parley/rules/meeting-times'
+import { lastEnd } from '@parley/rules/recurrence'
+import { readTimestamp } from '@parley/rules/timestamp'
+import type { Service } from '../access/service.ts'
+import { inTransaction } from '../platform/database.ts'
+import { invalidRequest, problem } from '../platform/problem.ts'
+import { requireMeetingId } from './meeting-id.ts'
+import { lookerOf, rightsOf } from './meeting-looker.ts'
+import { seriesOf } from './meeting-row.ts'
+import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
+import { requireVersion } from './meeting-version.ts'
+
+/** All dates of a daily series of ten years, and each of them is read with the meeting. */
+const mostSkipped = 3660
+
+export function serveCancelMeeting({ serve, clock, config }: Service) {
+  serve(cancelMeeting, async ({ caller, params, body, database, request }) => {
+    const now = clock.now()
+    const occurrence = readOccurrence(body.occurrence)
+    return inTransaction(database, async (tx) => {
+      const row = await lockMeeting(tx, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      if (row === undefined) throw problem('meeting_not_found')
+      if (!rightsOf(row, caller).change) throw problem('forbidden')
+      requireVersion(request.ifMatch, row)
+
+      const skipped = await findSkipped(tx, row.id)
+      const series = seriesOf(row, skipped)
+      const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
+      switch (plan.kind) {
+        case 'no-such-occurrence':
+          throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
+        case 'occurrence-over':
+          throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
+        case 'nothing-left-to-do':
+          break
+        case 'skip': {
+          if (skipped.length >= mostSkipped) throw problem('too_many_skipped')
+          const end = lastEnd({ ...series, excluded: [...skipped, plan.occurrence] })
+          await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
+          await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
+          break
+        }
+        case 'end':
+          if (plan.skip !== null) await insertSkipped(tx, row.id, plan.skip, caller.accountId, now)
+          await endMeeting(tx, row.id, plan.overAt, caller.accountId, now)
+          break
+      }
+      const several = body.cancel === 'all' && row.rule.repeat !== 'none'
+      return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
+    })
+  })
+}
+
+function readOccurrence(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = readTimestamp(text)
+  if (instant === undefined) throw invalidOccurrence('bad_format', notATimestamp('occurrence'))
+  return instant
+}
+
+const invalidOccurrence = (code: string, message: string) => invalidRequest([{ path: '/occurrence', code, message }])

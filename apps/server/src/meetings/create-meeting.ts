@@ -1,0 +1,47 @@
+import { createMeeting } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+import { problem } from '../platform/problem.ts'
+import { newMeetingCode } from './meeting-code.ts'
+import { lookerOf } from './meeting-looker.ts'
+import { checkMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
+import { findMeeting, insertMeeting } from './meeting-store.ts'
+import { etagOf } from './meeting-version.ts'
+import { viewMeeting } from './meeting-view.ts'
+
+/** With a million meetings a code is taken once in nine thousand tries. */
+const mostCodeTries = 5
+
+export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: Service) {
+  serve(
+    createMeeting,
+    async ({ caller, body, database, answer }) => {
+      const now = clock.now()
+      const values = readMeetingValues(body, {
+        hostAddressKey: caller.addressKey,
+        profileTimeZone: caller.timeZone,
+        timeZoneAliases: config.timeZoneAliases,
+      })
+      const meeting = {
+        ...values,
+        id: random.uuid(now),
+        hostId: caller.accountId,
+        sealedSecrets: sealSecrets(sealedBox, newMeetingSecrets(random)),
+        createdAt: now,
+      }
+      let inserted = false
+      for (let tries = 0; !inserted && tries < mostCodeTries; tries++) {
+        inserted = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) })
+      }
+      const row = inserted ? await findMeeting(database, meeting.id, lookerOf(caller, config)) : undefined
+      if (row === undefined) throw problem('unavailable')
+
+      answer.header('etag', etagOf(row))
+      return {
+        status: 'Meeting created successfully.',
+        meetingDetails: viewMeeting(row, { caller, sealedBox, config }),
+      }
+    },
+    checkMeetingRequest(config.timeZoneAliases),
+  )
+}

@@ -1,0 +1,144 @@
+import type { RecurrenceRule } from '@parley/rules/recurrence'
+import type { Database } from '../../migrations/tables.ts'
+import type { Cursor } from '../platform/cursor.ts'
+import { statement } from '../platform/database.ts'
+import { type MeetingRow, meetingColumns } from './meeting-row.ts'
+
+/** Whose list it is; the address is null while it is not confirmed. */
+export type ListOwner = { accountId: string; addressKey: string | null }
+
+export type ListFilter = {
+  role: 'host' | 'participant' | 'all'
+  status: 'active' | 'cancelled' | 'all'
+  /** With the moment that divides over from running or ahead. */
+  past: boolean | undefined
+  now: Date
+  from: Date | undefined
+  to: Date | undefined
+  /** The series that have an occurrence in the range; the store knows only the times of single meetings. */
+  seriesInRange: readonly string[]
+  topicPart: string | undefined
+}
+
+export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
+
+/** Collects a statement's values as its text is put together: text never holds what somebody sent. */
+class Values {
+  readonly all: unknown[] = []
+  add(value: unknown): string {
+    return `$${this.all.push(value)}`
+  }
+}
+
+/** The meetings of a page, in order, with all that their view needs. */
+export async function findPage(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  page: PageRequest,
+  everyAddressConfirmed: boolean,
+): Promise<MeetingRow[]> {
+  const values = new Values()
+  values.add(everyAddressConfirmed) // $1 of meetingColumns
+  const through = values.add(page.offset + page.limit)
+  const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
+  const conditions = conditionsOf(filter, values)
+  const after = page.after && [values.add(page.after.at), values.add(page.after.id)]
+  const branches = branchesOf(owner, filter.role, values).map(({ source, startsAt, id, owned }) => {
+    const cursor = after === undefined ? '' : `and (${startsAt}, ${id}) ${comparison} (${after.join(', ')})`
+    return `(select m.id, m.starts_at from ${source} where ${owned} ${conditions} ${cursor}
+      order by ${startsAt} ${direction}, ${id} ${direction} limit ${through})`
+  })
+  const text = `with page as materialized (
+      select id, starts_at from (${branches.join(' union all ')}) as listed
+      order by starts_at ${direction}, id ${direction}
+      limit ${values.add(page.limit)} offset ${values.add(page.offset)}
+    ) select ${meetingColumns} from page join meeting m using (id)
+    order by page.starts_at ${direction}, page.id ${direction}`
+  return statement<MeetingRow>('list-meetings', text)(database, values.all)
+}
+
+/** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */
+export async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
+  const values = new Values()
+  const plain = filter.past === undefined && !filter.from && !filter.to && filter.topicPart === undefined
+  const conditions = conditionsOf(filter, values)
+  const counts = branchesOf(owner, filter.role, values).map(({ source, owned, hosted }) =>
+    hosted && plain
+      ? `(select coalesce(sum(${countedColumns[filter.status]}), 0) from hosted_meeting_count
+          where host_id = ${values.add(owner.accountId)})`
+      : `(select count(*) from ${source} where ${owned} ${conditions})`,
+  )
+  const count = statement<{ total: number }>('count-meetings', `select (${counts.join(' + ')})::bigint as total`)
+  const [row] = await count(database, values.all)
+  return row?.total ?? 0
+}
+
+const countedColumns = { active: 'active', cancelled: 'cancelled', all: 'active + cancelled' }
+
+/** A host's meetings and those a person is invited to never overlap: the host is no participant. */
+function branchesOf(owner: ListOwner, role: ListFilter['role'], values: Values) {
+  const branches = []
+  if (role !== 'participant') {
+    const owned = `m.host_id = ${values.add(owner.accountId)}`
+    branches.push({ hosted: true, source: 'meeting m', startsAt: 'm.starts_at', id: 'm.id', owned })
+  }
+  if (role !== 'host') {
+    const source = 'participant p join meeting m on m.id = p.meeting_id'
+    const owned = `p.email_key = ${values.add(owner.addressKey)}`
+    branches.push({ hosted: false, source, startsAt: 'p.starts_at', id: 'p.meeting_id', owned })
+  }
+  return branches
+}
+
+function conditionsOf(filter: ListFilter, values: Values): string {
+  const conditions: string[] = []
+  if (filter.status !== 'all') conditions.push(`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`)
+  if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
+  if (filter.topicPart !== undefined) {
+    conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)
+  }
+  const within = []
+  if (filter.from) within.push(`m.ends_at > ${values.add(filter.from)}`)
+  if (filter.to) within.push(`m.starts_at < ${values.add(filter.to)}`)
+  if (within.length > 0) {
+    const series = values.add(filter.seriesInRange)
+    conditions.push(`case when m.recurring then m.id = any(${series}::uuid[]) else ${within.join(' and ')} end`)
+  }
+  return conditions.map((condition) => `and ${condition}`).join(' ')
+}
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+export type SeriesRow = {
+  id: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  rule: RecurrenceRule
+  endsBy: Date | null
+  excluded: readonly string[]
+}
+
+/** The owner's series that could have an occurrence between the two, by their first and last dates; in order of id. */
+export async function findSeriesAround(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  afterId: string,
+  limit: number,
+): Promise<SeriesRow[]> {
+  const values = new Values()
+  const bounds = ['m.recurring', `m.id > ${values.add(afterId)}`]
+  if (filter.to) bounds.push(`m.starts_at < ${values.add(filter.to)}`)
+  // What a cancelled series would have held still finds it.
+  if (filter.from) bounds.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
+  const branches = branchesOf(owner, filter.role, values).map(
+    ({ source, owned }) => `(select m.* from ${source} where ${owned} and ${bounds.join(' and ')})`,
+  )
+  const text = `select m.id, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone",
+      m.recurrence as rule, m.ends_by as "endsBy",
+      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as excluded
+    from (${branches.join(' union all ')}) as m order by m.id limit ${values.add(limit)}`
+  return statement<SeriesRow>('list-series', text)(database, values.all)
+}

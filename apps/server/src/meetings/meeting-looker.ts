@@ -1,0 +1,28 @@
+import { type MeetingRights, rightsOver, tieBetween } from '@parley/rules/meeting-rights'
+import type { Caller } from '../access/caller.ts'
+import type { Config } from '../platform/config.ts'
+import type { MeetingRow } from './meeting-row.ts'
+
+/** A caller as the statements of this room ask for them. */
+export type Looker = {
+  accountId: string
+  tenantId: string
+  administrator: boolean
+  /** Null while the address is not confirmed. */
+  addressKey: string | null
+  /** EMAIL_VERIFICATION=off: everybody's address counts as confirmed (meetings.md 8.3). */
+  everyAddressConfirmed: boolean
+}
+
+export const lookerOf = (caller: Caller, config: Config): Looker => ({
+  accountId: caller.accountId,
+  tenantId: caller.tenantId,
+  administrator: caller.administrator,
+  addressKey: confirmedAddress(caller),
+  everyAddressConfirmed: config.emailVerification === 'off',
+})
+
+export const rightsOf = (row: MeetingRow, caller: Caller): MeetingRights =>
+  rightsOver(tieBetween({ ...caller, addressKey: confirmedAddress(caller) }, row))
+
+const confirmedAddress = (caller: Caller) => (caller.addressVerified ? caller.addressKey : null)

@@ -1,0 +1,179 @@
+import type { AdvancedOptions } from '@parley/contract'
+import type { Participant } from '@parley/rules/participants'
+import type { RecurrenceRule } from '@parley/rules/recurrence'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import { statement } from '../platform/database.ts'
+import type { Looker } from './meeting-looker.ts'
+import { type MeetingRow, meetingColumns } from './meeting-row.ts'
+
+/** A meeting that is not the looker's to know reads as absent, so ids cannot be probed (meetings.md 6). */
+const mayKnow = `(m.host_id = $3 or
+  exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = $4) or
+  ($5 and $6 = (select h.tenant_id from account h where h.id = m.host_id)))`
+
+const findStatement = statement<MeetingRow>(
+  'find-meeting',
+  `select ${meetingColumns} from meeting m where m.id = $2 and ${mayKnow}`,
+)
+
+const lockStatement = statement<{ id: string }>('lock-meeting', 'select id from meeting where id = $1 for update')
+
+const skippedStatement = statement<{ startsAt: Date }>(
+  'find-skipped',
+  'select starts_at as "startsAt" from skipped_occurrence where meeting_id = $1 order by starts_at',
+)
+
+export async function findMeeting(database: Database, id: string, looker: Looker): Promise<MeetingRow | undefined> {
+  const { everyAddressConfirmed, accountId, addressKey, administrator, tenantId } = looker
+  const [found] = await findStatement(database, [
+    everyAddressConfirmed,
+    id,
+    accountId,
+    addressKey,
+    administrator,
+    tenantId,
+  ])
+  return found
+}
+
+/** As `findMeeting`, and nobody else changes the meeting until the transaction ends. */
+export async function lockMeeting(tx: Tx, id: string, looker: Looker): Promise<MeetingRow | undefined> {
+  const [locked] = await lockStatement(tx, [id])
+  return locked && findMeeting(tx, id, looker)
+}
+
+export async function findSkipped(database: Database, meetingId: string): Promise<readonly Date[]> {
+  const rows = await skippedStatement(database, [meetingId])
+  return rows.map((row) => row.startsAt)
+}
+
+/** What create and update write. */
+export type MeetingValues = {
+  topic: string
+  description: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  timeZoneIana: string
+  rule: RecurrenceRule
+  endsBy: Date | null
+  overAt: Date | 'infinity'
+  options: AdvancedOptions
+  participants: readonly Participant[]
+}
+
+export type NewMeeting = MeetingValues & {
+  id: string
+  code: string
+  hostId: string
+  sealedSecrets: Buffer
+  createdAt: Date
+}
+
+const peopleValues = (people: readonly Participant[]) => [
+  people.map((person) => person.addressKey),
+  people.map((person) => person.email),
+  people.map((person) => person.invited),
+  people.map((person) => person.cohost),
+]
+
+const insertPeople = (meeting: string, firstValue: number) => `insert into participant
+  (meeting_id, email_key, email, position, invited, cohost, starts_at)
+  select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
+    ${meeting}.starts_at
+  from ${meeting}, unnest($${firstValue}::text[], $${firstValue + 1}::text[], $${firstValue + 2}::boolean[],
+    $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
+
+/** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
+const countShards = 16
+
+const insertStatement = statement<{ id: string }>(
+  'insert-meeting',
+  `with created as (
+    insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at)
+    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
+    on conflict (code) do nothing returning id, starts_at
+  ), invited as (${insertPeople('created', 16)}), counted as (
+    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
+    select $3, pg_backend_pid() % ${countShards}, 1, 0 from created
+    on conflict (host_id, shard) do update set active = hosted.active + 1
+  ) select id from created`,
+)
+
+/** One statement, so it is whole or not at all. False when another meeting has the code: make a new one. */
+export async function insertMeeting(database: Database, meeting: NewMeeting): Promise<boolean> {
+  const inserted = await insertStatement(database, [
+    meeting.id,
+    meeting.code,
+    meeting.hostId,
+    meeting.topic,
+    meeting.description,
+    meeting.startsAt,
+    meeting.endsAt,
+    meeting.timeZone,
+    meeting.timeZoneIana,
+    meeting.rule,
+    meeting.endsBy,
+    meeting.overAt,
+    meeting.options,
+    meeting.sealedSecrets,
+    meeting.createdAt,
+    ...peopleValues(meeting.participants),
+  ])
+  return inserted.length === 1
+}
+
+const replaceStatement = statement<{ id: string }>(
+  'replace-meeting',
+  `with replaced as (
+    update meeting set topic = $2, description = $3, starts_at = $4, ends_at = $5, time_zone = $6, time_zone_iana = $7,
+      recurrence = $8, ends_by = $9, over_at = $10, options = $11, modified_by = $12, modified_at = $13,
+      version = version + 1
+    where id = $1 returning id, starts_at
+  ) ${insertPeople('replaced', 14)}`,
+)
+
+export async function replaceMeeting(tx: Tx, id: string, values: MeetingValues, modifiedBy: string, now: Date) {
+  await tx.deleteFrom('participant').where('meetingId', '=', id).execute()
+  await replaceStatement(tx, [
+    id,
+    values.topic,
+    values.description,
+    values.startsAt,
+    values.endsAt,
+    values.timeZone,
+    values.timeZoneIana,
+    values.rule,
+    values.endsBy,
+    values.overAt,
+    values.options,
+    modifiedBy,
+    now,
+    ...peopleValues(values.participants),
+  ])
+}
+
+export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
+  tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
+
+/** The meeting goes on, with another end to its last occurrence. */
+export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifiedBy: string, now: Date) =>
+  tx
+    .updateTable('meeting')
+    .set((row) => ({ overAt, modifiedBy, modifiedAt: now, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+const endStatement = statement<{ id: string }>(
+  'end-meeting',
+  `with ended as (
+    update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1
+    where id = $1 returning host_id
+  ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
+    select host_id, pg_backend_pid() % ${countShards}, -1, 1 from ended
+    on conflict (host_id, shard) do update set active = hosted.active - 1, cancelled = hosted.cancelled + 1`,
+)
+
+export const endMeeting = (tx: Tx, id: string, overAt: Date, modifiedBy: string, now: Date) =>
+  endStatement(tx, [id, now, overAt, modifiedBy])

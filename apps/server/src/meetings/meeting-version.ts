@@ -1,0 +1,14 @@
+import { problem } from '../platform/problem.ts'
+
+/** A strong entity tag, made of `__v` (RFC 9110, 8.8.3). */
+export const etagOf = ({ version }: { version: number }) => `"v${version}"`
+
+/**
+ * Refuses a change to another version than the one the caller has seen (RFC 9110, 13.1.1). Weak tags never match.
+ * @throws stale_version
+ */
+export function requireVersion(ifMatch: string | undefined, row: { version: number }) {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes(etagOf(row))) throw problem('stale_version', { headers: { etag: etagOf(row) } })
+}

@@ -1,0 +1,105 @@
+import { type ListedMeetingReply, type MeetingReply, type SingleMeetingReply, unusedFields } from '@parley/contract'
+import type { Caller } from '../access/caller.ts'
+import { imageMetaOf } from '../accounts/profile-view.ts'
+import type { Config } from '../platform/config.ts'
+import type { SealedBox } from '../platform/sealed-box.ts'
+import { rightsOf } from './meeting-looker.ts'
+import type { MeetingRow, PersonRow } from './meeting-row.ts'
+import { openSecrets } from './meeting-secrets.ts'
+import { repeatOptionsView } from './repeat-options-view.ts'
+
+/** What answers about meetings are made with, beside the meeting itself. */
+export type Viewing = {
+  caller: Caller
+  sealedBox: SealedBox
+  config: Config
+}
+
+/** A meeting as create, update and each read answer it to this caller (service.md 2.4). */
+export const viewMeeting = (row: MeetingRow, viewing: Viewing): MeetingReply =>
+  meetingFields(row, viewing, openSecrets(viewing.sealedBox, row.sealedSecrets).pin, seesHostFields(row, viewing))
+
+function meetingFields(row: MeetingRow, viewing: Viewing, pin: string, seeHostFields: boolean): MeetingReply {
+  return {
+    _id: row.id,
+    svcMeetId: row.code,
+    meetingUrl: joinLink(viewing.config.baseUrl, row.code, pin),
+    addToSvcUrl: `${viewing.config.baseUrl}/add/${row.code}#pin=${pin}`,
+    pin,
+    topic: row.topic,
+    description: row.description,
+    startTime: row.startsAt.toISOString(),
+    endTime: row.endsAt.toISOString(),
+    scheduledDuration: row.endsAt.getTime() - row.startsAt.getTime(),
+    participants: invitedTo(row).map((person) => viewParticipant(person, seeHostFields)),
+    cohosts: row.people.filter((person) => person.cohost).map((person) => person.email),
+    advancedOptions: row.options,
+    isPinEnabled: true,
+    repeatOptions: repeatOptionsView(row),
+    status: row.cancelledAt === null ? 'active' : 'cancelled',
+    recur: row.rule.repeat !== 'none',
+    createdBy: row.host.id,
+    modifiedBy: row.modifiedBy,
+    userId: row.host.id,
+    tenantId: row.host.tenantId,
+    roomId: row.host.roomId,
+    createdOn: row.createdAt.toISOString(),
+    modifiedOn: row.modifiedAt.toISOString(),
+    __v: row.version,
+    notificationsSend: { invitationMail: false, reminderMail: false, cancellationMail: false },
+    ...unusedFields,
+  }
+}
+
+/** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
+export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
+  const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
+  const seeHostFields = seesHostFields(row, viewing)
+  const view = meetingFields(row, viewing, pin, seeHostFields)
+  return {
+    ...view,
+    url: view.meetingUrl,
+    extension: '',
+    roomKey: seeHostFields ? roomKey : '',
+    roomUrl: seeHostFields ? `${viewing.config.baseUrl}/j/${row.code}#key=${roomKey}` : '',
+    vpin: seeHostFields ? hostPin : '',
+    gatewayIp: viewing.config.gatewayIp,
+    privateIp: viewing.config.privateIp,
+    hostInfo: viewHost(row, seeHostFields),
+  }
+}
+
+export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
+  const { pin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
+  const seeHostFields = seesHostFields(row, viewing)
+  const hostImage = imageMetaOf(row.host)
+  return {
+    ...meetingFields(row, viewing, pin, seeHostFields),
+    participants: invitedTo(row).map((person) => ({
+      ...viewParticipant(person, seeHostFields),
+      ...(person.account === null ? {} : { imageMeta: imageMetaOf(person.account) }),
+    })),
+    hostInfo: { ...viewHost(row, seeHostFields), _id: row.host.id, imageMeta: hostImage },
+    imageMeta: hostImage,
+  }
+}
+
+/** The PIN stands in the fragment, so that no server, proxy or referrer log ever holds it (meetings.md 1). */
+const joinLink = (baseUrl: string, code: string, pin: string) => `${baseUrl}/j/${code}#pin=${pin}`
+
+const invitedTo = (row: MeetingRow) => row.people.filter((person) => person.invited)
+
+const seesHostFields = (row: MeetingRow, { caller }: Viewing) => rightsOf(row, caller).seeHostFields
+
+function viewParticipant({ email, account }: PersonRow, seePhone: boolean) {
+  if (account === null) return { email }
+  const { id, name, lname, phoneNo } = account
+  return { email, userId: id, name, lname, ...(seePhone ? { phoneNo } : {}) }
+}
+
+const viewHost = ({ host }: MeetingRow, seePhone: boolean) => ({
+  name: host.name,
+  lname: host.lname,
+  email: host.email,
+  phoneNo: seePhone ? host.phoneNo : '',
+})

@@ -1,0 +1,31 @@
+import { readMeeting } from '@parley/contract'
+import { occurrences } from '@parley/rules/recurrence'
+import type { Service } from '../access/service.ts'
+import { problem } from '../platform/problem.ts'
+import { requireMeetingId } from './meeting-id.ts'
+import { lookerOf } from './meeting-looker.ts'
+import { seriesOf } from './meeting-row.ts'
+import { findMeeting, findSkipped } from './meeting-store.ts'
+import { etagOf } from './meeting-version.ts'
+import { viewSingleMeeting } from './meeting-view.ts'
+import { viewOccurrence } from './occurrence-view.ts'
+
+export function serveReadMeeting({ serve, clock, sealedBox, config }: Service) {
+  serve(readMeeting, async ({ caller, params, query, database, answer }) => {
+    const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+    if (row === undefined) throw problem('meeting_not_found')
+    answer.header('etag', etagOf(row))
+    const view = viewSingleMeeting(row, { caller, sealedBox, config })
+    if (query.occurrences === undefined) return [view]
+
+    const series = seriesOf(row, await findSkipped(database, row.id))
+    const ahead =
+      row.cancelledAt === null
+        ? occurrences(series, clock.now())
+            .filter((occurrence) => !occurrence.excluded)
+            .take(query.occurrences)
+            .map((occurrence) => viewOccurrence(occurrence, 'active'))
+        : []
+    return [{ ...view, occurrences: [...ahead] }]
+  })
+}
