@@ -1,0 +1,62 @@
+import type { MonthlyDay, RecurrenceRule } from '../src/recurrence.ts'
+
+/** What our rules can say of RFC 5545's RRULE: the language that all the outside judges speak. Tests only. */
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+const ordinals = ['1', '2', '3', '4', '-1']
+
+export function writeRule(rule: Exclude<RecurrenceRule, { repeat: 'none' }>): string {
+  const repeat = `FREQ=${rule.repeat.toUpperCase()};INTERVAL=${rule.interval}`
+  switch (rule.repeat) {
+    case 'daily':
+      return repeat
+    case 'weekly':
+      return `${repeat};WKST=SU;BYDAY=${chosen(weekdays, rule.daysOfWeek).join(',')}`
+    case 'monthly':
+      return `${repeat};${writeMonthlyDay(rule.on)}`
+  }
+}
+
+function writeMonthlyDay(on: MonthlyDay): string {
+  switch (on.kind) {
+    case 'date':
+      return `BYMONTHDAY=${on.dateInMonth}`
+    case 'last-day':
+      return 'BYMONTHDAY=-1'
+    case 'weeks': {
+      const days = chosen(weekdays, on.daysOfWeek)
+      return `BYDAY=${chosen(ordinals, on.weeksInMonth).flatMap((ordinal) => days.map((day) => ordinal + day))}`
+    }
+  }
+}
+
+/** Reads what `writeRule` writes, its parts in any order; throws for what our rules cannot say. */
+export function readRule(text: string): Exclude<RecurrenceRule, { repeat: 'none' }> {
+  const parts = new Map(text.split(';').map((part) => part.split('=', 2) as [string, string]))
+  const interval = Number(parts.get('INTERVAL') ?? 1)
+  const days = parts.get('BYDAY')?.split(',') ?? []
+  const daysOfWeek = weekdays.map((weekday) => (days.some((day) => day.endsWith(weekday)) ? 1 : 0))
+  const rule = ((): Exclude<RecurrenceRule, { repeat: 'none' }> => {
+    switch (parts.get('FREQ')) {
+      case 'DAILY':
+        return { repeat: 'daily', interval }
+      case 'WEEKLY':
+        return { repeat: 'weekly', interval, daysOfWeek }
+      default:
+        return { repeat: 'monthly', interval, on: readMonthlyDay(parts.get('BYMONTHDAY'), days, daysOfWeek) }
+    }
+  })()
+  const sorted = (whole: string) => whole.split(/[;,]/).sort().join()
+  const complete = parts.has('INTERVAL') ? text : `${text};INTERVAL=1`
+  if (sorted(writeRule(rule)) !== sorted(complete)) throw new Error(`${text} is more than ${writeRule(rule)}`)
+  return rule
+}
+
+function readMonthlyDay(dateInMonth: string | undefined, days: string[], daysOfWeek: number[]): MonthlyDay {
+  if (dateInMonth === '-1') return { kind: 'last-day' }
+  if (dateInMonth !== undefined) return { kind: 'date', dateInMonth: Number(dateInMonth) }
+  const weeksInMonth = ordinals.map((ordinal) => (days.some((day) => day.slice(0, -2) === ordinal) ? 1 : 0))
+  return { kind: 'weeks', weeksInMonth, daysOfWeek }
+}
+
+const chosen = (names: readonly string[], bits: readonly number[]) => names.filter((_, index) => bits[index] === 1)
