@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { startTestServer } from '../apps/server/test/test-database.ts'
+
+/**
+ * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
+ * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner.
+ */
+const everything = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']
+/** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
+const TEST_LIMIT_MS = 240_000
+/** Files wait for PostgreSQL about half of their time. */
+const concurrency = availableParallelism() + 1
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const asked = process.argv.slice(2)
+const options = asked.filter((argument) => argument.startsWith('--'))
+const patterns = asked.filter((argument) => !argument.startsWith('--'))
+const files = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+
+if (files.length === 0) {
+  console.error(`No test files match ${patterns.join(' ')}`)
+  process.exitCode = 1
+} else {
+  process.exitCode = await runTests(files.sort())
+}
+
+async function runTests(testFiles: readonly string[]): Promise<number> {
+  const interruption = Promise.withResolvers<NodeJS.Signals>()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interruption.resolve)
+
+  const server = await startTestServer()
+  try {
+    const runner = spawn(
+      process.execPath,
+      [
+        '--test',
+        '--test-reporter=spec',
+        `--test-concurrency=${concurrency}`,
+        `--test-timeout=${TEST_LIMIT_MS}`,
+        ...options,
+        ...testFiles,
+      ],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, TEST_DATABASE_SERVER: JSON.stringify(server.connection) },
+      },
+    )
+    void interruption.promise.then((signal) => runner.kill(signal))
+    return await new Promise((resolve, reject) => {
+      runner.on('error', reject)
+      runner.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1))
+    })
+  } finally {
+    await server.stop()
+  }
+}
