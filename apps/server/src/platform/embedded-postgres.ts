@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { ensureCluster } from './postgres-cluster.ts'
-import { clusterName, readPidFile, stopLeftoverPostgres } from './postgres-leftovers.ts'
+import { clusterName, stopLeftoverPostgres } from './postgres-leftovers.ts'
 import { openPostgresLog, type PostgresLog } from './postgres-log.ts'
 import { startPostgresProcess } from './postgres-process.ts'
 import { type PostgresConnection, serviceConnection, waitUntilReady } from './postgres-readiness.ts'
@@ -53,10 +53,9 @@ async function start(dataDir: string, postgresLog: PostgresLog, { log, settings 
   const binaries = await findPostgresBinaries()
   const runAs = await choosePostgresUser(dataDir, cluster, binaries.postgres)
   await ensureCluster({ cluster, dataDir, initdb: binaries.initdb, runAs, postgresLog, log })
-  const previous = await readPidFile(cluster)
   await stopLeftoverPostgres(cluster, log)
 
-  const socketFolder = await makeSocketFolder(dataDir, runAs, previous.socketFolder)
+  const socketFolder = await makeSocketFolder(dataDir, runAs)
   const connection = serviceConnection(socketFolder.path)
   const allSettings = { ...embeddedSettings(socketFolder.path, await clusterName(cluster)), ...settings }
   const words = Object.entries(allSettings).map(([name, value]) => `--${name}=${value}`)

@@ -29,7 +29,7 @@ function packageFolder(): string {
 }
 
 /** npm packages hold no symbolic links. The package's install script makes them; `npm install --ignore-scripts` does not. */
-async function makeLibraryLinks(folder: string) {
+export async function makeLibraryLinks(folder: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]'),
   )

@@ -78,7 +78,9 @@ async function versionOf(cluster: string): Promise<string | undefined> {
 
 async function removeUnfinished(dataDir: string) {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith(UNFINISHED_NAME)) await rm(join(dataDir, name), { recursive: true, force: true })
+    if (!name.startsWith(UNFINISHED_NAME)) continue
+    // A program of a killed Parley may still be writing there, for as long as it takes to notice.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
 

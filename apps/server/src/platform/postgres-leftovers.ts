@@ -43,14 +43,12 @@ export async function stopLeftoverPostgres(cluster: string, log: Logger): Promis
 }
 
 /** The lines of postmaster.pid: process id, data folder, start time, port, socket folder, address, shared memory, state. */
-export async function readPidFile(
-  cluster: string,
-): Promise<{ pid?: number; socketFolder?: string; socket?: string; isReady: boolean }> {
+export async function readPidFile(cluster: string): Promise<{ pid?: number; socket?: string; isReady: boolean }> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder, , , state] = text.split('\n')
   return {
     ...(Number(pid) > 0 && { pid: Number(pid) }),
-    ...(socketFolder && { socketFolder, socket: join(socketFolder, `.s.PGSQL.${port}`) }),
+    ...(socketFolder && { socket: join(socketFolder, `.s.PGSQL.${port}`) }),
     isReady: state?.trim() === 'ready',
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { giveToPostgres, type RunAs } from './postgres-user.ts'
@@ -13,33 +13,29 @@ export type SocketFolder = { path: string; remove(): Promise<void> }
 
 /**
  * Makes the folder for PostgreSQL's socket, which only its user may enter: whoever can is let in without a password.
- * It is in the data folder, or, where that makes too long a path for a socket, in a new one under the temporary folder.
- * @param previous the socket folder of the server before this one, which is removed if it was such a temporary one
+ * It is in the data folder; where that makes too long a path for a socket, it is a new one under the temporary folder,
+ * and the data folder holds a link to it.
  */
-export async function makeSocketFolder(
-  dataDir: string,
-  runAs: RunAs,
-  previous: string | undefined,
-): Promise<SocketFolder> {
-  if (previous !== undefined && basename(previous).startsWith(TEMPORARY_NAME)) {
-    await rm(previous, { recursive: true, force: true })
-  }
-  const path = await makeFolder(join(dataDir, 'postgres-socket'))
+export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<SocketFolder> {
+  const nearData = join(dataDir, 'postgres-socket')
+  await removeSocketFolder(nearData)
+  const path = fits(nearData) ? nearData : await makeTemporaryFolder()
+  await (path === nearData ? mkdir(path, { mode: 0o700 }) : symlink(path, nearData))
   await giveToPostgres(path, runAs)
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+  return { path, remove: () => removeSocketFolder(nearData) }
 }
 
-async function makeFolder(nearData: string): Promise<string> {
-  // Whatever lies there is a killed server's, since the data folder is ours.
+/** Also one that a killed Parley has left, since the data folder is ours. */
+async function removeSocketFolder(nearData: string) {
+  const linked = await readlink(nearData).catch(() => '')
+  if (basename(linked).startsWith(TEMPORARY_NAME)) await rm(linked, { recursive: true, force: true })
   await rm(nearData, { recursive: true, force: true })
-  if (fits(nearData)) {
-    await mkdir(nearData, { mode: 0o700 })
-    return nearData
-  }
-  // A new name each time, made by us with mode 0700: nobody can have prepared it.
-  return mkdtemp(
-    [tmpdir(), '/tmp'].map((folder) => join(folder, TEMPORARY_NAME)).find((path) => fits(`${path}XXXXXX`)) ?? '/tmp/',
-  )
+}
+
+/** A new name each time, made by us with mode 0700: nobody can have prepared it. */
+async function makeTemporaryFolder(): Promise<string> {
+  const usual = join(tmpdir(), TEMPORARY_NAME)
+  return mkdtemp(fits(`${usual}XXXXXX`) ? usual : join('/tmp', TEMPORARY_NAME))
 }
 
 const fits = (folder: string) =>
