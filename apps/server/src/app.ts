@@ -1,0 +1,100 @@
+import { endpoints } from '@parley/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Tables } from '../migrations/tables.ts'
+import { serveListTimeZones } from './about/list-time-zones.ts'
+import { serveReadHealth } from './about/read-health.ts'
+import { serveReadProblem } from './about/read-problem.ts'
+import { serveReadReadiness } from './about/read-readiness.ts'
+import { serveReadVersion } from './about/read-version.ts'
+import { createAuthenticate } from './access/authenticate.ts'
+import { createAnswerOnce } from './access/idempotency.ts'
+import { createLastUse } from './access/last-use.ts'
+import { createServe } from './access/serve.ts'
+import type { Service } from './access/service.ts'
+import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
+import { serveCreateMeeting } from './meetings/create-meeting.ts'
+import { serveListMeetings } from './meetings/list-meetings.ts'
+import { serveListOccurrences } from './meetings/list-occurrences.ts'
+import { serveReadMeeting } from './meetings/read-meeting.ts'
+import { serveUpdateMeeting } from './meetings/update-meeting.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { createDatabase } from './platform/database.ts'
+import { createHttp, refuseOtherMethods } from './platform/http.ts'
+import type { Random } from './platform/random.ts'
+import { createSealedBox } from './platform/sealed-box.ts'
+
+/** Requests that are being answered when the service stops get this long (operations.md). */
+const closeLimitMs = 10_000
+
+export type World = {
+  config: Config
+  secretKey: Buffer
+  pool: Pool
+  clock: Clock
+  random: Random
+  log: Logger
+  version: string
+}
+
+export type App = {
+  http: FastifyInstance
+  /** From here on `/readyz` says no, and every answer asks its connection to close. */
+  drain(): void
+  /** Lets what is under way finish, for so long, and ends what the app keeps going; the pool is its owner's to end. */
+  close(): Promise<void>
+}
+
+/** Everything that Parley answers and does, listed. */
+export function createApp({ config, secretKey, pool, clock, random, log, version }: World): App {
+  const { baseUrl, emailVerification } = config
+  let draining = false
+  const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
+  http.addHook('onSend', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close')
+  })
+
+  const database = createDatabase<Tables>(pool)
+  const sealedBox = createSealedBox(secretKey)
+  const lastUse = createLastUse({ database, clock, log })
+  const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const answerOnce = createAnswerOnce({ database, clock, sealedBox })
+  const serve = createServe({ http, database, authenticate, answerOnce })
+  const service: Service = { serve, database, clock, random, sealedBox, config }
+
+  serveCreateMeeting(service)
+  serveUpdateMeeting(service)
+  serveReadMeeting(service)
+  serveListOccurrences(service)
+  serveCancelMeeting(service)
+  serveListMeetings(service)
+
+  serveReadHealth(service)
+  serveReadReadiness(service, () => draining)
+  serveReadVersion(service, version)
+  serveListTimeZones(service)
+  serveReadProblem(service)
+
+  refuseOtherMethods(http, methodsByPath())
+
+  return {
+    http,
+    drain() {
+      draining = true
+    },
+    async close() {
+      const giveUp = setTimeout(() => http.server.closeAllConnections(), closeLimitMs)
+      await http.close()
+      clearTimeout(giveUp)
+      await lastUse.flush()
+    },
+  }
+}
+
+function methodsByPath(): Map<string, string[]> {
+  const taken = new Map<string, string[]>()
+  for (const { path, method } of endpoints) taken.set(path, [...(taken.get(path) ?? []), method])
+  return taken
+}

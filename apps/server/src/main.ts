@@ -1,0 +1,42 @@
+import { systemClock } from './platform/clock.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { secureRandom } from './platform/random.ts'
+import { StartProblem } from './platform/start-problem.ts'
+import { startService } from './start-service.ts'
+
+const read = readConfig(process.env)
+if (read.kind === 'refused') {
+  console.error(['Parley cannot start:', ...read.problems.map((found) => `- ${found}`)].join('\n'))
+  process.exit(1)
+}
+const { config } = read
+const log = createLog({ level: config.logLevel })
+
+try {
+  const service = await startService({ config, clock: systemClock, random: secureRandom, log })
+  console.log(
+    [
+      `Parley serves at ${service.address}`,
+      `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
+      `- reference: ${service.address}/reference`,
+      '- next:      make the first account; it is the administrator (README, first screen)',
+    ].join('\n'),
+  )
+  let stopping = false
+  const stop = async (exitCode: number) => {
+    if (stopping) return
+    stopping = true
+    await service.stop()
+    process.exit(exitCode)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0))
+  service.failed.then((sentence) => {
+    log.fatal(sentence)
+    return stop(1)
+  })
+} catch (error) {
+  if (!(error instanceof StartProblem)) throw error
+  console.error(`Parley cannot start: ${error.message}`)
+  process.exit(1)
+}
