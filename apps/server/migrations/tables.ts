@@ -38,8 +38,8 @@ type AccountTable = {
   department: Generated<string>
   location: Generated<string>
   avatar: Generated<number>
-  settings: JSONColumnType<Record<string, boolean>>
-  schoolData: JSONColumnType<Record<string, boolean>>
+  settings: JSONColumnType<ProfileSettings>
+  schoolData: JSONColumnType<SchoolData>
   roomId: string
   roomCode: string
   sealedSecrets: Buffer

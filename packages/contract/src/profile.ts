@@ -26,6 +26,7 @@ const schoolData = Type.Object({
   tnc_privacy: Type.Boolean(),
   tnc_authorized: Type.Boolean(),
 })
+export type SchoolData = Static<typeof schoolData>
 
 /** service.md 2.6. `jcData.jcKey` is empty for every caller but the signed-in person. */
 export const profile = Type.Object({

@@ -1,0 +1,31 @@
+import type { Tx } from '../../migrations/tables.ts'
+import type { Random } from '../platform/random.ts'
+
+export type AuditEntry = {
+  tenantId: string
+  /** Who did it; null for somebody who is not signed in. */
+  actorId: string | null
+  /** Whom or what it was done to. */
+  subjectId: string
+  action:
+    | 'account.created'
+    | 'account.invited'
+    | 'account.updated'
+    | 'email.verified'
+    | 'password.changed'
+    | 'password.reset'
+    | 'personal-token.created'
+    | 'personal-token.deleted'
+  /** What was before and what is after; never a secret. */
+  detail: object
+  /** The network address of the request. */
+  address: string
+}
+
+/** Writes who changed what about whom, in the transaction of the change. */
+export async function audit(tx: Tx, random: Random, now: Date, { detail, ...entry }: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('auditEntry')
+    .values({ id: random.uuid(now), ...entry, detail: JSON.stringify(detail), createdAt: now })
+    .execute()
+}

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../../migrations/tables.ts'
+import type { Clock } from '../platform/clock.ts'
+import { problem } from '../platform/problem.ts'
+import type { Caller } from './caller.ts'
+import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
+import type { LastUse } from './last-use.ts'
+import { createLookUpsTogether } from './look-ups-together.ts'
+import { findPersonalTokens } from './personal-token-store.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { findSessions } from './session-store.ts'
+import { readToken } from './token-secret.ts'
+
+export type AuthenticateOptions = {
+  database: Database
+  clock: Clock
+  lastUse: LastUse
+  baseUrl: string
+  emailVerification: 'required' | 'off'
+}
+
+/**
+ * Finds who sends a request (service.md 5, meetings.md 7): by one Authorization header, the token bare or after
+ * `Bearer`, else by the session cookie. Each request asks the database, so that an ended session, a deleted token and a
+ * disabled account are refused from the next request on, by every instance.
+ * @throws unauthorized, malformed_request (two Authorization headers), cross_origin
+ */
+export function createAuthenticate(options: AuthenticateOptions): (request: FastifyRequest) => Promise<Caller> {
+  const { database, clock, lastUse, baseUrl } = options
+  const everyAddressVerified = options.emailVerification === 'off'
+  const cookie = createSessionCookie(baseUrl)
+  const tokenHashOf = (row: CredentialRow) => row.token_hash
+  const findSession = createLookUpsTogether((hashes) => findSessions(database, hashes), tokenHashOf)
+  const findPersonalToken = createLookUpsTogether((hashes) => findPersonalTokens(database, hashes), tokenHashOf)
+
+  return async (request) => {
+    const sent = request.headers.authorization
+    const text = sent === undefined ? tokenInCookie(request) : tokenInHeader(request, sent)
+    const token = readToken(text)
+    if (token?.kind === 'session') {
+      return accept('session', await findSession(token.hash))
+    }
+    // A cookie holds sessions only: a personal token in it was planted.
+    if (token?.kind === 'personal' && sent !== undefined) {
+      return accept('personalToken', await findPersonalToken(token.hash))
+    }
+    throw refusedToken()
+  }
+
+  function tokenInCookie(request: FastifyRequest): string {
+    const text = cookie.read(request.headers.cookie)
+    if (text === undefined) throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+    const changesNothing = request.method === 'GET' || request.method === 'HEAD'
+    // Browsers send Origin with every other method; a site that is not ours cannot make it ours (RFC 6454, 7).
+    if (!changesNothing && request.headers.origin !== baseUrl) throw problem('cross_origin')
+    return text
+  }
+
+  function accept(table: 'session' | 'personalToken', row: CredentialRow | undefined): Caller {
+    if (row === undefined || !isLive(row, clock.now())) throw refusedToken()
+    lastUse.note(table, row)
+    return callerOf(row, everyAddressVerified)
+  }
+}
+
+function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
+  let headers = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    if (raw.rawHeaders[at]?.toLowerCase() === 'authorization') headers++
+  }
+  // Node keeps the first of several; a proxy in front may have judged the last.
+  if (headers > 1) throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
+  return /^bearer /i.test(sent) ? sent.slice('bearer '.length).trim() : sent.trim()
+}
+
+/** RFC 6750, 3.1. */
+const refusedToken = () => problem('unauthorized', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })

@@ -1,0 +1,20 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * Who is counted as one when tries are limited: an IPv4 address, or the /64 of an IPv6 address, because a single
+ * customer has at least that many (RFC 6177). An IPv4 address inside IPv6 is that IPv4 address.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = (address.split('%')[0] ?? '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  const groups = [...first, ...(tail === undefined ? [] : zeros), ...last]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
