@@ -1,3 +1,4 @@
+import type { ProfileSettings, SchoolData } from '@parley/contract'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
