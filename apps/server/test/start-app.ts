@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import type { TestContext } from 'node:test'
+import { after } from 'node:test'
 import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
@@ -35,11 +35,14 @@ export function createClock(start: string): SettableClock {
   }
 }
 
-/** The whole app on a database of its own, listening; it ends with the test, or with the suite that `context` is of. */
-export async function startApp(
-  context: Pick<TestContext, 'after'>,
-  { environment = {}, clock = systemClock }: { environment?: Record<string, string>; clock?: Clock } = {},
-): Promise<TestApp> {
+/** The whole app on a database of its own, listening. It ends with the test that called this, or with the file. */
+export async function startApp({
+  environment = {},
+  clock = systemClock,
+}: {
+  environment?: Record<string, string>
+  clock?: Clock
+} = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
   const read = readConfig({ BASE_URL: publicAddress, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...environment })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
@@ -60,7 +63,7 @@ export async function startApp(
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
-  context.after(async () => {
+  after(async () => {
     await app.close()
     await pool.end()
     await testDatabase.drop()

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { Profile } from '@parley/contract'
+import type { TestApp } from './start-app.ts'
+
+/** What came back, whole: tests of the wire look at all of it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON was answered and asserts on it
+export type Answer = { status: number; headers: Headers; body: any }
+
+export type Person = {
+  email: string
+  token: string
+  profile: Profile
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export const password = 'correct horse battery staple'
+
+/** Sends one request and reads the answer as JSON. */
+export async function ask(
+  app: TestApp,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${app.base}${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Somebody signs up; the first on a fresh database is its administrator. */
+export async function signUp(app: TestApp, name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
+  const { status, body } = await ask(app, 'POST', '/api/auth/sign-up', { email, password, name, lname: 'Test' })
+  assert.equal(status, 201, JSON.stringify(body))
+  const { token, user } = body
+  return {
+    email,
+    token,
+    profile: user,
+    ask: (method, path, sent, headers) =>
+      ask(app, method, path, sent, { authorization: `Bearer ${token}`, ...headers }),
+  }
+}
+
+/** Olga runs the place, Alice hosts, Bob is invited, Carol is not, Mallory tries. */
+export async function meetPeople(app: TestApp) {
+  const olga = await signUp(app, 'Olga')
+  const [alice, bob, carol, mallory] = await Promise.all([
+    signUp(app, 'Alice'),
+    signUp(app, 'Bob'),
+    signUp(app, 'Carol'),
+    signUp(app, 'Mallory'),
+  ])
+  return { olga, alice, bob, carol, mallory }
+}
+
+export type People = Awaited<ReturnType<typeof meetPeople>>
+
+/** A meeting on Monday, 7 January 2030, 09:00 to 09:30 in London, to which Bob is invited. */
+export const standUp = (changes: object = {}) => ({
+  topic: 'Stand-up',
+  startTime: '2030-01-07T09:00:00Z',
+  endTime: '2030-01-07T09:30:00Z',
+  participants: ['bob@example.org'],
+  description: '',
+  advancedOptions: {},
+  isPinEnabled: true,
+  repeatOptions: { repeat: 'none', timeZone: 'GMT' },
+  ...changes,
+})
+
+/** The same each weekday of three weeks: 15 dates. */
+export const weekdays = (changes: object = {}) =>
+  standUp({
+    repeatOptions: {
+      repeat: 'weekly',
+      daysOfWeek: [0, 1, 1, 1, 1, 1, 0],
+      endDate: '2030-01-25T23:59:59Z',
+      timeZone: 'BST',
+    },
+    ...changes,
+  })
+
+/** Schedules a meeting that must be taken. */
+export async function schedule(host: Person, meeting: object = standUp()) {
+  const { status, body } = await host.ask('POST', '/api/meeting', meeting)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.meetingDetails
+}
+
+export const detailsPath = ({ _id }: { _id: string }) => `/api/meeting/meetingDetails/${_id}`
+export const cancelPath = ({ _id }: { _id: string }) => `/api/meeting/cancel/${_id}`
+
+/** The pointers and codes of a refusal, to compare at once. */
+export const faultsOf = ({ body }: Answer): string[] =>
+  (body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).toSorted()
