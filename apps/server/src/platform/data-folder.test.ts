@@ -3,7 +3,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { claimDataFolder } from './data-folder.ts'
-import { isRoot, startParley, temporaryFolder, tryParley } from './embedded-postgres-for-tests.ts'
+import { dataFolder, isRoot, startParley, temporaryFolder, tryParley } from './embedded-postgres-for-tests.ts'
 
 test('makes the folder, for its user alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'not/there/yet')
@@ -32,7 +32,7 @@ test('refuses a second claim, even in one process, until the first is released',
 })
 
 test('refuses a second process, and takes over from a killed one', async (t) => {
-  const folder = await temporaryFolder(t)
+  const folder = await dataFolder(t)
   const first = await startParley(t, folder)
   const refusal = await tryParley(t, folder)
   assert.match(String(refusal), new RegExp(`in use by another Parley \\(process ${first.process.pid} on .*DATA_DIR`))

@@ -1,10 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -23,6 +23,28 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
   await chmod(folder, 0o755)
   t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+let made: Promise<string> | undefined
+
+/** A data folder with a database in it: a copy of one that is made once for a test file, because making takes a second. */
+export async function dataFolder(t: TestContext): Promise<string> {
+  made ??= makeOne()
+  const folder = await temporaryFolder(t)
+  await cp(join(await made, 'postgres'), join(folder, 'postgres'), { recursive: true })
+  return folder
+}
+
+if (!import.meta.main) {
+  after(async () => {
+    if (made !== undefined) await rm(await made, { recursive: true, force: true })
+  })
+}
+
+async function makeOne(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  await withPostgres(folder, async () => {})
   return folder
 }
 

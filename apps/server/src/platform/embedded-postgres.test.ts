@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  dataFolder,
   processesWith,
   query,
   socketsOf,
@@ -47,7 +48,7 @@ test('keeps its data from one start to the next', async (t) => {
 })
 
 test('is the same on every machine, safe from a power cut, and gives the service no more than its database', async (t) => {
-  await withPostgres(await temporaryFolder(t), async ({ connection }) => {
+  await withPostgres(await dataFolder(t), async ({ connection }) => {
     const [row] = await query(
       connection,
       `SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone,
@@ -70,7 +71,7 @@ test('is the same on every machine, safe from a power cut, and gives the service
 })
 
 test('listens on no network, and nobody else may enter the folder of its socket', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   await withPostgres(dataDir, async ({ connection }) => {
     assert.equal((await stat(connection.host)).mode & 0o777, 0o700)
     const sockets = (await Promise.all((await serversOf(dataDir)).map(socketsOf))).flat()
@@ -84,7 +85,7 @@ test('listens on no network, and nobody else may enter the folder of its socket'
 })
 
 test('stops by itself when Parley is killed, and starts again with every row that was acknowledged', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const writing = writeUntilBroken(parley.connection)
   await sleep(200)
@@ -94,7 +95,7 @@ test('stops by itself when Parley is killed, and starts again with every row tha
 })
 
 test('tells when it was killed, and starts again with every row that was acknowledged', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const writing = writeUntilBroken(parley.connection)
   await sleep(200)
@@ -107,7 +108,7 @@ test('tells when it was killed, and starts again with every row that was acknowl
 })
 
 test('recovers when everything is killed at once', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const writing = writeUntilBroken(parley.connection)
   await sleep(200)
@@ -117,7 +118,7 @@ test('recovers when everything is killed at once', async (t) => {
 })
 
 test('recovers from being killed at any moment of its first start', async (t) => {
-  for (const afterMs of [150, 300, 450, 600]) {
+  for (const afterMs of [200, 400, 600]) {
     const dataDir = await temporaryFolder(t)
     const starting = tryParley(t, dataDir)
     await sleep(afterMs)
@@ -129,7 +130,7 @@ test('recovers from being killed at any moment of its first start', async (t) =>
 })
 
 test('replaces a server that outlived both Parley and the watcher', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   await query(parley.connection, "CREATE TABLE note AS SELECT 'kept' AS text")
   const postmaster = await postmasterOf(dataDir)
@@ -147,7 +148,7 @@ test('replaces a server that outlived both Parley and the watcher', async (t) =>
 })
 
 test('is not misled by a process id that has passed to another process', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const pidFile = join(clusterOf(dataDir), 'postmaster.pid')
   const lines = (await readFile(pidFile, 'utf8')).split('\n')
@@ -158,7 +159,7 @@ test('is not misled by a process id that has passed to another process', async (
 })
 
 test('outlives an interrupt to the whole group, as from a terminal, until Parley stops it', async (t) => {
-  const parley = await startParley(t, await temporaryFolder(t), { detached: true })
+  const parley = await startParley(t, await dataFolder(t), { detached: true })
   assert.ok(parley.process.pid !== undefined)
   process.kill(-parley.process.pid, 'SIGINT')
   assert.deepEqual(await query(parley.connection, 'SELECT 1 AS one'), [{ one: 1 }])
@@ -187,7 +188,7 @@ test('puts its socket elsewhere where the path is too long for one, and tidies u
 })
 
 test("keeps the operator's clock, but neither settings for other servers nor secrets", async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   const disturbing = {
     PGDATA: '/nowhere',
     PGPORT: '1',
@@ -227,7 +228,7 @@ test('refuses a folder that is no database, and leaves it as it is', async (t) =
 })
 
 test("gives PostgreSQL's own words when it does not start", async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   await withPostgres(dataDir, async () => {})
   await truncate(join(clusterOf(dataDir), 'global/pg_control'), 100)
   const sentence = String(await tryParley(t, dataDir))
@@ -235,7 +236,7 @@ test("gives PostgreSQL's own words when it does not start", async (t) => {
 })
 
 test('keeps its log bounded', async (t) => {
-  const dataDir = await temporaryFolder(t)
+  const dataDir = await dataFolder(t)
   await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(5_000_001))
   await withPostgres(dataDir, async () => {})
   assert.equal((await stat(join(dataDir, 'postgres.log.1'))).size, 5_000_001)

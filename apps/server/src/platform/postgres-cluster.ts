@@ -50,7 +50,7 @@ export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresL
   await removeUnfinished(dataDir)
   const unfinished = await mkdtemp(join(dataDir, UNFINISHED_NAME))
   await giveToPostgres(unfinished, runAs)
-  const program = [initdb, ...INITDB_OPTIONS, ...syncOption(), `--pgdata=${unfinished}`]
+  const program = [initdb, ...INITDB_OPTIONS, `--pgdata=${unfinished}`]
   const outcome = await startPostgresProcess(runAs, program, postgresLog.descriptor).ended
   if (outcome !== 'exit code 0') {
     const lastWords = await postgresLog.lastWords()
@@ -83,9 +83,6 @@ async function removeUnfinished(dataDir: string) {
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }
-
-/** One call to sync the file system is a sixth of a second faster than one for each of a thousand files. */
-const syncOption = () => (process.platform === 'linux' ? ['--sync-method=syncfs'] : [])
 
 async function syncFolder(path: string) {
   const folder = await open(path)
