@@ -77,7 +77,7 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
  * Runs `work` in a transaction, again from the start when another one was in its way (40001, 40P01): what it does
  * outside the database must bear that. Throws the last conflict when it has lost every time.
  */
-export async function inTransaction<S, T>(db: Database<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+export async function inTransaction<S, T>(db: Database<S> | Tx<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
   // Inside another transaction `work` is part of it, and whoever opened that one tries again.
   if (db.isTransaction) return work(db as Tx<S>)
   for (let attempt = 1; ; attempt++) {

@@ -75,6 +75,8 @@ class NamingClient implements PostgresPoolClient {
   }
 
   async #send<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
+    // Kysely would wait as long again for its rollback to be answered.
+    if (this.#isSpoiled) throw new Error('Client was closed and is not queryable')
     // Without values it is BEGIN or COMMIT, for which one round of the simple protocol is the shortest way.
     const name = values.length === 0 ? undefined : this.#names.of(text)
     try {
