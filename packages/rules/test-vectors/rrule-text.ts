@@ -46,7 +46,7 @@ export function readRule(text: string): Exclude<RecurrenceRule, { repeat: 'none'
         return { repeat: 'monthly', interval, on: readMonthlyDay(parts.get('BYMONTHDAY'), days, daysOfWeek) }
     }
   })()
-  const sorted = (whole: string) => whole.split(/[;,]/).sort().join()
+  const sorted = (whole: string) => whole.split(/[;,=]/).sort().join()
   const complete = parts.has('INTERVAL') ? text : `${text};INTERVAL=1`
   if (sorted(writeRule(rule)) !== sorted(complete)) throw new Error(`${text} is more than ${writeRule(rule)}`)
   return rule
@@ -54,7 +54,8 @@ export function readRule(text: string): Exclude<RecurrenceRule, { repeat: 'none'
 
 function readMonthlyDay(dateInMonth: string | undefined, days: string[], daysOfWeek: number[]): MonthlyDay {
   if (dateInMonth === '-1') return { kind: 'last-day' }
-  if (dateInMonth !== undefined) return { kind: 'date', dateInMonth: Number(dateInMonth) }
+  if (dateInMonth !== undefined && !dateInMonth.startsWith('-'))
+    return { kind: 'date', dateInMonth: Number(dateInMonth) }
   const weeksInMonth = ordinals.map((ordinal) => (days.some((day) => day.slice(0, -2) === ordinal) ? 1 : 0))
   return { kind: 'weeks', weeksInMonth, daysOfWeek }
 }
