@@ -73,6 +73,17 @@ asRoot('says what to do where namespaces are refused and only root may enter', a
   assert.ok(sentence.includes(`${closed}/data`))
 })
 
+asRoot('works in a container’s usual rights, and says what to do where root has none at all', async (t) => {
+  const env = await withoutNamespaces(t)
+  const dataDir = join(await temporaryFolder(t), 'data')
+  const usual = 'chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,mknod,setfcap'
+  await useOnce(t, dataDir, { env, by: ['setpriv', `--bounding-set=-all,+${usual.replaceAll(',', ',+')}`] })
+
+  const bare = join(await temporaryFolder(t), 'data')
+  const sentence = String(await tryParley(t, bare, { env, by: ['setpriv', '--bounding-set=-all'] }))
+  assert.match(sentence, /^PostgreSQL does not run as root\. .*Start Parley as a plain user/)
+})
+
 asRoot('a plain user runs it directly, and root goes on as that user', async (t) => {
   const home = await temporaryFolder(t)
   await chown(home, NOBODY, NOBODY)
