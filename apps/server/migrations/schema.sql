@@ -1,0 +1,242 @@
+create table account (
+  id uuid not null,
+  tenant_id uuid not null,
+  email text not null,
+  email_key text not null,
+  email_verified_at timestamp with time zone,
+  password_hash text not null,
+  password_changed_at timestamp with time zone,
+  name text not null,
+  lname text not null,
+  phone_no text not null default ''::text,
+  time_zone text not null default ''::text,
+  department text not null default ''::text,
+  location text not null default ''::text,
+  avatar integer not null default 0,
+  settings jsonb not null,
+  school_data jsonb not null,
+  room_id uuid not null,
+  room_code text not null,
+  sealed_secrets bytea not null,
+  chat_id uuid not null,
+  chat_user_id uuid not null,
+  administrator boolean not null default false,
+  reviewer boolean not null default false,
+  oauth_enabled boolean not null default false,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  constraint account_email_key_key UNIQUE (email_key),
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_room_code_key UNIQUE (room_code),
+  constraint account_room_id_key UNIQUE (room_id),
+  constraint account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+);
+
+CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
+
+create table attempt_count (
+  key character varying(255) not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint attempt_count_pkey PRIMARY KEY (key)
+);
+
+CREATE INDEX attempt_count_by_expiry ON public.attempt_count USING btree (expire);
+
+create table audit_entry (
+  id uuid not null,
+  tenant_id uuid not null,
+  actor_id uuid,
+  subject_id uuid,
+  action text not null,
+  detail jsonb not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint audit_entry_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
+  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+);
+
+CREATE INDEX audit_entry_by_tenant ON public.audit_entry USING btree (tenant_id, id);
+
+create table hosted_meeting_count (
+  host_id uuid not null,
+  shard smallint not null,
+  active integer not null,
+  cancelled integer not null,
+  constraint hosted_meeting_count_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
+  constraint hosted_meeting_count_pkey PRIMARY KEY (host_id, shard)
+) with (fillfactor=50);
+
+create table idempotency_key (
+  account_id uuid not null,
+  endpoint text not null,
+  key text not null,
+  request_hash bytea not null,
+  sealed_answer bytea not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint idempotency_key_pkey PRIMARY KEY (account_id, endpoint, key)
+);
+
+CREATE INDEX idempotency_key_by_age ON public.idempotency_key USING btree (created_at);
+
+create table known_network (
+  account_id uuid not null,
+  network_hash bytea not null,
+  last_used_at timestamp with time zone not null,
+  constraint known_network_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint known_network_pkey PRIMARY KEY (account_id, network_hash)
+);
+
+CREATE INDEX known_network_by_age ON public.known_network USING btree (last_used_at);
+
+create table mailed_link (
+  token_hash bytea not null,
+  account_id uuid not null,
+  purpose text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint mailed_link_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint mailed_link_pkey PRIMARY KEY (token_hash),
+  constraint mailed_link_purpose_check CHECK ((purpose = ANY (ARRAY['verify-email'::text, 'reset-password'::text])))
+);
+
+CREATE INDEX mailed_link_by_account ON public.mailed_link USING btree (account_id);
+
+CREATE INDEX mailed_link_by_expiry ON public.mailed_link USING btree (expires_at);
+
+create table meeting (
+  id uuid not null,
+  code text not null,
+  host_id uuid not null,
+  modified_by uuid not null,
+  topic text not null,
+  description text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  time_zone text not null,
+  time_zone_iana text not null,
+  recurrence jsonb not null,
+  recurring boolean not null generated always as (((recurrence ->> 'repeat'::text) <> 'none'::text)) stored,
+  ends_by timestamp with time zone,
+  over_at timestamp with time zone not null,
+  options jsonb not null,
+  sealed_secrets bytea not null,
+  version integer not null default 0,
+  cancelled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  constraint meeting_code_key UNIQUE (code),
+  constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
+  constraint meeting_modified_by_fkey FOREIGN KEY (modified_by) REFERENCES account(id),
+  constraint meeting_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, id);
+
+CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
+
+create table participant (
+  meeting_id uuid not null,
+  email_key text not null,
+  email text not null,
+  "position" integer not null,
+  invited boolean not null,
+  cohost boolean not null,
+  starts_at timestamp with time zone not null,
+  constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint participant_pkey PRIMARY KEY (meeting_id, email_key)
+);
+
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id);
+
+create table pending_sign_up (
+  token_hash bytea not null,
+  account_id uuid not null,
+  email text not null,
+  email_key text not null,
+  password_hash text not null,
+  name text not null,
+  lname text not null,
+  time_zone text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint pending_sign_up_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX pending_sign_up_by_address ON public.pending_sign_up USING btree (email_key, created_at);
+
+CREATE INDEX pending_sign_up_by_expiry ON public.pending_sign_up USING btree (expires_at);
+
+create table personal_token (
+  id uuid not null,
+  account_id uuid not null,
+  token_hash bytea not null,
+  name text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint personal_token_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint personal_token_pkey PRIMARY KEY (id),
+  constraint personal_token_token_hash_key UNIQUE (token_hash)
+);
+
+CREATE INDEX personal_token_by_account ON public.personal_token USING btree (account_id, id);
+
+create table schema_migration (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migration_pkey PRIMARY KEY (name)
+);
+
+create table session (
+  id uuid not null,
+  account_id uuid not null,
+  token_hash bytea not null,
+  address text not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint session_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_token_hash_key UNIQUE (token_hash)
+);
+
+CREATE INDEX session_by_account ON public.session USING btree (account_id, id);
+
+CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
+
+create table sign_up_invitation (
+  token_hash bytea not null,
+  email_key text not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_up_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES account(id),
+  constraint sign_up_invitation_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX sign_up_invitation_by_expiry ON public.sign_up_invitation USING btree (expires_at);
+
+create table skipped_occurrence (
+  meeting_id uuid not null,
+  starts_at timestamp with time zone not null,
+  skipped_by uuid not null,
+  skipped_at timestamp with time zone not null,
+  constraint skipped_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint skipped_occurrence_pkey PRIMARY KEY (meeting_id, starts_at),
+  constraint skipped_occurrence_skipped_by_fkey FOREIGN KEY (skipped_by) REFERENCES account(id)
+);
+
+create table tenant (
+  id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  constraint tenant_name_key UNIQUE (name),
+  constraint tenant_pkey PRIMARY KEY (id)
+);

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createPool } from '../src/platform/database.ts'
+import { dumpSchema } from '../src/platform/dump-schema.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createTestDatabase } from '../test/test-database.ts'
+
+const path = fileURLToPath(new URL('schema.sql', import.meta.url))
+
+test('schema.sql is what the migrations make (UPDATE_SNAPSHOTS=1 writes it)', async () => {
+  const { connection, drop } = await createTestDatabase()
+  const log = createLog({ level: 'silent' })
+  const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
+  try {
+    const made = await dumpSchema(pool)
+    if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(path, made)
+    assert.equal(await readFile(path, 'utf8'), made)
+  } finally {
+    await pool.end()
+    await drop()
+  }
+})
