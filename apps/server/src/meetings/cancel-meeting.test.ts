@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  faultsOf,
+  meetPeople,
+  type Person,
+  schedule,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+
+const one = 'Your meeting has been cancelled successfully.'
+const all = 'Your meetings have been cancelled successfully.'
+
+async function cancel(person: Person, meeting: { _id: string }, body: object, headers?: Record<string, string>) {
+  return person.ask('POST', cancelPath(meeting), body, headers)
+}
+
+async function look(meeting: { _id: string }) {
+  const [read] = (await alice.ask('GET', `${detailsPath(meeting)}?occurrences=100`)).body
+  const days = read.occurrences.map(({ startTime }: { startTime: string }) => startTime.slice(5, 10))
+  return { status: read.status, version: read.__v, days }
+}
+
+for (const extent of ['current', 'all']) {
+  test(`a single meeting is cancelled by ${extent}, and by a second call too`, async () => {
+    const meeting = await schedule(alice)
+    for (const _ of [1, 2]) {
+      const answer = await cancel(alice, meeting, { cancel: extent })
+      assert.deepEqual([answer.status, answer.body], [200, { status: one }])
+      assert.deepEqual(await look(meeting), { status: 'cancelled', version: 1, days: [] })
+    }
+  })
+}
+
+test('current takes the next date, and once more the one after, until nothing is left', async () => {
+  const meeting = await schedule(alice, weekdays())
+  for (let left = 15; left > 0; left--) {
+    const before = await look(meeting)
+    assert.deepEqual([before.status, before.days.length], ['active', left])
+    assert.equal((await cancel(alice, meeting, { cancel: 'current' })).body.status, one)
+    assert.deepEqual((await look(meeting)).days, before.days.slice(1))
+  }
+  assert.equal((await look(meeting)).status, 'cancelled')
+  assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
+})
+
+test('current takes the date that is running', async () => {
+  const meeting = await schedule(alice, weekdays())
+  clock.set('2030-01-08T09:29:59Z')
+  await cancel(alice, meeting, { cancel: 'current' })
+  assert.equal((await look(meeting)).days[0], '01-09')
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('current with an occurrence takes that one', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const occurrence = '2030-01-10T10:00:00+01:00'
+  assert.equal((await cancel(alice, meeting, { cancel: 'current', occurrence })).status, 200)
+  assert.equal((await cancel(alice, meeting, { cancel: 'current', occurrence })).status, 200)
+  assert.deepEqual((await look(meeting)).days.slice(0, 4), ['01-07', '01-08', '01-09', '01-11'])
+})
+
+test('an occurrence that is none, is over, or is no timestamp changes nothing', async () => {
+  const meeting = await schedule(alice, weekdays())
+  clock.set('2030-01-07T09:30:00Z')
+  const fault = async (occurrence: string) => faultsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
+  assert.deepEqual(await fault('2030-01-10T09:00:01Z'), ['/occurrence no_such_occurrence'])
+  assert.deepEqual(await fault('2030-01-12T09:00:00Z'), ['/occurrence no_such_occurrence'])
+  assert.deepEqual(await fault('2030-01-07T09:00:00Z'), ['/occurrence occurrence_over'])
+  assert.deepEqual(await fault('Thursday'), ['/occurrence bad_format'])
+  assert.equal((await look(meeting)).version, 0)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('all ends a series, says so in the plural, and keeps it readable', async () => {
+  const meeting = await schedule(alice, weekdays())
+  assert.equal((await cancel(alice, meeting, { cancel: 'all' })).body.status, all)
+  assert.deepEqual(await look(meeting), { status: 'cancelled', version: 1, days: [] })
+  assert.equal((await bob.ask('GET', detailsPath(meeting))).body[0].status, 'cancelled')
+})
+
+test('a series in the past is cancelled by current, when none is left ahead', async () => {
+  const meeting = await schedule(alice, weekdays())
+  clock.set('2031-01-01T00:00:00Z')
+  assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
+  assert.equal((await look(meeting)).status, 'cancelled')
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('anything else in cancel is refused', async () => {
+  const meeting = await schedule(alice)
+  const fault = async (body: unknown) => faultsOf(await cancel(alice, meeting, body as object))
+  assert.deepEqual(await fault({ cancel: 'next' }), ['/cancel not_allowed'])
+  assert.deepEqual(await fault({ cancel: true }), ['/cancel wrong_type'])
+  assert.deepEqual(await fault({}), ['/cancel required'])
+  assert.deepEqual(await fault([]), [' wrong_type'])
+  assert.equal((await look(meeting)).status, 'active')
+})
+
+test('a retry with the same Idempotency-Key removes no second date', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const key = { 'idempotency-key': 'skip Monday' }
+  for (const _ of [1, 2, 3]) assert.equal((await cancel(alice, meeting, { cancel: 'current' }, key)).status, 200)
+  assert.equal((await look(meeting)).days[0], '01-08')
+  assert.equal((await cancel(alice, meeting, { cancel: 'all' }, key)).status, 422)
+})
+
+test('a key is forgotten after 24 hours, and not a second before', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const key = { 'idempotency-key': 'for a day' }
+  const skip = async () => {
+    await cancel(alice, meeting, { cancel: 'current' }, key)
+    return (await look(meeting)).days.length
+  }
+  assert.equal(await skip(), 14)
+  clock.set('2030-01-01T23:59:59Z')
+  assert.equal(await skip(), 14)
+  clock.set('2030-01-02T00:00:00Z')
+  assert.equal(await skip(), 13)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('If-Match works here too', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const stale = await cancel(alice, meeting, { cancel: 'current' }, { 'if-match': '"v1"' })
+  assert.equal(stale.status, 412)
+  assert.equal((await cancel(alice, meeting, { cancel: 'current' }, { 'if-match': '"v0"' })).status, 200)
+})
+
+test('the host, a cohost and an administrator may; a participant may not; to a stranger it is not there', async () => {
+  const meeting = await schedule(alice, weekdays({ cohosts: ['carol@example.org'] }))
+  assert.equal((await cancel(bob, meeting, { cancel: 'all' })).body.code, 'forbidden')
+  assert.equal((await cancel(mallory, meeting, { cancel: 'all' })).body.code, 'meeting_not_found')
+  assert.equal((await cancel(carol, meeting, { cancel: 'current' })).status, 200)
+  assert.equal((await cancel(olga, meeting, { cancel: 'current' })).status, 200)
+  assert.equal((await look(meeting)).days.length, 13)
+})
+
+test('ten at once remove ten dates', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(alice, meeting, { cancel: 'current' })))
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal((await look(meeting)).days.length, 5)
+})
+
+test('a meeting over is not brought back by its cancellation', async () => {
+  const meeting = await schedule(alice, standUp())
+  clock.set('2031-01-01T00:00:00Z')
+  await cancel(alice, meeting, { cancel: 'current' })
+  const path = '/api/meeting/me?status=cancelled&limit=200'
+  const ids = async (past: string) =>
+    (await alice.ask('GET', `${path}&past=${past}`)).body.meetingDetails.map(({ _id }: { _id: string }) => _id)
+  assert.ok((await ids('true')).includes(meeting._id))
+  assert.ok(!(await ids('false')).includes(meeting._id))
+  clock.set('2030-01-01T00:00:00Z')
+})

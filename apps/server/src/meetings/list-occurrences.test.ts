@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  faultsOf,
+  meetPeople,
+  type Person,
+  schedule,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock })
+const { alice, bob, mallory } = await meetPeople(app)
+
+type Shown = { startTime: string; status: string }
+
+async function list(person: Person, meeting: { _id: string }, query = '') {
+  const { status, body } = await person.ask('GET', `${detailsPath(meeting)}/occurrences${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return {
+    days: body.occurrences.map((shown: Shown) => shown.startTime.slice(5, 10)),
+    states: body.occurrences.map((shown: Shown) => shown.status),
+    moreAvailable: body.moreAvailable,
+  }
+}
+
+test('lists from now over a year, in order, and whether there is more', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const all = await list(bob, meeting)
+  assert.equal(all.days.length, 15)
+  assert.equal(all.moreAvailable, false)
+  const some = await list(bob, meeting, '?limit=14')
+  assert.deepEqual([some.days.length, some.days.at(-1), some.moreAvailable], [14, '01-24', true])
+  assert.equal((await list(bob, meeting, '?limit=15')).moreAvailable, false)
+})
+
+test('a range takes what overlaps it', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const range = (from: string, to: string) => list(alice, meeting, `?from=${from}&to=${to}`)
+  assert.deepEqual((await range('2030-01-08T09:29:59Z', '2030-01-10T09:00:00Z')).days, ['01-08', '01-09'])
+  assert.deepEqual((await range('2030-01-08T09:30:00Z', '2030-01-10T09:00:01Z')).days, ['01-09', '01-10'])
+})
+
+test('an open series is listed by the thousand, as far as one asks', async () => {
+  const meeting = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
+  const year = await list(alice, meeting, '?limit=1000')
+  assert.deepEqual([year.days.length, year.moreAvailable], [360, false])
+  const long = await list(alice, meeting, '?limit=1000&to=2999-01-01T00:00:00Z')
+  assert.deepEqual([long.days.length, long.moreAvailable], [1000, true])
+})
+
+test('skipped dates show with status=all only', async () => {
+  const meeting = await schedule(alice, weekdays())
+  await alice.ask('POST', cancelPath(meeting), { cancel: 'current' })
+  assert.equal((await list(bob, meeting)).days[0], '01-08')
+  const all = await list(bob, meeting, '?status=all&limit=2')
+  assert.deepEqual(
+    [all.days, all.states],
+    [
+      ['01-07', '01-08'],
+      ['cancelled', 'active'],
+    ],
+  )
+})
+
+test('of a cancelled series what was held stays, a running date too; of a cancelled single meeting nothing', async () => {
+  const series = await schedule(alice, weekdays())
+  const single = await schedule(alice, standUp())
+  clock.set('2030-01-08T09:10:00Z')
+  await alice.ask('POST', cancelPath(series), { cancel: 'all' })
+  await alice.ask('POST', cancelPath(single), { cancel: 'all' })
+  const from = '?from=2030-01-01T00:00:00Z'
+  assert.deepEqual((await list(bob, series, from)).days, ['01-07', '01-08'])
+  const all = await list(bob, series, `${from}&status=all&limit=3`)
+  assert.deepEqual(all.states, ['active', 'active', 'cancelled'])
+  assert.deepEqual((await list(bob, single, from)).days, [])
+  assert.deepEqual((await list(bob, single, `${from}&status=all`)).states, ['cancelled'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('refuses what it cannot follow, and a stranger', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const path = `${detailsPath(meeting)}/occurrences`
+  const fault = async (query: string) => faultsOf(await alice.ask('GET', `${path}${query}`))
+  assert.deepEqual(await fault('?limit=0&status=some&from=today'), ['/limit too_small', '/status not_allowed'])
+  assert.deepEqual(await fault('?from=today&to=1'), ['/from bad_format', '/to bad_format'])
+  assert.deepEqual(await fault('?limit=1001'), ['/limit too_large'])
+  assert.deepEqual(await fault('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z'), ['/to not_after_start'])
+  assert.equal((await mallory.ask('GET', path)).status, 404)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, environment: { GATEWAY_IP: '203.0.113.7', PRIVATE_IP: '10.0.0.7' } })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+
+test('answers an array of one, with what one needs to enter (service.md 4.3)', async () => {
+  const created = await schedule(alice)
+  const { status, headers, body } = await alice.ask('GET', detailsPath(created))
+  assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
+  const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...rest } = body[0]
+  assert.deepEqual(rest, created)
+  assert.equal(url, created.meetingUrl)
+  assert.equal(extension, '')
+  assert.match(roomKey, /^[\w-]{43}$/)
+  assert.equal(roomUrl, `http://parley.test/j/${created.svcMeetId}#key=${roomKey}`)
+  assert.match(vpin, /^\d{8}$/)
+  assert.deepEqual([gatewayIp, privateIp], ['203.0.113.7', '10.0.0.7'])
+  assert.deepEqual(hostInfo, { name: 'Alice', lname: 'Test', email: 'alice@example.org', phoneNo: '' })
+})
+
+test('a participant reads it too, but not what is the host alone', async () => {
+  await bob.ask('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0000' })
+  await alice.ask('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0001' })
+  const created = await schedule(alice)
+  const [seen] = (await bob.ask('GET', detailsPath(created))).body
+  assert.deepEqual([seen.roomKey, seen.roomUrl, seen.vpin, seen.hostInfo.phoneNo], ['', '', '', ''])
+  assert.equal(seen.participants[0].phoneNo, undefined)
+  assert.equal(seen.pin, created.pin)
+  const [own] = (await alice.ask('GET', detailsPath(created))).body
+  assert.equal(own.hostInfo.phoneNo, '+44 20 7946 0001')
+  assert.equal(own.participants[0].phoneNo, '+44 20 7946 0000')
+})
+
+test('a cohost sees it as the host does, an administrator without the host key', async () => {
+  const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'] }))
+  const [asCohost] = (await carol.ask('GET', detailsPath(created))).body
+  assert.match(asCohost.roomKey, /^[\w-]{43}$/)
+  const [asAdministrator] = (await olga.ask('GET', detailsPath(created))).body
+  assert.equal(asAdministrator.roomKey, '')
+})
+
+test('to a stranger it is not there, whatever the id', async () => {
+  const created = await schedule(alice)
+  for (const _id of [created._id, '00000000-0000-7000-8000-000000000000', 'x', created._id.toUpperCase(), '%00']) {
+    const answer = await mallory.ask('GET', detailsPath({ _id }))
+    assert.deepEqual([answer.status, answer.body.code], [404, 'meeting_not_found'], _id)
+  }
+})
+
+test('adds the next occurrences when asked, of which a running one is the first', async () => {
+  const created = await schedule(alice, weekdays())
+  clock.set('2030-01-08T09:15:00Z')
+  const [{ occurrences }] = (await bob.ask('GET', `${detailsPath(created)}?occurrences=3`)).body
+  assert.deepEqual(occurrences, [
+    { startTime: '2030-01-08T09:00:00.000Z', endTime: '2030-01-08T09:30:00.000Z', status: 'active' },
+    { startTime: '2030-01-09T09:00:00.000Z', endTime: '2030-01-09T09:30:00.000Z', status: 'active' },
+    { startTime: '2030-01-10T09:00:00.000Z', endTime: '2030-01-10T09:30:00.000Z', status: 'active' },
+  ])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('an open series is expanded for a hundred dates and no more', async () => {
+  const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
+  const count = async (asked: string) => {
+    const answer = await alice.ask('GET', `${detailsPath(created)}?occurrences=${asked}`)
+    return answer.status === 200 ? answer.body[0].occurrences.length : faultsOf(answer)[0]
+  }
+  assert.equal(await count('0'), 0)
+  assert.equal(await count('100'), 100)
+  assert.equal(await count('101'), '/occurrences too_large')
+  assert.equal(await count('-1'), '/occurrences too_small')
+  assert.equal(await count('ten'), '/occurrences wrong_type')
+  assert.equal(await count('1.5'), '/occurrences wrong_type')
+})
+
+test('09:00 in London stays 09:00 when the clocks change', async () => {
+  const created = await schedule(
+    alice,
+    standUp({
+      startTime: '2030-03-30T09:00:00Z',
+      endTime: '2030-03-30T10:00:00Z',
+      repeatOptions: { repeat: 'daily', timeZone: 'BST' },
+    }),
+  )
+  const [{ occurrences }] = (await alice.ask('GET', `${detailsPath(created)}?occurrences=2`)).body
+  assert.deepEqual(
+    occurrences.map(({ startTime }: { startTime: string }) => startTime),
+    ['2030-03-30T09:00:00.000Z', '2030-03-31T08:00:00.000Z'],
+  )
+})
