@@ -5,8 +5,8 @@ export type AuditEntry = {
   tenantId: string
   /** Who did it; null for somebody who is not signed in. */
   actorId: string | null
-  /** Whom or what it was done to. */
-  subjectId: string
+  /** Whom it was done to; null for somebody without an account. */
+  subjectId: string | null
   action:
     | 'account.created'
     | 'account.invited'

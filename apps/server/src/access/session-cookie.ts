@@ -1,9 +1,11 @@
+import { sessionLifetimeMs } from './session-store.ts'
+
 /** A session's token where a browser keeps it for our own pages (RFC 6265). */
 export type SessionCookie = {
   /** The token in a request's Cookie header; undefined when there is none, or more than one. */
   read(header: string | undefined): string | undefined
   /** The Set-Cookie header that keeps the token for as long as the session lasts. */
-  set(token: string, lifetimeMs: number): string
+  set(token: string): string
   /** The Set-Cookie header that makes the browser forget it. */
   clear(): string
 }
@@ -26,7 +28,7 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
         .map((pair) => pair.slice(name.length + 1))
       return values.length === 1 ? values[0] : undefined
     },
-    set: (token, lifetimeMs) => `${name}=${token}; Max-Age=${Math.floor(lifetimeMs / 1000)}; ${attributes}`,
+    set: (token) => `${name}=${token}; Max-Age=${sessionLifetimeMs / 1000}; ${attributes}`,
     clear: () => `${name}=; Max-Age=0; ${attributes}`,
   }
 }

@@ -1,0 +1,80 @@
+import type { Pool } from 'pg'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { tooManyRequests } from '../platform/problem.ts'
+import type { SealedBox } from '../platform/sealed-box.ts'
+
+/**
+ * What may be tried how often (docs/decisions/0006). `points` are tries, `duration` is in seconds from the first one.
+ * Failures are counted where a password is guessed; whatever costs us a mail or a hash is counted each time.
+ */
+const limits = {
+  /** Wrong passwords for one address from networks that it has never signed in from: 960 guesses a day at most. */
+  failuresFromElsewhere: { points: 10, duration: 15 * 60 },
+  /** Wrong passwords from a network that the account has signed in from, or of a session that changes the password. */
+  failuresFromKnownNetwork: { points: 10, duration: 15 * 60 },
+  /** Wrong passwords from one network for whatever accounts: an office or a school behind one address. */
+  failuresOfNetwork: { points: 50, duration: 15 * 60 },
+  /** Mails to one address that somebody asked for, whoever it was. */
+  mailsToAddress: { points: 6, duration: 60 * 60 },
+  /** Sign-ups and mails that one network asked for: a school that signs up together. */
+  requestsOfNetwork: { points: 100, duration: 60 * 60 },
+} as const
+export type LimitName = keyof typeof limits
+
+export type AttemptLimits = {
+  /** Whether another try is left; counts nothing. @throws too_many_requests */
+  require(limit: LimitName, key: string): Promise<void>
+  /** Counts a try. @throws too_many_requests when it was one too many. */
+  count(limit: LimitName, key: string): Promise<void>
+}
+
+export type AttemptLimitsOptions = {
+  sealedBox: SealedBox
+  /** `off` for benchmarks. */
+  rateLimits: boolean
+  /** Where several instances count together; absent, this process counts for itself. */
+  pool?: Pool
+}
+
+/** Counts in memory, or in PostgreSQL with memory for the time that it is away. */
+export function createAttemptLimits({ sealedBox, rateLimits, pool }: AttemptLimitsOptions): AttemptLimits {
+  if (!rateLimits) return { require: async () => {}, count: async () => {} }
+  const limiters = new Map<LimitName, RateLimiterAbstract>()
+  for (const [name, limit] of Object.entries(limits)) {
+    limiters.set(name as LimitName, createLimiter({ ...limit, keyPrefix: name }, pool))
+  }
+  // Neither addresses nor networks stand in the table: a keyed hash counts as well.
+  const keyOf = (key: string) => sealedBox.mac('attempt limits', key).toString('base64url')
+  const limiterOf = (name: LimitName) => limiters.get(name) as RateLimiterAbstract
+
+  return {
+    async require(name, key) {
+      const counted = await limiterOf(name).get(keyOf(key))
+      if (counted !== null && counted.consumedPoints >= limits[name].points) {
+        throw tooManyRequests(counted.msBeforeNext)
+      }
+    },
+    async count(name, key) {
+      try {
+        await limiterOf(name).consume(keyOf(key))
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext)
+        throw refusal
+      }
+    },
+  }
+}
+
+type LimiterOptions = { points: number; duration: number; keyPrefix: string }
+
+const createLimiter = (limit: LimiterOptions, pool: Pool | undefined): RateLimiterAbstract =>
+  pool === undefined
+    ? new RateLimiterMemory(limit)
+    : new RateLimiterPostgres({
+        ...limit,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'attempt_count',
+        tableCreated: true,
+        insuranceLimiter: new RateLimiterMemory(limit),
+      })

@@ -1,0 +1,56 @@
+import { changePassword } from '@parley/contract'
+import { audit } from '../access/audit.ts'
+import { deletePersonalTokens } from '../access/personal-token-store.ts'
+import { deleteSessions, lockSession } from '../access/session-store.ts'
+import { inTransaction } from '../platform/database.ts'
+import { invalidRequest, problem } from '../platform/problem.ts'
+import { passwordChangedLetter } from './account-letters.ts'
+import { findAccount, lockAccount } from './account-store.ts'
+import type { AccountsService } from './accounts-service.ts'
+import { judgeNewPassword } from './field-checks.ts'
+import { sessionOf } from './own-session.ts'
+import { queueLetter } from './queue-letter.ts'
+import { setPassword } from './set-password.ts'
+import { tryPassword } from './try-password.ts'
+
+/** Ends all other sessions and every token, unless asked not to: whoever knew the old password is out. */
+export function serveChangePassword(service: AccountsService) {
+  const { serve, database, clock, random, config, passwords } = service
+  serve(
+    changePassword,
+    async ({ caller, body, request }) => {
+      const now = clock.now()
+      const sessionId = sessionOf(caller)
+      const account = await findAccount(database, caller.accountId)
+      if (account === undefined) throw problem('unauthorized')
+      const faults = judgeNewPassword('newPassword', body.newPassword, account.email)
+      if (faults.length > 0) throw invalidRequest(faults)
+      await tryPassword(service, {
+        password: body.currentPassword,
+        passwordHash: account.passwordHash,
+        // Counted for itself: a stolen session must not lock its owner out of signing in.
+        counters: [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` }],
+      })
+      const passwordHash = await passwords.hash(body.newPassword)
+
+      await inTransaction(database, async (tx) => {
+        const held = await lockAccount(tx, account.id)
+        // Ended or disabled, or another password was set, while this one was hashed.
+        if (held?.passwordHash !== account.passwordHash || !(await lockSession(tx, sessionId))) {
+          throw problem('wrong_credentials')
+        }
+        await setPassword(tx, account.id, passwordHash, now)
+        if (body.signOutEverywhere !== false) {
+          await deleteSessions(tx, account.id, sessionId)
+          await deletePersonalTokens(tx, account.id)
+        }
+        const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+        const detail = { signOutEverywhere: body.signOutEverywhere !== false }
+        await audit(tx, random, now, { ...entry, action: 'password.changed', detail, address: request.address })
+        await queueLetter(tx, service, passwordChangedLetter({ baseUrl: config.baseUrl, to: account.email }))
+      })
+      return { status: 'Your password is changed.' }
+    },
+    ({ newPassword }) => judgeNewPassword('newPassword', newPassword, undefined),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Violation } from '@parley/contract'
+import { isEmailAddress } from '@parley/rules/email-address'
+import { passwordFault } from '@parley/rules/password'
+import { type PlainTextLimits, plainTextFault } from '@parley/rules/plain-text'
+import { readTimeZone } from '@parley/rules/time-zone'
+
+/** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
+export function judgeEmail(email: string | undefined): Violation[] {
+  if (email === undefined || isEmailAddress(email)) return []
+  return [{ path: '/email', code: 'bad_format', message: 'email is not an e-mail address.' }]
+}
+
+export function judgeNewPassword(field: string, password: string | undefined, email: string | undefined): Violation[] {
+  const fault = password === undefined ? undefined : passwordFault(password, email)
+  return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+}
+
+export function judgeText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
+  const fault = text === undefined ? undefined : plainTextFault(text, limits)
+  return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+}
+
+export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
+export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
+
+/** An empty zone is none. */
+export function judgeTimeZone(timeZone: string | undefined, aliases: ReadonlyMap<string, string>): Violation[] {
+  if (timeZone === undefined || timeZone === '') return []
+  const reading = readTimeZone(timeZone, aliases)
+  if (reading.kind === 'known') return []
+  const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
+  const message = `There is no such time zone.${nearby} GET /api/time-zones lists the short codes; IANA names are taken as well.`
+  return [{ path: '/timeZone', code: 'unknown_time_zone', message }]
+}

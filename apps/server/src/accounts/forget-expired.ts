@@ -1,0 +1,21 @@
+import type { Database } from '../../migrations/tables.ts'
+import { networkMemoryMs } from './known-network.ts'
+
+/** An expired personal token is shown to its owner for this long, so that they see why a script stopped. */
+const expiredTokenMemoryMs = 90 * 24 * 60 * 60 * 1000
+
+/** Deletes what has expired: it opens nothing any more, and nobody needs to keep it. Returns how many rows went. */
+export async function forgetExpired(database: Database, now: Date): Promise<number> {
+  const longAgo = (ms: number) => new Date(now.getTime() - ms)
+  const deletions = [
+    database.deleteFrom('session').where('expiresAt', '<=', now),
+    database.deleteFrom('pendingSignUp').where('expiresAt', '<=', now),
+    database.deleteFrom('mailedLink').where('expiresAt', '<=', now),
+    database.deleteFrom('signUpInvitation').where('expiresAt', '<=', now),
+    database.deleteFrom('personalToken').where('expiresAt', '<=', longAgo(expiredTokenMemoryMs)),
+    database.deleteFrom('knownNetwork').where('lastUsedAt', '<=', longAgo(networkMemoryMs)),
+  ]
+  let forgotten = 0
+  for (const deletion of deletions) forgotten += Number((await deletion.executeTakeFirst()).numDeletedRows)
+  return forgotten
+}

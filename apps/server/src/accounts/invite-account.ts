@@ -1,0 +1,49 @@
+import { inviteAccount } from '@parley/contract'
+import { addressKey } from '@parley/rules/email-address'
+import { audit } from '../access/audit.ts'
+import { newToken } from '../access/token-secret.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { alreadyHaveAccountLetter, invitationLetter } from './account-letters.ts'
+import { findAccountByAddress } from './account-store.ts'
+import type { AccountsService } from './accounts-service.ts'
+import { judgeEmail } from './field-checks.ts'
+import { queueLetter } from './queue-letter.ts'
+
+const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+/** The answer does not tell whether another organisation has an account with this address; its owner is told by mail. */
+export function serveInviteAccount(service: AccountsService) {
+  const { serve, database, clock, random, config, attemptLimits } = service
+  serve(
+    inviteAccount,
+    async ({ caller, body: { email }, request }) => {
+      if (config.signUp === 'closed') throw problem('sign_up_closed')
+      const now = clock.now()
+      const emailKey = addressKey(email)
+      await attemptLimits.count('mailsToAddress', emailKey)
+      const { token, hash } = newToken('invitation', random)
+      await inTransaction(database, async (tx) => {
+        const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
+        const invitation = { tokenHash: hash, emailKey, invitedBy: caller.accountId, createdAt: now, expiresAt }
+        await tx.insertInto('signUpInvitation').values(invitation).execute()
+        const { baseUrl } = config
+        const taken = await findAccountByAddress(tx, emailKey)
+        const letter =
+          taken === undefined
+            ? invitationLetter({ baseUrl, to: email, token })
+            : alreadyHaveAccountLetter({ baseUrl, to: taken.email })
+        await queueLetter(tx, service, letter)
+        const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
+        await audit(tx, random, now, {
+          ...entry,
+          action: 'account.invited',
+          detail: { email },
+          address: request.address,
+        })
+      })
+      return { status: 'If the address has no account yet, an invitation is on its way.' }
+    },
+    ({ email }) => judgeEmail(email),
+  )
+}

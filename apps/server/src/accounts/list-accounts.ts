@@ -1,0 +1,41 @@
+import { listAccounts } from '@parley/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../migrations/tables.ts'
+import { readCursor, writeCursor } from '../platform/cursor.ts'
+import { viewAccountSummary } from './account-summary-view.ts'
+import type { AccountsService } from './accounts-service.ts'
+
+const usualLimit = 50
+
+/** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
+export function serveListAccounts({ serve }: AccountsService) {
+  serve(listAccounts, async ({ caller, query: { limit = usualLimit, after, q }, database }) => {
+    const cursor = after === undefined ? undefined : readCursor(after)
+    const matching = matchingAccounts(database, caller.tenantId, q)
+    const [{ totalCount }, found] = await Promise.all([
+      matching.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
+      matching
+        .selectAll()
+        .$if(cursor !== undefined, (accounts) => accounts.where('id', '>', cursor?.id ?? ''))
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute(),
+    ])
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const moreAvailable = found.length > limit
+    return {
+      totalCount,
+      moreAvailable,
+      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+      accounts: page.map(viewAccountSummary),
+    }
+  })
+}
+
+function matchingAccounts(database: Database, tenantId: string, q: string | undefined) {
+  const accounts = database.selectFrom('account').where('tenantId', '=', tenantId)
+  if (q === undefined || q.trim() === '') return accounts
+  const pattern = `%${q.trim().replace(/[\\%_]/g, '\\$&')}%`
+  return accounts.where(sql<boolean>`name || ' ' || lname || ' ' || email ilike ${pattern}`)
+}

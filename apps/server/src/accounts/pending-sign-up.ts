@@ -1,0 +1,82 @@
+import { addressKey } from '@parley/rules/email-address'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import { newToken } from '../access/token-secret.ts'
+import { problem } from '../platform/problem.ts'
+import { alreadyHaveAccountLetter, confirmAddressLetter } from './account-letters.ts'
+import { type AccountRow, findAccountByAddress } from './account-store.ts'
+import type { AccountsService } from './accounts-service.ts'
+import { draftAccount, makeAccount, type NewPerson } from './make-account.ts'
+import { viewProfile } from './profile-view.ts'
+import { queueLetter } from './queue-letter.ts'
+
+/** A day: mail can be slow, and people go home. */
+const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
+
+/**
+ * Keeps a sign-up until its address is confirmed; there is no account before. When the address has one already, the very
+ * same is done, and only the mail differs: neither the answer nor its time tells.
+ */
+export async function deferSignUp(tx: Tx, service: AccountsService, person: NewPerson, now: Date) {
+  const { baseUrl } = service.config
+  const taken = await findAccountByAddress(tx, addressKey(person.email))
+  const token = await keepPendingSignUp(tx, service, person, now)
+  const letter =
+    taken === undefined
+      ? confirmAddressLetter({ baseUrl, to: person.email, token })
+      : alreadyHaveAccountLetter({ baseUrl, to: taken.email })
+  await queueLetter(tx, service, letter)
+  // The room is made with the account.
+  const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }
+  return { user: viewProfile({ ...draftAccount(person, now), ...room }, {}) }
+}
+
+/** The person of the newest sign-up that waits for this address. */
+export async function findPendingPerson(database: Database, key: string, now: Date): Promise<NewPerson | undefined> {
+  const pending = await database
+    .selectFrom('pendingSignUp')
+    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .where('emailKey', '=', key)
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return pending && { ...pending, emailVerifiedAt: null }
+}
+
+/** The token that confirms the address; the links mailed before stay good. */
+export async function keepPendingSignUp(
+  tx: Tx,
+  { random }: Pick<AccountsService, 'random'>,
+  { emailVerifiedAt: _, ...person }: NewPerson,
+  now: Date,
+): Promise<string> {
+  const { token, hash } = newToken('pendingSignUp', random)
+  const expiresAt = new Date(now.getTime() + pendingSignUpLifetimeMs)
+  await tx
+    .insertInto('pendingSignUp')
+    .values({ ...person, tokenHash: hash, emailKey: addressKey(person.email), createdAt: now, expiresAt })
+    .execute()
+  return token
+}
+
+/** Makes the account that waited for its address. @throws invalid_token, sign_up_closed */
+export async function completeSignUp(
+  tx: Tx,
+  service: AccountsService,
+  tokenHash: Buffer,
+  { now, address }: { now: Date; address: string },
+): Promise<AccountRow> {
+  const pending = await tx
+    .selectFrom('pendingSignUp')
+    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  if (pending === undefined) throw problem('invalid_token')
+  const { emailKey, ...person } = pending
+  // What others tried with this address before its owner confirmed it is void.
+  await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
+  if ((await findAccountByAddress(tx, emailKey)) !== undefined) throw problem('invalid_token')
+  const onlyAsFirst = service.config.signUp !== 'open'
+  return makeAccount(tx, service, { ...person, emailVerifiedAt: now }, { now, address, onlyAsFirst })
+}

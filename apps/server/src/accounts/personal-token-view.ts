@@ -1,0 +1,19 @@
+import { isScope, type PersonalToken } from '@parley/contract'
+
+export type PersonalTokenRow = {
+  id: string
+  name: string
+  scopes: readonly string[]
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+}
+
+export const viewPersonalToken = (token: PersonalTokenRow): PersonalToken => ({
+  _id: token.id,
+  name: token.name,
+  scopes: token.scopes.filter(isScope),
+  createdOn: token.createdAt.toISOString(),
+  expiresOn: token.expiresAt?.toISOString() ?? null,
+  lastUsedOn: token.lastUsedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,28 @@
+import { addressDomain } from '@parley/rules/email-address'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import type { Random } from '../platform/random.ts'
+
+/** Where everybody is whose domain the operator has not mapped (meetings.md 7). */
+const defaultTenantName = 'Default'
+
+/** The tenant of a confirmed address, made when its first account is. */
+export async function findOrMakeTenant(
+  tx: Tx,
+  email: string,
+  { tenants, random, now }: { tenants: ReadonlyMap<string, string>; random: Random; now: Date },
+): Promise<string> {
+  const name = tenants.get(addressDomain(email)) ?? defaultTenantName
+  const found = await findTenant(tx, name)
+  if (found !== undefined) return found
+  const id = random.uuid(now)
+  await tx
+    .insertInto('tenant')
+    .values({ id, name, createdAt: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return (await findTenant(tx, name)) ?? id
+}
+
+async function findTenant(database: Database, name: string): Promise<string | undefined> {
+  return (await database.selectFrom('tenant').select('id').where('name', '=', name).executeTakeFirst())?.id
+}

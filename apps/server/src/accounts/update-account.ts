@@ -1,0 +1,87 @@
+import { type BodyOf, updateAccount } from '@parley/contract'
+import type { Tx } from '../../migrations/tables.ts'
+import { audit } from '../access/audit.ts'
+import { deletePersonalTokens } from '../access/personal-token-store.ts'
+import { deleteSessions } from '../access/session-store.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { isUuid } from '../platform/uuid.ts'
+import { type AccountRow, lockAccount } from './account-store.ts'
+import { viewAccountSummary } from './account-summary-view.ts'
+import type { AccountsService } from './accounts-service.ts'
+
+/** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
+export function serveUpdateAccount({ serve, clock, random }: AccountsService) {
+  serve(updateAccount, ({ caller, params: { userId }, body, request, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      await lockTenant(tx, caller.tenantId)
+      const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
+      if (account === undefined || account.tenantId !== caller.tenantId) throw problem('account_not_found')
+      const before = rightsOf(account)
+      const after = { ...before, ...sentRights(body) }
+      const isGovernor = before.admin && !before.disabled
+      if (isGovernor && (!after.admin || after.disabled) && !(await hasAnotherAdministrator(tx, account))) {
+        throw problem('last_administrator')
+      }
+      const changedNames = rightNames.filter((name) => before[name] !== after[name])
+      if (changedNames.length === 0) return viewAccountSummary(account)
+
+      const changed = await tx
+        .updateTable('account')
+        .set({
+          administrator: after.admin,
+          reviewer: after.reviewer,
+          oauthEnabled: after.oauthEnabled,
+          disabledAt: after.disabled ? (account.disabledAt ?? now) : null,
+          modifiedAt: now,
+        })
+        .where('id', '=', account.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      if (after.disabled) await endEverything(tx, account.id)
+      const detail = Object.fromEntries(
+        changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
+      )
+      const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
+      await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
+      return viewAccountSummary(changed)
+    }),
+  )
+}
+
+const rightNames = ['admin', 'reviewer', 'oauthEnabled', 'disabled'] as const
+type Rights = Record<(typeof rightNames)[number], boolean>
+
+const rightsOf = ({ administrator, reviewer, oauthEnabled, disabledAt }: AccountRow): Rights => ({
+  admin: administrator,
+  reviewer,
+  oauthEnabled,
+  disabled: disabledAt !== null,
+})
+
+const sentRights = (body: BodyOf<typeof updateAccount>): Partial<Rights> =>
+  Object.fromEntries(rightNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+
+/** Changes of rights in one organisation wait for one another; sign-ups do not wait for them. */
+const lockTenant = (tx: Tx, tenantId: string) =>
+  tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
+
+async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
+  const another = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', account.tenantId)
+    .where('administrator', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  return another !== undefined
+}
+
+async function endEverything(tx: Tx, accountId: string) {
+  await deleteSessions(tx, accountId)
+  await deletePersonalTokens(tx, accountId)
+  await tx.deleteFrom('mailedLink').where('accountId', '=', accountId).execute()
+}
