@@ -1,0 +1,80 @@
+import type { TObject, TSchema } from 'typebox'
+import { type Access, type Endpoint, isScope } from './index.ts'
+import { problemResponsesOf } from './openapi-problems.ts'
+import { type JsonObject, schemaOf } from './openapi-schema.ts'
+
+/** One endpoint as an OpenAPI operation. */
+export function operationOf(endpoint: Endpoint): JsonObject {
+  const { name, tag, summary, description, access, body } = endpoint
+  const parameters = parametersOf(endpoint)
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: [description, rightOf(access)].filter((part) => part !== undefined).join('\n\n'),
+    security: securityOf(access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+    }),
+    responses: { ...successesOf(endpoint), ...problemResponsesOf(endpoint) },
+  }
+}
+
+/** OpenAPI writes parameters `{name}`. */
+export const pathOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+function rightOf(access: Access): string {
+  if (isScope(access)) return `A token needs the scope \`${access}\`; a signed-in person has every scope.`
+  switch (access) {
+    case 'anyone':
+      return 'No token is needed.'
+    case 'session':
+      return 'For a signed-in person: a personal token is refused, whatever its scopes.'
+    case 'administrator':
+      return 'For a signed-in administrator: a personal token is refused, whatever its scopes.'
+  }
+}
+
+function securityOf(access: Access): JsonObject[] {
+  if (access === 'anyone') return []
+  const needed = isScope(access) ? [access] : []
+  return [{ token: needed }, { sessionCookie: needed }]
+}
+
+function parametersOf(endpoint: Endpoint): JsonObject[] {
+  const { method, params, query, idempotent, versioned } = endpoint
+  // What is only now made has no version that anybody could have seen.
+  const changesVersion = versioned && params !== undefined && method !== 'GET'
+  return [
+    ...each(params, 'path'),
+    ...each(query, 'query'),
+    ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+  ]
+}
+
+function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = schemaOf(property)
+    const required = place === 'path' || (schema?.required as string[] | undefined)?.includes(name) === true
+    return { name, in: place, required, ...(description !== undefined && { description }), schema: rest }
+  })
+}
+
+function successesOf({ reply, replyStatuses = [200], idempotent, versioned }: Endpoint): JsonObject {
+  const headers = ['X-Request-Id', ...(versioned ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
+    (name) => [name, { $ref: `#/components/headers/${name}` }],
+  )
+  const response = (status: number) => ({
+    description: meanings[status] ?? 'The answer.',
+    headers: Object.fromEntries(headers),
+    content: { 'application/json': { schema: schemaOf(reply) } },
+  })
+  return Object.fromEntries(replyStatuses.map((status) => [String(status), response(status)]))
+}
+
+const meanings: Record<number, string> = {
+  201: 'Made.',
+  202: 'Taken up; what is left happens by mail.',
+}

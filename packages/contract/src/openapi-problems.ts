@@ -1,0 +1,95 @@
+import { type Endpoint, isScope, type ProblemCode, problemSchema, problems } from './index.ts'
+import { type JsonObject, schemaOf } from './openapi-schema.ts'
+
+const problemCodes = Object.keys(problems) as ProblemCode[]
+
+/**
+ * Every problem that an endpoint can answer: its own, and those that follow from who may call it and what it takes.
+ * What has to do with no endpoint (too slow, too long, our own fault) is the `default` response.
+ */
+export function problemsOf(endpoint: Endpoint): ProblemCode[] {
+  const { access, method, query, body, idempotent } = endpoint
+  const found = new Set<ProblemCode>(['malformed_request', 'unavailable', ...endpoint.problems])
+  if (query !== undefined || body !== undefined) found.add('invalid_request')
+  if (body !== undefined) found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
+  if (access !== 'anyone') {
+    found.add('unauthorized')
+    if (isScope(access)) found.add('insufficient_scope')
+    else found.add('session_required')
+    if (access === 'administrator') found.add('administrator_required')
+    if (method !== 'GET') found.add('cross_origin')
+  }
+  if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused')
+  return problemCodes.filter((code) => found.has(code))
+}
+
+/** The responses of an endpoint's problems, by status, each referring to its component. */
+export function problemResponsesOf(endpoint: Endpoint): JsonObject {
+  const responses = groupsOf(endpoint).map((codes) => [
+    String(statusOf(codes)),
+    { $ref: `#/components/responses/${responseName(codes)}` },
+  ])
+  return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOtherProblem' } }
+}
+
+/** One response for each group of problems that some endpoint answers with one status. */
+export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
+  const groups = new Map(endpoints.flatMap(groupsOf).map((codes) => [responseName(codes), codes]))
+  const inOrder = [...groups].toSorted(([one, a], [other, b]) => statusOf(a) - statusOf(b) || (one < other ? -1 : 1))
+  const listed = new Set(inOrder.flatMap(([, codes]) => codes))
+  return {
+    ...Object.fromEntries(inOrder.map(([name, codes]) => [name, responseOf(codes)])),
+    AnyOtherProblem: responseOf(problemCodes.filter((code) => !listed.has(code))),
+  }
+}
+
+/** What each problem looks like; shown in place of a made-up value. */
+export const problemExamples = (baseUrl: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries(problems).map(([code, { status, title }]) => {
+      const errors = [{ path: '/topic', code: 'required', message: 'topic is missing.' }]
+      const told = code === 'invalid_request' ? { detail: 'topic is missing.', code } : { detail: title, code }
+      const requestId = '019aa4c2-6f00-7000-8000-5b1d2c3e4f50'
+      const value = { type: `${baseUrl}/problems/${code}`, title, status, ...told, requestId }
+      return [code, { summary: title, value: code === 'invalid_request' ? { ...value, errors } : value }]
+    }),
+  )
+
+function groupsOf(endpoint: Endpoint): ProblemCode[][] {
+  const byStatus = Map.groupBy(problemsOf(endpoint), (code) => problems[code].status)
+  return [...byStatus].toSorted(([one], [other]) => one - other).map(([, codes]) => codes)
+}
+
+function responseOf(codes: readonly ProblemCode[]): JsonObject {
+  const headers = ['X-Request-Id', ...new Set(codes.flatMap((code) => headersOf[code] ?? []))]
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n'),
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      'application/problem+json': {
+        schema: { allOf: [schemaOf(problemSchema), { properties: { code: { enum: codes } } }] },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  }
+}
+
+const headersOf: { [code in ProblemCode]?: readonly string[] } = {
+  unauthorized: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate'],
+  key_in_flight: ['Retry-After'],
+  stale_version: ['ETag'],
+  too_many_requests: ['Retry-After'],
+  unavailable: ['Retry-After'],
+}
+
+const statusOf = ([code]: readonly ProblemCode[]) => (code === undefined ? 0 : problems[code].status)
+
+/** `InvalidRequestOrMalformedBody`: a name that says what is in it and moves only when that does. */
+const responseName = (codes: readonly ProblemCode[]) => codes.map(inPascalCase).join('Or')
+
+const inPascalCase = (code: string) =>
+  code
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

@@ -1,0 +1,108 @@
+import { endpoints, type Tag } from './index.ts'
+import { operationOf, pathOf } from './openapi-operation.ts'
+import { problemExamples, problemResponses } from './openapi-problems.ts'
+import { type JsonObject, namedSchemas } from './openapi-schema.ts'
+
+export type OpenApiDocument = {
+  openapi: string
+  info: JsonObject
+  servers: readonly JsonObject[]
+  tags: readonly JsonObject[]
+  /** By path, then by method in lower case. */
+  paths: Record<string, Record<string, JsonObject>>
+  components: Record<string, JsonObject>
+}
+
+/** OpenAPI 3.1 of the whole service, made of the contract alone; the same contract gives the same document. */
+export function openapiDocument({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    paths[pathOf(endpoint)] = {
+      ...paths[pathOf(endpoint)],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Parley',
+      version,
+      summary: 'Meetings: schedule, change, read, list and cancel them',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: 'This service' }],
+    tags: Object.entries(tagMeanings).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The `token` of a sign-in, or a personal token. `Authorization: <token>` without the word `Bearer` is ' +
+            'read alike.',
+        },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName(baseUrl),
+          description: 'Set by a sign-in, for our own pages: a change is taken from our own origin only.',
+        },
+      },
+      schemas: namedSchemas(),
+      parameters: {
+        'Idempotency-Key': {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'Any text of yours, new for each change: a retry within 24 hours gets the first answer again.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['019aa4c2-6f00-7000-8000-0a1b2c3d4e5f'] },
+        },
+        'If-Match': {
+          name: 'If-Match',
+          in: 'header',
+          description: 'The `ETag` that was read: refused with 412 when somebody changed the meeting since.',
+          schema: { type: 'string', examples: ['"v1"'] },
+        },
+      },
+      headers: {
+        'X-Request-Id': {
+          description: 'Names this request in the log.',
+          required: true,
+          schema: { type: 'string', format: 'uuid' },
+        },
+        ETag: { description: "The meeting's version, for `If-Match`.", schema: { type: 'string', examples: ['"v1"'] } },
+        'Idempotency-Replayed': {
+          description: 'Stands where this is the first answer to the same `Idempotency-Key`, again.',
+          schema: { type: 'string', const: 'true' },
+        },
+        'Retry-After': {
+          description: 'Seconds after which another try makes sense.',
+          schema: { type: 'integer', minimum: 1 },
+        },
+        'WWW-Authenticate': { description: 'What is wrong with the token (RFC 6750, 3).', schema: { type: 'string' } },
+      },
+      responses: problemResponses(endpoints),
+      examples: problemExamples(baseUrl),
+    },
+  }
+}
+
+/** Under https browsers keep a `__Host-` cookie to this very host. */
+const sessionCookieName = (baseUrl: string) =>
+  baseUrl.startsWith('https:') ? '__Host-parley_session' : 'parley_session'
+
+const introduction = `
+Every answer carries an \`X-Request-Id\`. Timestamps are RFC 3339 with any offset, and are answered in UTC.
+
+A problem is \`application/problem+json\` (RFC 9457) with a stable \`code\`; where fields are wrong, \`errors\` names
+each of them by JSON Pointer, all at once. Fields that are not known are ignored, so that what was read can be sent back.
+`.trim()
+
+const tagMeanings: Record<Tag, string> = {
+  Meetings: 'Single meetings and series: daily, weekly, monthly.',
+  Profile: 'The person who calls.',
+  Accounts: 'Signing up and in, sessions, passwords, and personal tokens for scripts.',
+  Administration: "An organisation's accounts, for its administrators.",
+  Service: 'The service itself: its health, its version, its time zones, its problems.',
+}

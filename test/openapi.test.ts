@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { endpoints } from '@parley/contract'
+import { openapiDocument } from '@parley/contract/openapi'
+import Schema from 'typebox/schema'
+import { createSessionCookie } from '../apps/server/src/access/session-cookie.ts'
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const snapshot = file('openapi.json')
+const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' })
+const written = `${JSON.stringify(document, null, 2)}\n`
+
+test('what the service says of itself changes under review only', async () => {
+  if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(snapshot, written)
+  const reviewed = await readFile(snapshot, 'utf8')
+  assert.equal(written, reviewed, 'UPDATE_SNAPSHOTS=1 npm test test/openapi.test.ts rewrites test/openapi.json')
+})
+
+test('a public linter finds nothing, not even to warn of', async () => {
+  const linter = file('../node_modules/@redocly/cli/bin/cli.js')
+  // No configuration file: the linter's own strict rules, whole.
+  const asked = [linter, 'lint', snapshot, '--extends=recommended-strict', '--format=stylish']
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  await promisify(execFile)(process.execPath, asked, { env: { ...process.env, ...quiet } }).catch(
+    ({ stdout, stderr }) => assert.fail(`${stdout}${stderr}`),
+  )
+})
+
+test('every endpoint is in it, once, and nothing else', () => {
+  const said = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  )
+  const meant = endpoints.map(({ name, method, path }) => `${name} ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  assert.deepEqual(said.toSorted(), meant.toSorted())
+})
+
+test('the same contract gives the same document, and nothing of TypeBox is in it', () => {
+  assert.deepEqual(openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' }), document)
+  const own = [...nodesOf(document)].filter(({ pointer }) => pointer.includes('/~0'))
+  assert.deepEqual(own, [])
+})
+
+test('the session cookie is called what the server calls it', () => {
+  for (const baseUrl of ['https://meet.example.org', 'http://localhost:3000']) {
+    const { sessionCookie } = Object(openapiDocument({ baseUrl, version: '0.1.0' }).components.securitySchemes)
+    const [name] = createSessionCookie(baseUrl).clear().split('=')
+    assert.equal(sessionCookie.name, name)
+  }
+})
+
+test('every example is one of its own schema', () => {
+  let judged = 0
+  for (const { pointer, value } of nodesOf(document)) {
+    for (const { schema, example } of examplesOf(value)) {
+      assert.deepEqual(faultsOf(schema, example), [], pointer)
+      judged++
+    }
+  }
+  assert.ok(judged > 50, `Only ${judged} examples were found`)
+})
+
+test('an example that is not one of its schema would be found', () => {
+  assert.notDeepEqual(faultsOf({ type: 'string', format: 'date-time' }, 'soon'), [])
+  assert.notDeepEqual(faultsOf({ $ref: '#/components/schemas/Problem' }, { title: 'Half a problem' }), [])
+})
+
+type Node = { pointer: string; value: Record<string, unknown> }
+
+function* nodesOf(value: unknown, pointer = ''): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return
+  yield { pointer, value: value as Record<string, unknown> }
+  for (const [key, inner] of Object.entries(value)) {
+    yield* nodesOf(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  }
+}
+
+/** A schema's `examples` are values; a media type's have names and may be references. */
+function examplesOf(node: Record<string, unknown>): { schema: object; example: unknown }[] {
+  if (Array.isArray(node.examples)) return node.examples.map((example) => ({ schema: node, example }))
+  if (typeof node.schema !== 'object' || node.schema === null || node.examples === undefined) return []
+  const { schema } = node
+  return Object.values(Object(node.examples)).map((named) => {
+    const { $ref } = Object(named)
+    return { schema, example: Object($ref === undefined ? named : at($ref)).value }
+  })
+}
+
+const at = (reference: string): unknown =>
+  reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((value, key) => Object(value)[key], document)
+
+/** The document's components stand beside the schema, so that references find them. */
+function faultsOf(schema: object, example: unknown): unknown[] {
+  const compiled = Schema.Compile({ ...schema, components: document.components })
+  const [sound, faults] = compiled.Errors(example)
+  return sound ? [] : faults
+}
