@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelMeeting,
+  listMeetings,
+  readHealth,
+  readMeeting,
+  readProfile,
+  signIn,
+  updateMeeting,
+} from '@parley/contract'
+import { connect, ProblemError } from './index.ts'
+
+type Sent = { url: string; init: RequestInit }
+
+/** A service that answers always the same, and what it was sent. */
+function serviceThatAnswers(answer: () => Response) {
+  const sent: Sent[] = []
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
+    sent.push({ url: String(url), init })
+    return answer()
+  }
+  return {
+    sent,
+    client: connect({ base: 'http://parley.test', token: 'sst_alice', fetch: fetch as typeof globalThis.fetch }),
+  }
+}
+
+test('Alice cancels a meeting: path, body and headers are as the contract says', async () => {
+  const { sent, client } = serviceThatAnswers(() => Response.json({ status: 'done' }))
+  const reply = await client.call(cancelMeeting, {
+    params: { meetingId: 'a/b c' },
+    query: { sendUpdates: 'none' },
+    body: { cancel: 'all' },
+    idempotencyKey: 'once',
+    ifMatch: '"3"',
+  })
+  assert.equal(reply.status, 'done')
+  assert.equal(sent[0]?.url, 'http://parley.test/api/meeting/cancel/a%2Fb%20c?sendUpdates=none')
+  assert.equal(sent[0]?.init.method, 'POST')
+  assert.equal(sent[0]?.init.body, '{"cancel":"all"}')
+  assert.deepEqual(sent[0]?.init.headers, {
+    accept: 'application/json, application/problem+json',
+    authorization: 'Bearer sst_alice',
+    'content-type': 'application/json',
+    'idempotency-key': 'once',
+    'if-match': '"3"',
+  })
+})
+
+test('what is not asked is not sent', async () => {
+  const { sent, client } = serviceThatAnswers(() => Response.json({ status: 'ok' }))
+  await client.call(readHealth)
+  assert.equal(sent[0]?.url, 'http://parley.test/healthz')
+  assert.equal(sent[0]?.init.body, undefined)
+  assert.deepEqual(Object.keys(Object(sent[0]?.init.headers)), ['accept', 'authorization'])
+})
+
+test('numbers and booleans of a query are written out, and what is undefined is left out', async () => {
+  const { sent, client } = serviceThatAnswers(() => Response.json({}))
+  await client.call(listMeetings, {
+    params: { userId: 'me' },
+    query: { limit: 20, past: false, q: 'Jour fixe & more' },
+  })
+  assert.equal(sent[0]?.url, 'http://parley.test/api/meeting/me?limit=20&past=false&q=Jour+fixe+%26+more')
+})
+
+test('the headers of an answer can be asked for', async () => {
+  const { client } = serviceThatAnswers(() => Response.json([], { status: 200, headers: { etag: '"7"' } }))
+  const { status, headers } = await client.callForResponse(readMeeting, { params: { meetingId: 'x' } })
+  assert.equal(status, 200)
+  assert.equal(headers.get('etag'), '"7"')
+})
+
+test('a problem is thrown with all that it says', async () => {
+  const problem = {
+    type: 'http://parley.test/problems/too_many_requests',
+    title: 'Too many tries.',
+    status: 429,
+    detail: 'Wait.',
+    code: 'too_many_requests',
+    requestId: '1',
+  }
+  const { client } = serviceThatAnswers(() => Response.json(problem, { status: 429, headers: { 'retry-after': '9' } }))
+  await assert.rejects(client.call(signIn, { body: { email: 'a@b', password: 'x' } }), (error) => {
+    assert.ok(error instanceof ProblemError)
+    assert.deepEqual(error.problem, problem)
+    assert.equal(error.message, 'Wait.')
+    assert.equal(error.headers.get('retry-after'), '9')
+    return true
+  })
+})
+
+test('an error page of a proxy is a problem, too', async () => {
+  for (const body of ['<html>Bad gateway</html>', '', 'null', '{}']) {
+    const { client } = serviceThatAnswers(() => new Response(body, { status: 502, statusText: 'Bad Gateway' }))
+    await assert.rejects(client.call(readProfile), (error) => {
+      assert.ok(error instanceof ProblemError)
+      assert.equal(error.problem.status, 502)
+      assert.equal(error.problem.code, 'unknown')
+      return true
+    })
+  }
+})
+
+test('what is outside the contract does not compile', () => {
+  const { client } = serviceThatAnswers(() => Response.json({}))
+  const mistakes = [
+    // @ts-expect-error there is no such word
+    () => client.call(cancelMeeting, { params: { meetingId: 'x' }, body: { cancel: 'some' } }),
+    // @ts-expect-error the id is missing
+    () => client.call(readMeeting),
+    // @ts-expect-error so it is here
+    () => client.call(readMeeting, { params: {} }),
+    // @ts-expect-error a read is not idempotent by key
+    () => client.call(readProfile, { idempotencyKey: 'x' }),
+    // @ts-expect-error there is no such parameter
+    () => client.call(listMeetings, { params: { userId: 'me' }, query: { page: 2 } }),
+    // @ts-expect-error nor such a field in the answer
+    async () => (await client.call(readProfile)).nickname,
+    // @ts-expect-error a meeting cannot be updated without a body
+    () => client.call(updateMeeting, { params: { meetingId: 'x' } }),
+  ]
+  assert.equal(mistakes.length, 7)
+})
