@@ -1,8 +1,8 @@
 import { readMeetingTimes } from './meeting-times.ts'
-import { type Participant, readParticipants } from './participants.ts'
+import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
 import { plainTextFault } from './plain-text.ts'
 import { firstOccurrence, type RecurrenceRule } from './recurrence.ts'
-import { type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
+import { type ReadRepeatOptions, type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
 import { readTimeZone } from './time-zone.ts'
 import type { Violation } from './violation.ts'
 
@@ -10,13 +10,11 @@ export const longestTopic = 250
 export const longestDescription = 10_000
 
 /** As it is sent (service.md 2.1), types checked; what the schema refused is undefined. */
-export type MeetingRequest = {
+export type MeetingRequest = SentParticipants & {
   topic?: string | undefined
   description?: string | undefined
   startTime?: string | undefined
   endTime?: string | undefined
-  participants?: readonly (string | { email: string } | undefined)[] | undefined
-  cohosts?: readonly (string | undefined)[] | undefined
   repeatOptions?: (RepeatOptions & { timeZone?: string | null | undefined }) | undefined
 }
 
@@ -53,24 +51,29 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
   const violations: Violation[] = []
   readText('topic', request.topic, { minLength: 1, maxLength: longestTopic }, violations)
   readText('description', request.description, { maxLength: longestDescription, lines: true }, violations)
-  const times = readMeetingTimes(request.startTime, request.endTime, violations)
+  const { startsAt, endsAt } = readMeetingTimes(request.startTime, request.endTime, violations)
   const participants = readParticipants(request, context.hostAddressKey, violations)
-  const repeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, times?.startsAt, violations)
+  const repeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
   const zone = readZone(request.repeatOptions?.timeZone, context, violations)
+  if (startsAt && repeat && zone) requireOccurrence(startsAt, zone.timeZoneIana, repeat, context, violations)
 
   const { topic, description } = request
-  if (violations.length > 0 || !times || !repeat || !zone || topic === undefined || description === undefined) {
-    return { kind: 'refused', violations }
-  }
-  const schedule = { topic, description, ...times, ...zone, ...repeat, participants }
-  const durationMs = times.endsAt.getTime() - times.startsAt.getTime()
-  const series = { ...schedule, durationMs, timeZone: zone.timeZoneIana, excluded: context.skipped ?? [] }
-  if (firstOccurrence(series) !== undefined) return { kind: 'read', schedule }
+  const isWhole = topic !== undefined && description !== undefined && startsAt && endsAt && repeat && zone
+  if (violations.length > 0 || !isWhole) return { kind: 'refused', violations }
+  return { kind: 'read', schedule: { topic, description, startsAt, endsAt, ...zone, ...repeat, participants } }
+}
+
+function requireOccurrence(
+  startsAt: Date,
+  timeZone: string,
+  repeat: ReadRepeatOptions,
+  { skipped = [] }: MeetingContext,
+  violations: Violation[],
+) {
+  // How long an occurrence lasts does not matter to whether there is one.
+  if (firstOccurrence({ startsAt, durationMs: 0, timeZone, ...repeat, excluded: skipped }) !== undefined) return
   const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
-  return {
-    kind: 'refused',
-    violations: [{ path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' }],
-  }
+  violations.push({ path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' })
 }
 
 function readText(

@@ -1,5 +1,5 @@
-/** What ties a person to a meeting; the strongest tie counts. */
-export type MeetingTie = 'host' | 'cohost' | 'administrator' | 'participant' | 'none'
+/** What ties a person to a meeting; the strongest tie counts. A cohost and an administrator each may what the other may not. */
+export type MeetingTie = 'host' | 'cohost-and-administrator' | 'cohost' | 'administrator' | 'participant' | 'none'
 
 export type MeetingRights = {
   /** Who may not is told that there is no such meeting. */
@@ -13,6 +13,7 @@ export type MeetingRights = {
 
 const rights: Record<MeetingTie, MeetingRights> = {
   host: { read: true, change: true, seeHostFields: true, removeCohost: true },
+  'cohost-and-administrator': { read: true, change: true, seeHostFields: true, removeCohost: true },
   cohost: { read: true, change: true, seeHostFields: true, removeCohost: false },
   administrator: { read: true, change: true, seeHostFields: false, removeCohost: true },
   participant: { read: true, change: false, seeHostFields: false, removeCohost: false },
@@ -38,7 +39,8 @@ export type MeetingPeople = {
 export function tieBetween(reader: Reader, { host, people }: MeetingPeople): MeetingTie {
   if (host.id === reader.accountId) return 'host'
   const person = people.find(({ addressKey }) => addressKey === reader.addressKey)
-  if (person?.cohost) return 'cohost'
-  if (reader.administrator && reader.tenantId === host.tenantId) return 'administrator'
+  const administrator = reader.administrator && reader.tenantId === host.tenantId
+  if (person?.cohost) return administrator ? 'cohost-and-administrator' : 'cohost'
+  if (administrator) return 'administrator'
   return person === undefined ? 'none' : 'participant'
 }

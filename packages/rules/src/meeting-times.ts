@@ -8,14 +8,18 @@ export const longestMeetingMs = 24 * 60 * 60 * 1000
 export const earliestStart = new Date('1900-01-01T00:00:00Z')
 export const latestStart = new Date('2999-12-31T23:59:59Z')
 
-export type MeetingTimes = { startsAt: Date; endsAt: Date }
+/** Each undefined where it was refused. */
+export type MeetingTimes = { startsAt: Date | undefined; endsAt: Date | undefined }
 
-/** When one meeting starts and ends (meetings.md 2 and 8.9). What is undefined was refused before. */
+/**
+ * When one meeting starts and ends (meetings.md 2 and 8.9). What is undefined was refused before. An end is judged only
+ * by a start that stands.
+ */
 export function readMeetingTimes(
   startTime: string | undefined,
   endTime: string | undefined,
   violations: Violation[],
-): MeetingTimes | undefined {
+): MeetingTimes {
   const startsAt = readField('/startTime', startTime, violations)
   const endsAt = readField('/endTime', endTime, violations)
   if (startsAt !== undefined && (startsAt < earliestStart || startsAt > latestStart)) {
@@ -24,16 +28,16 @@ export function readMeetingTimes(
       code: 'out_of_range',
       message: 'startTime must lie in the years 1900 to 2999.',
     })
-    return undefined
+    return { startsAt: undefined, endsAt }
   }
-  if (startsAt === undefined || endsAt === undefined) return undefined
+  if (startsAt === undefined || endsAt === undefined) return { startsAt, endsAt }
   if (endsAt <= startsAt) {
     violations.push({ path: '/endTime', code: 'not_after_start', message: 'endTime must be after startTime.' })
-    return undefined
+    return { startsAt, endsAt: undefined }
   }
   if (endsAt.getTime() - startsAt.getTime() > longestMeetingMs) {
     violations.push({ path: '/endTime', code: 'too_long', message: 'A meeting lasts 24 hours at most.' })
-    return undefined
+    return { startsAt, endsAt: undefined }
   }
   return { startsAt, endsAt }
 }

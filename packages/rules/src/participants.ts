@@ -12,8 +12,9 @@ export type Participant = {
   cohost: boolean
 }
 
+/** Types checked; what the schema refused is undefined. */
 export type SentParticipants = {
-  participants?: readonly (string | { email: string } | undefined)[] | undefined
+  participants?: readonly (string | { email: string | undefined } | undefined)[] | undefined
   cohosts?: readonly (string | undefined)[] | undefined
 }
 
@@ -39,7 +40,7 @@ export function readParticipants(
   }
   sent.participants?.forEach((participant, index) => {
     if (typeof participant === 'string') add(participant, `/participants/${index}`, 'invited')
-    else if (participant) add(participant.email, `/participants/${index}/email`, 'invited')
+    else if (participant?.email !== undefined) add(participant.email, `/participants/${index}/email`, 'invited')
   })
   sent.cohosts?.forEach((email, index) => {
     if (email !== undefined) add(email, `/cohosts/${index}`, 'cohost')

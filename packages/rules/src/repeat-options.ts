@@ -9,16 +9,18 @@ export const largestInterval = 99
 /** A longer series is open, or a mistake in the year. */
 export const longestSeriesYears = 10
 
-/** As they are sent; `null` and absent are the same, and types have been checked. */
+/** As they are sent; `null` and absent are the same. Types have been checked, and an item that was refused is undefined. */
 export type RepeatOptions = {
   repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   interval?: number | null | undefined
-  daysOfWeek?: readonly (number | boolean)[] | undefined
+  daysOfWeek?: Flags | undefined
   dateInMonth?: number | null | undefined
   lastDayOfMonth?: boolean | undefined
-  weeksInMonth?: readonly (number | boolean)[] | undefined
+  weeksInMonth?: Flags | undefined
   endDate?: string | null | undefined
 }
+
+type Flags = readonly (number | boolean | undefined)[]
 
 export type ReadRepeatOptions = { rule: RecurrenceRule; endsBy: Date | null }
 
@@ -95,7 +97,7 @@ function readDaysOfWeek({ daysOfWeek }: RepeatOptions, found: Violation[]): read
 
 function readFlags(
   field: 'daysOfWeek' | 'weeksInMonth',
-  values: readonly (number | boolean)[],
+  values: Flags,
   length: number,
   found: Violation[],
 ): readonly number[] | undefined {
@@ -104,10 +106,12 @@ function readFlags(
     found.push({ path, code: 'wrong_length', message: `${field} must have exactly ${length} items.` })
     return undefined
   }
-  const wrong = values.findIndex((value) => ![0, 1].includes(Number(value)))
-  if (wrong === -1) return values.map(Number)
-  found.push({ path: `${path}/${wrong}`, code: 'not_allowed', message: `Each item of ${field} must be 0 or 1.` })
-  return undefined
+  const flags = values.map(Number)
+  for (const [index, flag] of flags.entries()) {
+    if (flag === 0 || flag === 1 || values[index] === undefined) continue
+    found.push({ path: `${path}/${index}`, code: 'not_allowed', message: `Each item of ${field} must be 0 or 1.` })
+  }
+  return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined
 }
 
 function readInterval(interval: number | null | undefined, found: Violation[]): number {
