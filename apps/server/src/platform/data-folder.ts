@@ -8,6 +8,8 @@ const LOCK_FILE = 'parley.lock'
 const HOLDER_FILE = 'parley.pid'
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5
+/** A process that was just killed holds its lock until the kernel has cleared it away, which may take a moment. */
+const PATIENCE_MS = 1_000
 
 /**
  * Makes the data folder (mode 0700) and claims it for this process, so that two Parleys never write to one folder.
@@ -45,7 +47,7 @@ async function makePrivateFolder(path: string) {
 async function lockFile(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(join(path, LOCK_FILE), { timeout: 0 })
+    lock = new DatabaseSync(join(path, LOCK_FILE), { timeout: PATIENCE_MS })
     lock.exec('BEGIN EXCLUSIVE')
     await chmod(join(path, LOCK_FILE), 0o600)
     return lock

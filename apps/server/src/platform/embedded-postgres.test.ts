@@ -27,6 +27,15 @@ async function postmasterOf(dataDir: string): Promise<number> {
 
 const serversOf = async (dataDir: string) => processesWith(await clusterName(clusterOf(dataDir)))
 
+/** Some may have ended since they were looked up. */
+function killAll(pids: readonly number[], signal: NodeJS.Signals) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {}
+  }
+}
+
 async function assertWhole(dataDir: string, acknowledged: number) {
   await withPostgres(dataDir, async ({ connection }) => {
     const [row] = await query(connection, 'SELECT count(*)::int, max(number) FROM number_written')
@@ -113,7 +122,7 @@ test('recovers when everything is killed at once', async (t) => {
   const writing = writeUntilBroken(parley.connection)
   await sleep(200)
   parley.process.kill('SIGKILL')
-  for (const pid of await serversOf(dataDir)) process.kill(pid, 'SIGKILL')
+  killAll(await serversOf(dataDir), 'SIGKILL')
   await assertWhole(dataDir, await writing)
 })
 
@@ -122,7 +131,7 @@ test('recovers from being killed at any moment of its first start', async (t) =>
     const dataDir = await temporaryFolder(t)
     const starting = tryParley(t, dataDir)
     await sleep(afterMs)
-    for (const pid of await processesWith(dataDir)) process.kill(pid, 'SIGKILL')
+    killAll(await processesWith(dataDir), 'SIGKILL')
     await starting
     await withPostgres(dataDir, ({ connection }) => query(connection, 'SELECT 1'))
     assert.deepEqual((await readdir(dataDir)).sort(), ['parley.lock', 'postgres', 'postgres.log'], `${afterMs} ms`)
@@ -134,10 +143,9 @@ test('replaces a server that outlived both Parley and the watcher', async (t) =>
   const parley = await startParley(t, dataDir)
   await query(parley.connection, "CREATE TABLE note AS SELECT 'kept' AS text")
   const postmaster = await postmasterOf(dataDir)
-  for (const pid of await processesWith('postgres-watcher')) {
-    const words = await readFile(`/proc/${pid}/cmdline`, 'utf8')
-    if (words.includes(dataDir)) process.kill(pid, 'SIGKILL')
-  }
+  // Frozen first, so that none of them can act on another's end.
+  const watchers = (await processesWith(dataDir)).filter((pid) => pid !== postmaster)
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) killAll(watchers, signal)
   await parley.end('SIGKILL')
   assert.ok((await serversOf(dataDir)).includes(postmaster))
 
