@@ -39,8 +39,9 @@ export function heldSeries(series: Series, cancelledAt: Date): Series | undefine
 }
 
 function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
-  if (occurrenceAt(series, occurrence) === undefined) return { kind: 'no-such-occurrence' }
-  return endAll(series, now)
+  const named = occurrenceAt(series, occurrence)
+  if (named === undefined) return { kind: 'no-such-occurrence' }
+  return named.endsAt <= now ? { kind: 'occurrence-over' } : endAll(series, now)
 }
 
 function planOne(series: Series, startsAt: Date, now: Date): Cancellation {

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type MeetingContext, type MeetingRequest, readMeetingRequest } from './meeting-request.ts'
+
+const context: MeetingContext = {
+  hostAddressKey: 'alice@example.org',
+  profileTimeZone: '',
+  timeZoneAliases: new Map(),
+}
+const standUp = {
+  topic: 'Stand-up',
+  description: '',
+  startTime: '2026-11-23T09:00:00+05:30',
+  endTime: '2026-11-23T09:30:00+05:30',
+  participants: ['bob@example.org'],
+  repeatOptions: { repeat: 'none' },
+} as const satisfies MeetingRequest
+
+function read(request: MeetingRequest, known: Partial<MeetingContext> = {}) {
+  const answer = readMeetingRequest(request, { ...context, ...known })
+  return answer.kind === 'read' ? answer.schedule : answer.violations.map(({ path, code }) => `${path} ${code}`)
+}
+
+test('Alice schedules a stand-up', () => {
+  assert.deepEqual(readMeetingRequest(standUp, context), {
+    kind: 'read',
+    schedule: {
+      topic: 'Stand-up',
+      description: '',
+      startsAt: new Date('2026-11-23T03:30:00Z'),
+      endsAt: new Date('2026-11-23T04:00:00Z'),
+      timeZone: 'UTC',
+      timeZoneIana: 'Etc/UTC',
+      rule: { repeat: 'none' },
+      endsBy: null,
+      participants: [{ email: 'bob@example.org', addressKey: 'bob@example.org', invited: true, cohost: false }],
+    },
+  })
+})
+
+const emoji = '🎉' // two UTF-16 units, one character
+const texts: readonly (readonly ['topic' | 'description', string, string, string | undefined])[] = [
+  ['topic', 'one character', 'a', undefined],
+  ['topic', 'nothing', '', 'too_short'],
+  ['topic', 'spaces only', '   ', 'too_short'],
+  ['topic', '250 characters', 'a'.repeat(250), undefined],
+  ['topic', '251 characters', 'a'.repeat(251), 'too_long'],
+  ['topic', '250 characters between spaces', ` ${'a'.repeat(250)} `, undefined],
+  ['topic', '251 characters between spaces', ` ${'a'.repeat(251)} `, 'too_long'],
+  ['topic', '250 emoji', emoji.repeat(250), undefined],
+  ['topic', '251 emoji', emoji.repeat(251), 'too_long'],
+  ['topic', 'a tab', 'a\tb', 'control_character'],
+  ['topic', 'a line end', 'a\nb', 'control_character'],
+  ['topic', 'a line end at the end', 'a\n', 'control_character'],
+  ['topic', 'a bell', 'a\u0007', 'control_character'],
+  ['description', 'nothing', '', undefined],
+  ['description', '10,000 characters', 'a'.repeat(10_000), undefined],
+  ['description', '10,001 characters', 'a'.repeat(10_001), 'too_long'],
+  ['description', '10,000 characters between lines', `\n${'a'.repeat(10_000)}\n`, undefined],
+  ['description', '10,000 emoji', emoji.repeat(10_000), undefined],
+  ['description', '10,001 emoji', emoji.repeat(10_001), 'too_long'],
+  ['description', 'tabs and both kinds of line ends', 'a\tb\nc\r\nd', undefined],
+  ['description', 'a carriage return alone', 'a\rb', 'control_character'],
+  ['description', 'an escape', 'a\u001b[2J', 'control_character'],
+]
+for (const [field, name, text, code] of texts) {
+  test(`${field}: ${name}: ${code ?? 'kept as it was sent'}`, () => {
+    const answer = read({ ...standUp, [field]: text })
+    if (code !== undefined) assert.deepEqual(answer, [`/${field} ${code}`])
+    else assert.ok('topic' in answer && answer[field] === text)
+  })
+}
+
+const aliases = new Map([['IST', 'Asia/Jerusalem']])
+const zones: readonly (readonly [string, string | null | undefined, Partial<MeetingContext>, string, string])[] = [
+  ['absent, and none in the profile', undefined, {}, 'UTC', 'Etc/UTC'],
+  ['null, and none in the profile', null, {}, 'UTC', 'Etc/UTC'],
+  ['absent', undefined, { profileTimeZone: 'Europe/Berlin' }, 'Europe/Berlin', 'Europe/Berlin'],
+  ['null', null, { profileTimeZone: 'IST' }, 'IST', 'Asia/Kolkata'],
+  ['a short code before the profile', 'IST', { profileTimeZone: 'Europe/Berlin' }, 'IST', 'Asia/Kolkata'],
+  ['a short code in another case, as sent', 'ist', {}, 'ist', 'Asia/Kolkata'],
+  ['an IANA name in another case, as sent', 'europe/berlin', {}, 'europe/berlin', 'Europe/Berlin'],
+  ["an operator's code", 'IST', { timeZoneAliases: aliases }, 'IST', 'Asia/Jerusalem'],
+  ['an offset', 'UTC+05:30', {}, 'UTC+05:30', '+05:30'],
+]
+for (const [name, sent, known, timeZone, timeZoneIana] of zones) {
+  test(`timeZone: ${name}`, () => {
+    const schedule = read({ ...standUp, repeatOptions: { repeat: 'none', timeZone: sent } }, known)
+    assert.ok('topic' in schedule)
+    assert.deepEqual([schedule.timeZone, schedule.timeZoneIana], [timeZone, timeZoneIana])
+  })
+}
+
+test('an unknown time zone is refused, with names that may have been meant and the list of codes', () => {
+  const answer = readMeetingRequest(
+    { ...standUp, repeatOptions: { repeat: 'none', timeZone: 'Europe/Berlim' } },
+    context,
+  )
+  assert.ok(answer.kind === 'refused')
+  assert.deepEqual(
+    answer.violations.map(({ path, code }) => [path, code]),
+    [['/repeatOptions/timeZone', 'unknown_time_zone']],
+  )
+  assert.match(answer.violations[0]?.message ?? '', /Did you mean Europe\/Berlin\?.*GET \/api\/time-zones/)
+})
+
+test('for a time zone that is like no other nothing is suggested', () => {
+  const answer = readMeetingRequest({ ...standUp, repeatOptions: { repeat: 'none', timeZone: '§§§§§§§§' } }, context)
+  assert.ok(answer.kind === 'refused')
+  assert.doesNotMatch(answer.violations[0]?.message ?? '', /Did you mean/)
+})
+
+test('an empty time zone is not an absent one', () => {
+  assert.deepEqual(read({ ...standUp, repeatOptions: { repeat: 'none', timeZone: '' } }), [
+    '/repeatOptions/timeZone unknown_time_zone',
+  ])
+})
+
+const mondays = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0] } as const
+const twice = { ...mondays, endDate: '2026-11-30T03:30:00Z' } // Monday 23 and 30 November, 09:00 in India
+const first = new Date('2026-11-23T03:30:00Z')
+const last = new Date('2026-11-30T03:30:00Z')
+type Occurring = readonly [string, NonNullable<MeetingRequest['repeatOptions']>, readonly Date[], string | undefined]
+const occurring: readonly Occurring[] = [
+  ['the last start is the endDate', twice, [], undefined],
+  ['the endDate is the start', { ...mondays, endDate: '2026-11-23T03:30:00Z' }, [], undefined],
+  ['the endDate is a second before the start', { ...mondays, endDate: '2026-11-23T03:29:59Z' }, [], 'endDate'],
+  ['the endDate is long past', { repeat: 'daily', endDate: '1999-01-01T00:00:00Z' }, [], 'endDate'],
+  ['the endDate of a single meeting is past', { repeat: 'none', endDate: '1999-01-01T00:00:00Z' }, [], undefined],
+  [
+    'the first match is after the endDate',
+    { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0], endDate: '2026-11-24T03:29:59Z' },
+    [],
+    'endDate',
+  ],
+  [
+    'the first match is the endDate',
+    { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0], endDate: '2026-11-24T03:30:00Z' },
+    [],
+    undefined,
+  ],
+  ['the 31st of every twelfth November', { repeat: 'monthly', interval: 12, dateInMonth: 31 }, [], ''],
+  [
+    'the same with an endDate',
+    { repeat: 'monthly', interval: 12, dateInMonth: 31, endDate: '2036-11-23T03:30:00Z' },
+    [],
+    'endDate',
+  ],
+  ['the 31st of every second month from November', { repeat: 'monthly', interval: 2, dateInMonth: 31 }, [], undefined],
+  ['the first occurrence is skipped', twice, [first], undefined],
+  ['the last occurrence is skipped', twice, [last], undefined],
+  ['all occurrences are skipped', twice, [last, first], 'endDate'],
+  ['what is skipped names no occurrence any more', twice, [new Date('2026-11-23T03:30:01Z')], undefined],
+  ['an open series with two skipped', mondays, [first, last], undefined],
+]
+for (const [name, repeatOptions, skipped, field] of occurring) {
+  test(`${name}: ${field === undefined ? 'taken' : 'no occurrence'}`, () => {
+    const answer = read({ ...standUp, repeatOptions: { timeZone: 'IST', ...repeatOptions } }, { skipped })
+    if (field === undefined) assert.ok('topic' in answer)
+    else assert.deepEqual(answer, [`/repeatOptions${field && `/${field}`} no_occurrence`])
+  })
+}
+
+test('31 February never comes', () => {
+  const times = { startTime: '2027-02-01T09:00:00Z', endTime: '2027-02-01T10:00:00Z' }
+  const request = { ...standUp, ...times, repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31 } } as const
+  assert.deepEqual(read(request), ['/repeatOptions no_occurrence'])
+  const leap = read({ ...request, repeatOptions: { ...request.repeatOptions, dateInMonth: 29 } })
+  assert.ok('topic' in leap, '29 February comes, if late')
+})
+
+const faulty: readonly (readonly [string, MeetingRequest, readonly string[]])[] = [
+  [
+    'everything',
+    {
+      topic: ' ',
+      description: '\0',
+      startTime: 'soon',
+      endTime: 'later',
+      participants: ['bob', { email: 'carol' }],
+      cohosts: ['dave'],
+      repeatOptions: { repeat: 'weekly', interval: 0, daysOfWeek: [1], endDate: 'never', timeZone: 'Mars' },
+    },
+    [
+      '/topic too_short',
+      '/description control_character',
+      '/startTime bad_format',
+      '/endTime bad_format',
+      '/participants/0 bad_format',
+      '/participants/1/email bad_format',
+      '/cohosts/0 bad_format',
+      '/repeatOptions/interval out_of_range',
+      '/repeatOptions/endDate bad_format',
+      '/repeatOptions/daysOfWeek wrong_length',
+      '/repeatOptions/timeZone unknown_time_zone',
+    ],
+  ],
+  [
+    'an endDate too late beside an end before the start',
+    {
+      ...standUp,
+      endTime: '2026-11-22T00:00:00Z',
+      repeatOptions: { repeat: 'daily', endDate: '2036-11-23T03:30:01Z' },
+    },
+    ['/endTime not_after_start', '/repeatOptions/endDate too_late'],
+  ],
+  [
+    'no occurrence beside a topic without a character',
+    { ...standUp, topic: '', repeatOptions: { repeat: 'daily', endDate: '2026-11-22T00:00:00Z' } },
+    ['/topic too_short', '/repeatOptions/endDate no_occurrence'],
+  ],
+  [
+    'no occurrence beside an end that is none',
+    { ...standUp, endTime: 'x', repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31 } },
+    ['/endTime bad_format', '/repeatOptions no_occurrence'],
+  ],
+  [
+    'a start that does not stand judges no endDate',
+    {
+      ...standUp,
+      startTime: '1800-01-01T00:00:00Z',
+      repeatOptions: { repeat: 'daily', endDate: '2026-11-22T00:00:00Z' },
+    },
+    ['/startTime out_of_range'],
+  ],
+  [
+    'too many people beside a bad zone',
+    {
+      ...standUp,
+      participants: Array.from({ length: 1001 }, (_, index) => `guest${index}@example.org`),
+      repeatOptions: { repeat: 'none', timeZone: 'Mars' },
+    },
+    ['/participants too_many', '/repeatOptions/timeZone unknown_time_zone'],
+  ],
+]
+for (const [name, request, faults] of faulty) {
+  test(`told at once: ${name}`, () => assert.deepEqual(read(request), faults))
+}
+
+const fields = ['topic', 'description', 'startTime', 'endTime', 'repeatOptions'] as const
+for (const field of fields) {
+  test(`without ${field}, which the schema has told, nothing is read and nothing is told twice`, () => {
+    assert.deepEqual(read({ ...standUp, [field]: undefined }), [])
+  })
+}
+
+test('what the schema refused hides nothing else that is wrong', () => {
+  assert.deepEqual(read({ topic: '', repeatOptions: { repeat: 'daily', interval: 100 } }), [
+    '/topic too_short',
+    '/repeatOptions/interval out_of_range',
+  ])
+})
+
+test('every message is a sentence that names its field', () => {
+  const answer = readMeetingRequest({ ...standUp, topic: '', description: 'a'.repeat(10_001) }, context)
+  assert.ok(answer.kind === 'refused')
+  assert.deepEqual(
+    answer.violations.map(({ message }) => message),
+    ['topic must not be empty.', 'description must have at most 10000 characters.'],
+  )
+})
