@@ -29,9 +29,9 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
 let made: Promise<string> | undefined
 
 /** A data folder with a database in it: a copy of one that is made once for a test file, because making takes a second. */
-export async function dataFolder(t: TestContext): Promise<string> {
+export async function dataFolder(t: TestContext, name = 'data'): Promise<string> {
   made ??= makeOne()
-  const folder = await temporaryFolder(t)
+  const folder = join(await temporaryFolder(t), name)
   await cp(join(await made, 'postgres'), join(folder, 'postgres'), { recursive: true })
   return folder
 }

@@ -175,7 +175,7 @@ test('outlives an interrupt to the whole group, as from a terminal, until Parley
 })
 
 test('works in a folder with a space, a comma, quotes and an umlaut', async (t) => {
-  const dataDir = join(await temporaryFolder(t), `Frau Müller's "data", new`)
+  const dataDir = await dataFolder(t, `Frau Müller's "data", new`)
   const { connection, end } = await startParley(t, dataDir)
   assert.equal(dirname(connection.host), dataDir)
   await query(connection, 'SELECT 1')
@@ -183,7 +183,7 @@ test('works in a folder with a space, a comma, quotes and an umlaut', async (t) 
 })
 
 test('puts its socket elsewhere where the path is too long for one, and tidies up', async (t) => {
-  const dataDir = join(await temporaryFolder(t), 'ü'.repeat(60))
+  const dataDir = await dataFolder(t, 'ü'.repeat(60))
   const killed = await startParley(t, dataDir)
   assert.equal((await stat(killed.connection.host)).mode & 0o777, 0o700)
   assert.ok(!killed.connection.host.startsWith(dataDir))
