@@ -1,11 +1,13 @@
 import type { AccountSummary } from '@parley/contract'
+import type { Config } from '../platform/config.ts'
 import type { AccountRow } from './account-store.ts'
+import { isVerified } from './profile-view.ts'
 
 /** What an administrator sees of an account of their organisation. */
-export const viewAccountSummary = (account: AccountRow): AccountSummary => ({
+export const viewAccountSummary = (account: AccountRow, { emailVerification }: Config): AccountSummary => ({
   _id: account.id,
   email: account.email,
-  emailVerified: account.emailVerifiedAt !== null,
+  emailVerified: isVerified(account, emailVerification),
   name: account.name,
   lname: account.lname,
   tenantId: account.tenantId,

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
 import type { Ask } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
@@ -8,12 +9,12 @@ import type { AccountRow } from './account-store.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 import { viewProfile } from './profile-view.ts'
 
-type Visit = Pick<Ask<import('@parley/contract').Endpoint>, 'request'>
+type Visit = Pick<Ask<Endpoint>, 'request'>
 
 /** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
 export async function beginSession(
   tx: Tx,
-  { random, sealedBox }: Pick<Service, 'random' | 'sealedBox'>,
+  { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
   account: AccountRow,
   { request, now }: Visit & { now: Date },
 ) {
@@ -23,9 +24,7 @@ export async function beginSession(
     ...{ id: random.uuid(now), accountId: account.id, tokenHash: hash, address, userAgent, now },
   })
   await rememberNetwork(tx, account.id, networkHash(sealedBox, address), now)
-  return {
-    token,
-    expiresAt: expiresAt.toISOString(),
-    user: viewProfile(account, openAccountSecrets(sealedBox, account)),
-  }
+  const { emailVerification } = config
+  const user = viewProfile(account, { ...openAccountSecrets(sealedBox, account), emailVerification })
+  return { token, expiresAt: expiresAt.toISOString(), user }
 }

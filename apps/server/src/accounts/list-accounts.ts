@@ -8,7 +8,7 @@ import type { AccountsService } from './accounts-service.ts'
 const usualLimit = 50
 
 /** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
-export function serveListAccounts({ serve }: AccountsService) {
+export function serveListAccounts({ serve, config }: AccountsService) {
   serve(listAccounts, async ({ caller, query: { limit = usualLimit, after, q }, database }) => {
     const cursor = after === undefined ? undefined : readCursor(after)
     const matching = matchingAccounts(database, caller.tenantId, q)
@@ -28,7 +28,7 @@ export function serveListAccounts({ serve }: AccountsService) {
       totalCount,
       moreAvailable,
       nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-      accounts: page.map(viewAccountSummary),
+      accounts: page.map((account) => viewAccountSummary(account, config)),
     }
   })
 }

@@ -27,7 +27,7 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: NewP
   await queueLetter(tx, service, letter)
   // The room is made with the account.
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }
-  return { user: viewProfile({ ...draftAccount(person, now), ...room }, {}) }
+  return { user: viewProfile({ ...draftAccount(person, now), ...room }, service.config) }
 }
 
 /** The person of the newest sign-up that waits for this address. */

@@ -1,4 +1,5 @@
 import type { Profile } from '@parley/contract'
+import type { Config } from '../platform/config.ts'
 import type { AccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 
@@ -16,10 +17,16 @@ export type ProfileFacts = Omit<
   'emailKey' | 'passwordHash' | 'roomId' | 'sealedSecrets' | 'disabledAt' | 'modifiedAt'
 >
 
+/** Without verification every address counts as verified (meetings.md 8.3). */
+export const isVerified = (account: { emailVerifiedAt: Date | null }, required: Config['emailVerification']) =>
+  account.emailVerifiedAt !== null || required === 'off'
+
+export type ProfileViewing = Partial<AccountSecrets> & { emailVerification: Config['emailVerification'] }
+
 /** The profile of service.md 2.6; a secret that is not handed in is empty. What this service does not have is neutral. */
 export const viewProfile = (
   account: ProfileFacts,
-  { roomPin = '', chatKey = '' }: Partial<AccountSecrets>,
+  { roomPin = '', chatKey = '', emailVerification }: ProfileViewing,
 ): Profile => ({
   _id: account.id,
   name: account.name,
@@ -47,6 +54,6 @@ export const viewProfile = (
   extension: '',
   roomPIN: roomPin,
   timeZone: account.timeZone,
-  emailVerified: account.emailVerifiedAt !== null,
+  emailVerified: isVerified(account, emailVerification),
   oauthEnabled: account.oauthEnabled,
 })

@@ -9,6 +9,7 @@ import { beginSession } from './begin-session.ts'
 import { isKnownNetwork, networkHash } from './known-network.ts'
 import { requestLinkMail } from './link-mail-job.ts'
 import { findPendingPerson } from './pending-sign-up.ts'
+import { isVerified } from './profile-view.ts'
 import { type Counter, tryPassword } from './try-password.ts'
 
 /** An address without an account is refused like a wrong password, in the same time. */
@@ -23,7 +24,7 @@ export function serveSignIn(service: AccountsService) {
     const passwordHash = account?.passwordHash ?? pending?.passwordHash
     const counters = await countersFor(key, account, request.address)
     const { outdated } = await tryPassword(service, { password: body.password, passwordHash, counters })
-    if (account === undefined || !mayEnter(account)) {
+    if (account === undefined || !isVerified(account, config.emailVerification)) {
       await mailLinkAgain(key)
       throw problem('email_not_verified')
     }
@@ -43,8 +44,6 @@ export function serveSignIn(service: AccountsService) {
     answer.header('set-cookie', sessionCookie.set(session.token))
     return session
   })
-
-  const mayEnter = (account: AccountRow) => account.emailVerifiedAt !== null || config.emailVerification === 'off'
 
   async function mailLinkAgain(email: string) {
     try {

@@ -11,7 +11,7 @@ import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
-export function serveUpdateAccount({ serve, clock, random }: AccountsService) {
+export function serveUpdateAccount({ serve, clock, random, config }: AccountsService) {
   serve(updateAccount, ({ caller, params: { userId }, body, request, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
@@ -25,7 +25,7 @@ export function serveUpdateAccount({ serve, clock, random }: AccountsService) {
         throw problem('last_administrator')
       }
       const changedNames = rightNames.filter((name) => before[name] !== after[name])
-      if (changedNames.length === 0) return viewAccountSummary(account)
+      if (changedNames.length === 0) return viewAccountSummary(account, config)
 
       const changed = await tx
         .updateTable('account')
@@ -45,7 +45,7 @@ export function serveUpdateAccount({ serve, clock, random }: AccountsService) {
       )
       const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
       await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
-      return viewAccountSummary(changed)
+      return viewAccountSummary(changed, config)
     }),
   )
 }

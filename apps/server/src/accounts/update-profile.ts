@@ -8,7 +8,8 @@ import { noSchoolData } from './make-account.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
 /** Only what was sent is changed; two changes of different fields at once are both kept. */
-export function serveUpdateProfile({ serve, clock, sealedBox, config }: AccountsService) {
+export function serveUpdateProfile(service: AccountsService) {
+  const { serve, clock, config } = service
   serve(
     updateProfile,
     ({ caller, body, database }) =>
@@ -28,7 +29,7 @@ export function serveUpdateProfile({ serve, clock, sealedBox, config }: Accounts
           .where('id', '=', account.id)
           .returningAll()
           .executeTakeFirstOrThrow()
-        return viewOwnProfile(sealedBox, caller, changed)
+        return viewOwnProfile(service, caller, changed)
       }),
     ({ name, lname, phoneNo, timeZone, department, location }) => [
       ...judgeText('name', name, nameLimits),
