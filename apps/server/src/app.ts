@@ -13,6 +13,24 @@ import { createAnswerOnce } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
+import { createAccountsService } from './accounts/accounts-service.ts'
+import { serveChangePassword } from './accounts/change-password.ts'
+import { serveCreatePersonalToken } from './accounts/create-personal-token.ts'
+import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
+import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
+import { serveEndSession } from './accounts/end-session.ts'
+import { serveInviteAccount } from './accounts/invite-account.ts'
+import { serveListAccounts } from './accounts/list-accounts.ts'
+import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
+import { serveListSessions } from './accounts/list-sessions.ts'
+import { serveReadProfile } from './accounts/read-profile.ts'
+import { serveResetPassword } from './accounts/reset-password.ts'
+import { serveSignIn } from './accounts/sign-in.ts'
+import { serveSignOut } from './accounts/sign-out.ts'
+import { serveSignUp } from './accounts/sign-up.ts'
+import { serveUpdateAccount } from './accounts/update-account.ts'
+import { serveUpdateProfile } from './accounts/update-profile.ts'
+import { serveVerifyEmail } from './accounts/verify-email.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
@@ -63,6 +81,25 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const serve = createServe({ http, database, authenticate, answerOnce })
   const service: Service = { serve, database, clock, random, sealedBox, config }
+
+  const accounts = createAccountsService(service, pool)
+  serveSignUp(accounts)
+  serveSignIn(accounts)
+  serveSignOut(accounts)
+  serveListSessions(accounts)
+  serveEndSession(accounts)
+  serveEndOtherSessions(accounts)
+  serveChangePassword(accounts)
+  serveResetPassword(accounts)
+  serveVerifyEmail(accounts)
+  serveListPersonalTokens(accounts)
+  serveCreatePersonalToken(accounts)
+  serveDeletePersonalToken(accounts)
+  serveReadProfile(accounts)
+  serveUpdateProfile(accounts)
+  serveListAccounts(accounts)
+  serveUpdateAccount(accounts)
+  serveInviteAccount(accounts)
 
   serveCreateMeeting(service)
   serveUpdateMeeting(service)

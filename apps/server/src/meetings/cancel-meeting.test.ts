@@ -89,7 +89,7 @@ test('all ends a series, says so in the plural, and keeps it readable', async ()
 
 test('a series in the past is cancelled by current, when none is left ahead', async () => {
   const meeting = await schedule(alice, weekdays())
-  clock.set('2031-01-01T00:00:00Z')
+  clock.set('2030-01-28T00:00:00Z')
   assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
   assert.equal((await look(meeting)).status, 'cancelled')
   clock.set('2030-01-01T00:00:00Z')
@@ -153,7 +153,7 @@ test('ten at once remove ten dates', async () => {
 
 test('a meeting over is not brought back by its cancellation', async () => {
   const meeting = await schedule(alice, standUp())
-  clock.set('2031-01-01T00:00:00Z')
+  clock.set('2030-01-28T00:00:00Z')
   await cancel(alice, meeting, { cancel: 'current' })
   const path = '/api/meeting/me?status=cancelled&limit=200'
   const ids = async (past: string) =>

@@ -105,7 +105,7 @@ for (const field of Object.keys(standUp())) {
     const { [field]: _, ...rest } = standUp() as Record<string, unknown>
     const answer = await people.alice.ask('POST', '/api/meeting', rest)
     assert.equal(answer.status, 400)
-    assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
     assert.deepEqual(faultsOf(answer), [`/${field} required`])
     assert.equal(answer.body.requestId, answer.headers.get('x-request-id'))
   })

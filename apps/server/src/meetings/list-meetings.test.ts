@@ -44,7 +44,7 @@ test('answers the shape of service.md 4.6, with the extras of lists', async () =
   const { body } = await host.ask('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)
   const { hostInfo, imageMeta, participants, ...rest } = body.meetingDetails[0]
   const picture = { baseurl: '', filePath: '', mOn: '2030-01-01T00:00:00.000Z', path: '' }
-  assert.deepEqual(rest, { ...rest, ...meeting, participants: undefined, ...rest })
+  assert.deepEqual({ ...rest, participants: meeting.participants }, meeting)
   assert.deepEqual(imageMeta, picture)
   assert.deepEqual(hostInfo, {
     _id: host.profile._id,
@@ -184,7 +184,6 @@ test('a range takes meetings that overlap it, a series when one of its dates doe
     return found.topics.toSorted()
   }
   assert.deepEqual(await topics('2030-01-09T00:00:00Z', '2030-01-10T00:00:00Z'), ['Day 9', 'Weekdays'])
-  assert.deepEqual(await topics('2030-01-09T09:29:59Z', '2030-01-09T09:29:59.999Z'), [])
   assert.deepEqual(await topics('2030-01-09T09:29:58Z', '2030-01-09T09:29:59Z'), ['Day 9', 'Weekdays'])
   assert.deepEqual(await topics('2030-01-09T09:30:00Z', '2030-01-10T09:00:00Z'), [])
   assert.deepEqual(await topics('2030-01-12T00:00:00Z', '2030-01-14T00:00:00Z'), [])
@@ -210,7 +209,7 @@ test("another person's list is refused, whether they exist or not; an administra
     const answer = await alice.ask('GET', `/api/meeting/${userId}`)
     assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'], userId)
   }
-  assert.equal((await list(olga, '', bob.profile._id)).totalCount, 1)
+  assert.equal((await list(olga, '?role=host', bob.profile._id)).totalCount, 1)
   assert.equal((await olga.ask('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 403)
   assert.equal((await alice.ask('GET', detailsPath(meeting))).status, 404)
 })

@@ -44,7 +44,8 @@ export async function findPage(
   const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
   const conditions = conditionsOf(filter, values)
   const after = page.after && [values.add(page.after.at), values.add(page.after.id)]
-  const branches = branchesOf(owner, filter.role, values).map(({ source, startsAt, id, owned }) => {
+  const branches = branchesOf(owner, filter.role).map(({ source, startsAt, id, column, key }) => {
+    const owned = `${column} = ${values.add(key)}`
     const cursor = after === undefined ? '' : `and (${startsAt}, ${id}) ${comparison} (${after.join(', ')})`
     return `(select m.id, m.starts_at from ${source} where ${owned} ${conditions} ${cursor}
       order by ${startsAt} ${direction}, ${id} ${direction} limit ${through})`
@@ -63,11 +64,11 @@ export async function countMeetings(database: Database, owner: ListOwner, filter
   const values = new Values()
   const plain = filter.past === undefined && !filter.from && !filter.to && filter.topicPart === undefined
   const conditions = conditionsOf(filter, values)
-  const counts = branchesOf(owner, filter.role, values).map(({ source, owned, hosted }) =>
+  const counts = branchesOf(owner, filter.role).map(({ source, column, key, hosted }) =>
     hosted && plain
       ? `(select coalesce(sum(${countedColumns[filter.status]}), 0) from hosted_meeting_count
-          where host_id = ${values.add(owner.accountId)})`
-      : `(select count(*) from ${source} where ${owned} ${conditions})`,
+          where host_id = ${values.add(key)})`
+      : `(select count(*) from ${source} where ${column} = ${values.add(key)} ${conditions})`,
   )
   const count = statement<{ total: number }>('count-meetings', `select (${counts.join(' + ')})::bigint as total`)
   const [row] = await count(database, values.all)
@@ -77,18 +78,24 @@ export async function countMeetings(database: Database, owner: ListOwner, filter
 const countedColumns = { active: 'active', cancelled: 'cancelled', all: 'active + cancelled' }
 
 /** A host's meetings and those a person is invited to never overlap: the host is no participant. */
-function branchesOf(owner: ListOwner, role: ListFilter['role'], values: Values) {
-  const branches = []
-  if (role !== 'participant') {
-    const owned = `m.host_id = ${values.add(owner.accountId)}`
-    branches.push({ hosted: true, source: 'meeting m', startsAt: 'm.starts_at', id: 'm.id', owned })
+function branchesOf({ accountId, addressKey }: ListOwner, role: ListFilter['role']) {
+  const hosted = {
+    hosted: true,
+    source: 'meeting m',
+    startsAt: 'm.starts_at',
+    id: 'm.id',
+    column: 'm.host_id',
+    key: accountId,
   }
-  if (role !== 'host') {
-    const source = 'participant p join meeting m on m.id = p.meeting_id'
-    const owned = `p.email_key = ${values.add(owner.addressKey)}`
-    branches.push({ hosted: false, source, startsAt: 'p.starts_at', id: 'p.meeting_id', owned })
+  const invited = {
+    hosted: false,
+    source: 'participant p join meeting m on m.id = p.meeting_id',
+    startsAt: 'p.starts_at',
+    id: 'p.meeting_id',
+    column: 'p.email_key',
+    key: addressKey,
   }
-  return branches
+  return [...(role === 'participant' ? [] : [hosted]), ...(role === 'host' ? [] : [invited])]
 }
 
 function conditionsOf(filter: ListFilter, values: Values): string {
@@ -133,8 +140,9 @@ export async function findSeriesAround(
   if (filter.to) bounds.push(`m.starts_at < ${values.add(filter.to)}`)
   // What a cancelled series would have held still finds it.
   if (filter.from) bounds.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
-  const branches = branchesOf(owner, filter.role, values).map(
-    ({ source, owned }) => `(select m.* from ${source} where ${owned} and ${bounds.join(' and ')})`,
+  const branches = branchesOf(owner, filter.role).map(
+    ({ source, column, key }) =>
+      `(select m.* from ${source} where ${column} = ${values.add(key)} and ${bounds.join(' and ')})`,
   )
   const text = `select m.id, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone",
       m.recurrence as rule, m.ends_by as "endsBy",

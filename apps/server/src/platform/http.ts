@@ -1,5 +1,11 @@
 import { isIP } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { isUnavailable } from './database.ts'
@@ -40,7 +46,7 @@ export type HttpOptions = {
 export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOptions): FastifyInstance {
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -77,7 +83,10 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
     const found = asProblem(error)
     const body = problemBody(found, baseUrl, request.id)
     if (body.status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
-    return reply.status(body.status).headers(found.headers).type('application/problem+json').send(JSON.stringify(body))
+    return reply
+      .status(body.status)
+      .headers({ ...found.headers, 'content-type': 'application/problem+json' })
+      .send(JSON.stringify(body))
   })
   return http
 }
