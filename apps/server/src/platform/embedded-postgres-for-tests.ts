@@ -1,12 +1,13 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
 import { claimDataFolder } from './data-folder.ts'
@@ -32,7 +33,9 @@ let made: Promise<string> | undefined
 export async function dataFolder(t: TestContext, name = 'data'): Promise<string> {
   made ??= makeOne()
   const folder = join(await temporaryFolder(t), name)
-  await cp(join(await made, 'postgres'), join(folder, 'postgres'), { recursive: true })
+  await mkdir(folder)
+  // A third of the time that Node's own recursive copy takes.
+  await promisify(execFile)('cp', ['-R', join(await made, 'postgres'), folder])
   return folder
 }
 
