@@ -113,9 +113,10 @@ async function letThrough(dataDir: string, user: User) {
     .catch(() => {})
 }
 
+/** The folder itself comes last: its owner tells the next start whether all of this was done. */
 async function giveAll(folder: string, user: User) {
-  await lchown(folder, user.uid, user.gid)
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), user.uid, user.gid)
+  await lchown(folder, user.uid, user.gid)
 }
 
 /** Enters the data folder and runs the program as it would be run. Tells why not, if it does not work. */
