@@ -1,8 +1,8 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { longestPassword, normalPassword } from '@parley/rules/password'
-import { problem } from '../platform/problem.ts'
 import type { Random } from '../platform/random.ts'
+import { createTurns } from './turns.ts'
 
 /** OWASP's first choice of Argon2id parameters that fit a small machine; 27 ms on one core where this was written. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -31,7 +31,7 @@ const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon
 
 /** Argon2id (RFC 9106), a few at a time. */
 export function createPasswordHasher(random: Random): PasswordHasher {
-  const inTurn = createTurns()
+  const inTurn = createTurns({ mostAtOnce, mostWaiting })
   const compute = (password: string, salt: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) =>
     inTurn(() =>
       deriveKey('argon2id', {
@@ -77,27 +77,5 @@ function readPhc(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, 'base64'),
     hash: Buffer.from(hash, 'base64'),
-  }
-}
-
-/** Runs work `mostAtOnce` at a time, the rest in the order in which it came. */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= mostAtOnce) {
-      if (waiting.length >= mostWaiting) throw problem('unavailable', { headers: { 'retry-after': '2' } })
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running++
-    }
-    try {
-      return await work()
-    } finally {
-      // The turn goes on to the next one, so that nobody who comes meanwhile takes it.
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
   }
 }
