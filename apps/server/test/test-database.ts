@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createPool } from '../src/platform/database.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { migrateJobs } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
 
@@ -63,8 +64,9 @@ export async function startTestServer(): Promise<Server> {
   try {
     await runStatement(server.connection, `create database ${TEMPLATE}`)
     const connection = { ...server.connection, database: TEMPLATE }
-    const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 60_000, log })
+    const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
     await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), createLog({ level: 'silent' }))
+    await migrateJobs(pool, log)
     await pool.end()
   } catch (error) {
     await stop()

@@ -58,7 +58,7 @@ export function createDatabase<S>(pool: pg.Pool): Database<S> {
 export type Statement<Row> = (executor: Executor, values: readonly unknown[]) => Promise<Row[]>
 
 /** What the database and a transaction have in common, whatever their tables. */
-type Executor = Pick<Kysely<unknown>, 'getExecutor'>
+export type Executor = Pick<Kysely<unknown>, 'getExecutor'>
 
 /**
  * Prepares `text` for the paths that every request takes: no query builder on the way, the driver's own speed.

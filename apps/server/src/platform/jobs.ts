@@ -1,0 +1,133 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger as GraphileLogger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { type Executor, statement } from './database.ts'
+import { giveJobsBack, markAsAlive, startRescue } from './job-rescue.ts'
+import { withMigrationLock } from './migrate.ts'
+
+export type Job = {
+  task: string
+  /** Anything that JSON can say. It lies in the database as it is: what is secret is sealed before. */
+  payload: unknown
+  /** A job that waits with the same key is replaced, not doubled. */
+  key?: string
+  /** Absent: at once, after the commit. */
+  runAt?: Date
+  /** Jobs of one queue run one after the other. Few names only: each is a row. */
+  queue?: string
+  maxAttempts?: number
+}
+
+export type JobQueue = {
+  /** Queues a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback. */
+  add(executor: Executor, job: Job): Promise<void>
+}
+
+/** A job may run twice, when a process died after doing and before saying so: it bears that, or asks first. */
+export type Task = (payload: unknown) => Promise<void>
+
+export type RunningJobs = {
+  /** Takes no more jobs, lets those that run finish for some seconds, and gives back the rest. */
+  stop(): Promise<void>
+}
+
+/** Past this, waiting on a job would cost the requests that are being drained their time. */
+const STOP_LIMIT_MS = 4_000
+const RESTART_DELAY_MS = 2_000
+
+const insertJob = statement(
+  'add-job',
+  `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3, run_at => $4::timestamptz,
+    queue_name => $5, max_attempts => $6::int)`,
+)
+
+export const jobQueue: JobQueue = {
+  async add(executor, { task, payload, key, runAt, queue, maxAttempts }) {
+    await insertJob(executor, [task, JSON.stringify(payload), key, runAt, queue, maxAttempts])
+  },
+}
+
+/** Makes or upgrades the tables that jobs are kept in. Takes two connections of the pool. */
+export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
+  await withMigrationLock(pool, log, () => runMigrations({ pgPool: pool, logger: quietly(log) }))
+}
+
+/**
+ * Runs the jobs of these tasks, `concurrency` at a time, taking a connection of the pool to hear of new ones and
+ * another for each. A database that is away is waited for; no failure in here ends the process.
+ */
+export async function startJobs(options: {
+  pool: Pool
+  tasks: Record<string, Task>
+  log: Logger
+  concurrency: number
+}): Promise<RunningJobs> {
+  const { pool, tasks, log, concurrency } = options
+  await migrateJobs(pool, log)
+
+  const stopping = new AbortController()
+  const rescue = startRescue(pool, log)
+  let runner: Runner | undefined
+  let workerPoolId: string | undefined
+
+  /** After a database that went away while a job was being marked as done, graphile-worker ends: it is started again. */
+  async function keepRunning() {
+    while (!stopping.signal.aborted) {
+      try {
+        if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId)
+        runner = await run({
+          pgPool: pool,
+          taskList: tasks,
+          concurrency,
+          parsedCronItems: [],
+          noHandleSignals: true,
+          logger: quietly(log),
+          events: listenTo(log, (id) => {
+            workerPoolId = id
+          }),
+          // Without a batch, a failure to mark a job as done is a rejection that nobody handles.
+          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        })
+        if (stopping.signal.aborted) await runner.stop()
+        await runner.promise
+      } catch (error) {
+        log.warn({ err: error }, 'jobs have stopped and will be started again')
+      }
+      await sleep(RESTART_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const ended = keepRunning()
+
+  return {
+    async stop() {
+      stopping.abort()
+      rescue.stop()
+      runner?.stop().catch(() => {})
+      const limit = new AbortController()
+      const late = sleep(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => {})
+      await Promise.race([ended, late])
+      limit.abort()
+      if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId).catch(() => {})
+    },
+  }
+}
+
+function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', ({ workerPool }) => nameWorkerPool(workerPool.id))
+  events.on('pool:listen:success', ({ workerPool, client }) => markAsAlive(client, workerPool.id))
+  events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'jobs are not heard of; they are looked for'))
+  events.on('job:error', ({ job, error }) => {
+    const { task_identifier: task, id: jobId, attempts: attempt, max_attempts: maxAttempts } = job
+    if (attempt < maxAttempts)
+      log.warn({ task, jobId, attempt, maxAttempts, err: error }, 'a job failed; it is tried again')
+    else log.error({ task, jobId, attempt, err: error }, 'a job failed for the last time and is given up')
+  })
+  return events
+}
+
+/** What is worth a line is logged above; graphile-worker's own messages hold whole jobs. */
+const quietly = (log: Logger) =>
+  new GraphileLogger(() => (level, message) => log.debug({ source: 'graphile-worker', severity: level }, message))
