@@ -70,6 +70,8 @@ function requireOccurrence(
   { skipped = [] }: MeetingContext,
   violations: Violation[],
 ) {
+  // A meeting that takes place once takes place, also where a date of its former series was skipped.
+  if (repeat.rule.repeat === 'none') return
   // How long an occurrence lasts does not matter to whether there is one.
   if (firstOccurrence({ startsAt, durationMs: 0, timeZone, ...repeat, excluded: skipped }) !== undefined) return
   const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'

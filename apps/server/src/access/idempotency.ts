@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
+import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
 import type { Caller } from './caller.ts'
@@ -30,7 +31,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
     const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest()
     const place = { accountId: caller.accountId, endpoint: endpoint.name, key }
 
-    return database.transaction().execute(async (tx) => {
+    return inTransaction(database, async (tx) => {
       const lockName = `${place.accountId} ${place.endpoint} ${place.key}`
       const lock = await sql<{ taken: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`.execute(tx)

@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
 import { isScope } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TObject } from 'typebox'
+import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
@@ -12,7 +12,7 @@ import type { AnswerOnce } from './idempotency.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
 export type Ask<E extends Endpoint> = {
-  caller: E['access'] extends 'anyone' ? undefined : Caller
+  caller: CallerOf<E>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
@@ -22,15 +22,20 @@ export type Ask<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
+type CallerOf<E extends Endpoint> = E['access'] extends 'anyone' ? undefined : Caller
+
 export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<ReplyOf<E>>
 
-/**
- * Judges the rest of a request of which the schema has refused something, so that all is told at once; fields that
- * were refused are absent. A request that the schema takes is judged by the deed itself.
- */
-export type Check<Body> = (sound: Partial<Body>) => readonly Violation[]
+/** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
+export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
 
-export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<BodyOf<E>>) => void
+export type Sound<E extends Endpoint> = {
+  query: Partial<QueryOf<E>>
+  body: Partial<BodyOf<E>>
+  caller: CallerOf<E>
+}
+
+export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
 
 export type ServeOptions = {
   http: FastifyInstance
@@ -53,7 +58,7 @@ export function createServe({ http, database, authenticate, answerOnce }: ServeO
       handler: async (request, reply) => {
         const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
         if (caller !== undefined) requireRight(endpoint, caller)
-        const { query, body } = judge(request)
+        const { query, body } = judge(request, caller)
         reply.status(usualStatus)
 
         const answer = (on: Database) =>
@@ -83,22 +88,24 @@ function requireRight({ access }: Endpoint, caller: Caller) {
   if (access === 'administrator' && !caller.administrator) throw problem('administrator_required')
 }
 
-function createJudge<E extends Endpoint>(endpoint: E, check: Check<BodyOf<E>> | undefined) {
-  const queryValidator = endpoint.query && createValidator(endpoint.query)
-  const bodyValidator = endpoint.body && createValidator(endpoint.body)
-  return (request: FastifyRequest) => {
-    const query = readQuery(endpoint.query as TObject | undefined, Object(request.query))
-    const judgedQuery = queryValidator?.(query)
-    const judgedBody = bodyValidator?.(request.body)
-    const found = [...(judgedQuery?.violations ?? []), ...(judgedBody?.violations ?? [])]
-    if (found.length > 0) {
-      const sound = judgedBody?.sound
-      if (check !== undefined && sound !== undefined) found.push(...check(sound as Partial<BodyOf<E>>))
-      throw invalidRequest(found)
-    }
-    return { query, body: request.body }
+function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
+  const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
+  const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
+  return (request: FastifyRequest, caller: Caller | undefined) => {
+    const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
+    const body = judgeBody?.(request.body) ?? { violations: [], sound: undefined }
+    const told = [...query.violations, ...body.violations]
+    // What a schema has refused to the last field is not looked at again.
+    const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)
+    const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
+    const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
+    if (found.length > 0) throw invalidRequest(found)
+    return { query: query.sound, body: body.sound }
   }
 }
+
+/** What is wrong with a field is wrong with what stands in it. */
+const covers = (path: string, inner: string) => inner === path || inner.startsWith(`${path}/`)
 
 const told = (request: FastifyRequest, reply: FastifyReply) => ({
   request: {

@@ -51,6 +51,6 @@ export function serveChangePassword(service: AccountsService) {
       })
       return { status: 'Your password is changed.' }
     },
-    ({ newPassword }) => judgeNewPassword('newPassword', newPassword, undefined),
+    ({ body: { newPassword } }) => judgeNewPassword('newPassword', newPassword, undefined),
   )
 }

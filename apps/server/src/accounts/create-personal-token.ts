@@ -40,7 +40,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
         await audit(tx, random, now, { ...entry, action: 'personal-token.created', detail, address })
         return { ...viewPersonalToken({ ...row, lastUsedAt: null }), token }
       }),
-    ({ name, scopes, expiresOn }) => [
+    ({ body: { name, scopes, expiresOn } }) => [
       ...judgeText('name', name, nameLimits),
       ...judgeScopes(scopes),
       ...judgeExpiry(expiresOn ?? undefined, clock.now()),

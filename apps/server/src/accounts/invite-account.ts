@@ -44,6 +44,6 @@ export function serveInviteAccount(service: AccountsService) {
       })
       return { status: 'If the address has no account yet, an invitation is on its way.' }
     },
-    ({ email }) => judgeEmail(email),
+    ({ body: { email } }) => judgeEmail(email),
   )
 }

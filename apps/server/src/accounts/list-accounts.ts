@@ -1,7 +1,8 @@
 import { listAccounts } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../migrations/tables.ts'
-import { readCursor, writeCursor } from '../platform/cursor.ts'
+import type { Deed } from '../access/serve.ts'
+import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
 
@@ -9,7 +10,7 @@ const usualLimit = 50
 
 /** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
 export function serveListAccounts({ serve, config }: AccountsService) {
-  serve(listAccounts, async ({ caller, query: { limit = usualLimit, after, q }, database }) => {
+  const list: Deed<typeof listAccounts> = async ({ caller, query: { limit = usualLimit, after, q }, database }) => {
     const cursor = after === undefined ? undefined : readCursor(after)
     const matching = matchingAccounts(database, caller.tenantId, q)
     const [{ totalCount }, found] = await Promise.all([
@@ -30,7 +31,11 @@ export function serveListAccounts({ serve, config }: AccountsService) {
       nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
       accounts: page.map((account) => viewAccountSummary(account, config)),
     }
-  })
+  }
+
+  serve(listAccounts, list, ({ query: { after } }) =>
+    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
+  )
 }
 
 function matchingAccounts(database: Database, tenantId: string, q: string | undefined) {

@@ -35,7 +35,7 @@ export function serveResetPassword(service: AccountsService) {
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
-    ({ email, token, newPassword }) => [
+    ({ body: { email, token, newPassword } }) => [
       ...judgeEmail(email),
       ...judgeNewPassword('newPassword', newPassword, undefined),
       ...(email === undefined && (token === undefined || newPassword === undefined)

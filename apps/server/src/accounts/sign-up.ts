@@ -47,7 +47,7 @@ export function serveSignUp(service: AccountsService) {
       answer.header('set-cookie', sessionCookie.set(session.token))
       return session
     },
-    ({ email, password, name, lname, timeZone }) => [
+    ({ body: { email, password, name, lname, timeZone } }) => [
       ...judgeEmail(email),
       ...judgeNewPassword('password', password, email),
       ...judgeText('name', name, nameLimits),

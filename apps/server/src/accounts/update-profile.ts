@@ -31,7 +31,7 @@ export function serveUpdateProfile(service: AccountsService) {
           .executeTakeFirstOrThrow()
         return viewOwnProfile(service, caller, changed)
       }),
-    ({ name, lname, phoneNo, timeZone, department, location }) => [
+    ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
       ...judgeText('name', name, nameLimits),
       ...judgeText('lname', lname, lastNameLimits),
       ...judgePhone(phoneNo),

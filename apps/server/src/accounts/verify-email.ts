@@ -30,7 +30,7 @@ export function serveVerifyEmail(service: AccountsService) {
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
-    ({ email, token }) => [
+    ({ body: { email, token } }) => [
       ...judgeEmail(email),
       ...(email === undefined && token === undefined
         ? [{ path: '', code: 'required', message: 'Send token, or email.' }]

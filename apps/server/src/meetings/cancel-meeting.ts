@@ -1,8 +1,9 @@
-import { cancelMeeting } from '@parley/contract'
+import { cancelMeeting, type Violation } from '@parley/contract'
 import { planCancellation } from '@parley/rules/cancellation'
 import { notATimestamp } from '@parley/rules/meeting-times'
 import { lastEnd } from '@parley/rules/recurrence'
 import { readTimestamp } from '@parley/rules/timestamp'
+import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
@@ -16,9 +17,9 @@ import { requireVersion } from './meeting-version.ts'
 const mostSkipped = 3660
 
 export function serveCancelMeeting({ serve, clock, config }: Service) {
-  serve(cancelMeeting, async ({ caller, params, body, database, request }) => {
+  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, body, database, request }) => {
     const now = clock.now()
-    const occurrence = readOccurrence(body.occurrence)
+    const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
     return inTransaction(database, async (tx) => {
       const row = await lockMeeting(tx, requireMeetingId(params.meetingId), lookerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
@@ -50,14 +51,14 @@ export function serveCancelMeeting({ serve, clock, config }: Service) {
       const several = body.cancel === 'all' && row.rule.repeat !== 'none'
       return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
     })
-  })
+  }
+
+  serve(cancelMeeting, cancel, ({ body }) => judgeOccurrence(body.occurrence))
 }
 
-function readOccurrence(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const instant = readTimestamp(text)
-  if (instant === undefined) throw invalidOccurrence('bad_format', notATimestamp('occurrence'))
-  return instant
-}
+const judgeOccurrence = (text: string | undefined): Violation[] =>
+  text === undefined || readTimestamp(text) !== undefined
+    ? []
+    : [{ path: '/occurrence', code: 'bad_format', message: notATimestamp('occurrence') }]
 
 const invalidOccurrence = (code: string, message: string) => invalidRequest([{ path: '/occurrence', code, message }])

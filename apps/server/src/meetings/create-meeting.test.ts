@@ -167,6 +167,24 @@ test('tells all that is wrong at once, of the schema and of the rules', async ()
   ])
 })
 
+test('a flood of faults is told up to a hundred', async () => {
+  for (const flood of [
+    { cohosts: Array(150).fill(5) },
+    { participants: Array(150).fill(null), topic: 5 },
+    { participants: Array(50_000).fill('no address'), topic: 5 },
+  ]) {
+    const answer = await people.alice.ask('POST', '/api/meeting', standUp(flood))
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.errors.length, 100)
+  }
+})
+
+test('a field is told once, with what stands in it', async () => {
+  const repeatOptions = { repeat: 'weekly', daysOfWeek: 'MO', timeZone: 'GMT' }
+  const answer = await people.alice.ask('POST', '/api/meeting', standUp({ repeatOptions }))
+  assert.deepEqual(faultsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
+})
+
 test('ignores what it does not know, and what the chosen repeat does not use', async () => {
   const meeting = await schedule(people.alice, {
     ...standUp({

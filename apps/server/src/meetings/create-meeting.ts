@@ -1,9 +1,10 @@
 import { createMeeting } from '@parley/contract'
+import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { lookerOf } from './meeting-looker.ts'
-import { checkMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
 import { findMeeting, insertMeeting } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
@@ -13,15 +14,16 @@ import { viewMeeting } from './meeting-view.ts'
 const mostCodeTries = 5
 
 export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: Service) {
+  const contextOf = (caller: Caller) => ({
+    hostAddressKey: caller.addressKey,
+    profileTimeZone: caller.timeZone,
+    timeZoneAliases: config.timeZoneAliases,
+  })
   serve(
     createMeeting,
     async ({ caller, body, database, answer }) => {
       const now = clock.now()
-      const values = readMeetingValues(body, {
-        hostAddressKey: caller.addressKey,
-        profileTimeZone: caller.timeZone,
-        timeZoneAliases: config.timeZoneAliases,
-      })
+      const values = readMeetingValues(body, contextOf(caller))
       const meeting = {
         ...values,
         id: random.uuid(now),
@@ -34,7 +36,7 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         inserted = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) })
       }
       const row = inserted ? await findMeeting(database, meeting.id, lookerOf(caller, config)) : undefined
-      if (row === undefined) throw problem('unavailable')
+      if (row === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 
       answer.header('etag', etagOf(row))
       return {
@@ -42,6 +44,6 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         meetingDetails: viewMeeting(row, { caller, sealedBox, config }),
       }
     },
-    checkMeetingRequest(config.timeZoneAliases),
+    ({ body, caller }) => judgeMeetingRequest(body, contextOf(caller)),
   )
 }

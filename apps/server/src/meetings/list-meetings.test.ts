@@ -14,7 +14,7 @@ import {
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
 const { olga, alice, bob } = await meetPeople(app)
 
 /** Somebody whose list only this test writes to. */
@@ -103,7 +103,21 @@ test('what is out of bounds is refused, not clamped', async () => {
     '/role not_allowed',
   ])
   assert.deepEqual(await fault('?fromDate=2030-01-01'), ['/fromDate bad_format'])
-  assert.deepEqual(await fault('?after=abc'), ['/after bad_format'])
+  const forged = (text: string) => `?after=${Buffer.from(text).toString('base64url')}`
+  for (const after of [
+    '?after=abc',
+    '?after=',
+    forged('0.'.padEnd(38, '-')),
+    forged(`-999999999999999.${alice.profile._id}`),
+  ]) {
+    assert.deepEqual(await fault(after), ['/after bad_format'], after)
+  }
+  assert.deepEqual(await fault('?limit=0&after=abc&fromDate=x&toDate=y'), [
+    '/after bad_format',
+    '/fromDate bad_format',
+    '/limit too_small',
+    '/toDate bad_format',
+  ])
   assert.deepEqual(await fault(`?q=${'x'.repeat(251)}`), ['/q too_long'])
   assert.equal((await alice.ask('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
 })
@@ -212,6 +226,18 @@ test("another person's list is refused, whether they exist or not; an administra
   assert.equal((await list(olga, '?role=host', bob.profile._id)).totalCount, 1)
   assert.equal((await olga.ask('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 403)
   assert.equal((await alice.ask('GET', detailsPath(meeting))).status, 404)
+})
+
+test('an administrator sees nothing of another organisation, though a colleague is invited there', async () => {
+  const stranger = await signUp(app, 'Stranger', 'stranger@elsewhere.example')
+  const guest = await newcomer()
+  const meeting = await schedule(stranger, onDay(1, { topic: 'Elsewhere', participants: [guest.email] }))
+  await schedule(alice, onDay(2, { participants: [guest.email] }))
+  assert.deepEqual((await list(guest)).topics, ['Elsewhere', 'Day 2'])
+  const seen = await list(olga, '', guest.profile._id)
+  assert.deepEqual([seen.topics, seen.totalCount], [['Day 2'], 1])
+  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 404)
+  assert.equal((await olga.ask('GET', `/api/meeting/${stranger.profile._id}`)).status, 403)
 })
 
 test('the count is right after parallel creates and cancels', async () => {

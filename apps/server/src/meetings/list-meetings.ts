@@ -1,12 +1,13 @@
-import { listMeetings, type QueryOf } from '@parley/contract'
+import { listMeetings, type QueryOf, type Violation } from '@parley/contract'
 import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
 import type { Config } from '../platform/config.ts'
-import { readCursor, writeCursor } from '../platform/cursor.ts'
+import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
-import { countMeetings, findPage, type ListFilter, type ListOwner } from './meeting-list-store.ts'
+import { countMeetings, findPage, type ListFilter, type ListOwner, type PageRequest } from './meeting-list-store.ts'
 import { lookerOf } from './meeting-looker.ts'
 import { viewListedMeeting } from './meeting-view.ts'
 import { readQueryRange } from './query-range.ts'
@@ -14,15 +15,12 @@ import { findSeriesInRange } from './series-in-range.ts'
 
 const usualLimit = 50
 
+type ListQuery = Partial<QueryOf<typeof listMeetings>>
+
 export function serveListMeetings({ serve, clock, sealedBox, config }: Service) {
-  serve(listMeetings, async ({ caller, params, query, database }) => {
-    const bare = readFilter(query, clock.now())
-    const page = {
-      order: query.order ?? 'asc',
-      after: query.after === undefined ? undefined : readCursor(query.after),
-      offset: query.offset ?? 0,
-      limit: query.limit ?? usualLimit,
-    }
+  const list: Deed<typeof listMeetings> = async ({ caller, params, query, database }) => {
+    const bare = readFilter(query, clock.now(), [])
+    const page = readPage(query, [])
     const owner = await ownerOf(database, params.userId, caller, config)
     const filter = { ...bare, seriesInRange: await findSeriesInRange(database, owner, bare) }
 
@@ -40,19 +38,32 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
       nextCursor: moreAvailable && last ? writeCursor({ at: last.startsAt, id: last.id }) : null,
       meetingDetails: shown.map((row) => viewListedMeeting(row, { caller, sealedBox, config })),
     }
+  }
+
+  serve(listMeetings, list, ({ query }) => {
+    const violations: Violation[] = []
+    readFilter(query, clock.now(), violations)
+    readPage(query, violations)
+    return violations
   })
 }
 
+function readPage(query: ListQuery, violations: Violation[]): PageRequest {
+  const after = query.after === undefined ? undefined : readCursor(query.after)
+  if (query.after !== undefined && after === undefined) violations.push(notACursor)
+  return { order: query.order ?? 'asc', after, offset: query.offset ?? 0, limit: query.limit ?? usualLimit }
+}
+
 /** `tpClientOnly` filters nothing for a person and their scripts, which belong to no app (meetings.md 6). */
-function readFilter(query: QueryOf<typeof listMeetings>, now: Date): ListFilter {
-  const { from, to } = readQueryRange('fromDate', query.fromDate, 'toDate', query.toDate)
+function readFilter(query: ListQuery, now: Date, violations: Violation[]): ListFilter {
+  const from = { name: 'fromDate', text: query.fromDate }
+  const range = readQueryRange(from, { name: 'toDate', text: query.toDate }, violations)
   return {
     role: query.role ?? 'all',
     status: query.status ?? 'active',
     past: query.past,
     now,
-    from,
-    to,
+    ...range,
     seriesInRange: [],
     topicPart: query.q,
   }
@@ -60,7 +71,7 @@ function readFilter(query: QueryOf<typeof listMeetings>, now: Date): ListFilter 
 
 /** One's own list, or an administrator's look at another's; whether somebody else exists is not said (meetings.md 8.15). */
 async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
-  if (userId === 'me' || userId === caller.accountId) return lookerOf(caller, config)
+  if (userId === 'me' || userId === caller.accountId) return { ...lookerOf(caller, config), onlyOfTenant: null }
   if (!caller.administrator || !isUuid(userId)) throw problem('forbidden')
   const account = await database
     .selectFrom('account')
@@ -70,5 +81,5 @@ async function ownerOf(database: Database, userId: string, caller: Caller, confi
     .executeTakeFirst()
   if (account === undefined) throw problem('forbidden')
   const confirmed = account.emailVerifiedAt !== null || config.emailVerification === 'off'
-  return { accountId: account.id, addressKey: confirmed ? account.emailKey : null }
+  return { accountId: account.id, addressKey: confirmed ? account.emailKey : null, onlyOfTenant: caller.tenantId }
 }

@@ -1,4 +1,4 @@
-import { listOccurrences } from '@parley/contract'
+import { listOccurrences, type QueryOf, type Violation } from '@parley/contract'
 import { heldSeries } from '@parley/rules/cancellation'
 import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence'
 import type { Service } from '../access/service.ts'
@@ -14,25 +14,40 @@ const yearMs = 366 * 24 * 60 * 60 * 1000
 const usualLimit = 100
 
 export function serveListOccurrences({ serve, clock, config }: Service) {
-  serve(listOccurrences, async ({ caller, params, query, database }) => {
-    const range = readQueryRange('from', query.from, 'to', query.to)
-    const from = range.from ?? clock.now()
-    const to = range.to ?? new Date(from.getTime() + yearMs)
-    const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
-    if (row === undefined) throw problem('meeting_not_found')
+  serve(
+    listOccurrences,
+    async ({ caller, params, query, database }) => {
+      const { from, to } = readRange(query, clock.now(), [])
+      const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      if (row === undefined) throw problem('meeting_not_found')
 
-    const limit = query.limit ?? usualLimit
-    const whole = seriesOf(row, await findSkipped(database, row.id))
-    const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
-    const shown = []
-    for (const occurrence of inRange(query.status === 'all' ? whole : held, from, to)) {
-      const active = !occurrence.excluded && (row.cancelledAt === null || isHeld(occurrence, held))
-      if (!active && query.status !== 'all') continue
-      if (shown.length === limit) return { occurrences: shown, moreAvailable: true }
-      shown.push(viewOccurrence(occurrence, active ? 'active' : 'cancelled'))
-    }
-    return { occurrences: shown, moreAvailable: false }
-  })
+      const limit = query.limit ?? usualLimit
+      const whole = seriesOf(row, await findSkipped(database, row.id))
+      const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
+      const shown = []
+      // A cancelled single meeting holds nothing, not even what was cancelled (meetings.md 8.6).
+      for (const occurrence of inRange(query.status === 'all' && held ? whole : held, from, to)) {
+        const active = !occurrence.excluded && (row.cancelledAt === null || occurrence.startsAt <= row.cancelledAt)
+        if (!active && query.status !== 'all') continue
+        if (shown.length === limit) return { occurrences: shown, moreAvailable: true }
+        shown.push(viewOccurrence(occurrence, active ? 'active' : 'cancelled'))
+      }
+      return { occurrences: shown, moreAvailable: false }
+    },
+    ({ query }) => {
+      const violations: Violation[] = []
+      readRange(query, clock.now(), violations)
+      return violations
+    },
+  )
+}
+
+/** From now when nothing is said, over a year. */
+function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date, violations: Violation[]) {
+  const from = { name: 'from', text: query.from ?? now.toISOString() }
+  const range = readQueryRange(from, { name: 'to', text: query.to }, violations)
+  const start = range.from ?? now
+  return { from: start, to: range.to ?? new Date(start.getTime() + yearMs) }
 }
 
 function* inRange(series: Series | undefined, from: Date, to: Date): Generator<Occurrence> {
@@ -42,6 +57,3 @@ function* inRange(series: Series | undefined, from: Date, to: Date): Generator<O
     yield occurrence
   }
 }
-
-const isHeld = ({ startsAt }: Occurrence, held: Series | undefined) =>
-  held !== undefined && held.endsBy !== null && startsAt <= held.endsBy

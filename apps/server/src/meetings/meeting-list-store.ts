@@ -4,8 +4,14 @@ import type { Cursor } from '../platform/cursor.ts'
 import { statement } from '../platform/database.ts'
 import { type MeetingRow, meetingColumns } from './meeting-row.ts'
 
-/** Whose list it is; the address is null while it is not confirmed. */
-export type ListOwner = { accountId: string; addressKey: string | null }
+/** Whose list it is. */
+export type ListOwner = {
+  accountId: string
+  /** Null while it is not confirmed. */
+  addressKey: string | null
+  /** An administrator sees of a colleague's list what their own organisation hosts; null for one's own list. */
+  onlyOfTenant: string | null
+}
 
 export type ListFilter = {
   role: 'host' | 'participant' | 'all'
@@ -42,7 +48,7 @@ export async function findPage(
   values.add(everyAddressConfirmed) // $1 of meetingColumns
   const through = values.add(page.offset + page.limit)
   const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
-  const conditions = conditionsOf(filter, values)
+  const conditions = conditionsOf(owner, filter, values)
   const after = page.after && [values.add(page.after.at), values.add(page.after.id)]
   const branches = branchesOf(owner, filter.role).map(({ source, startsAt, id, column, key }) => {
     const owned = `${column} = ${values.add(key)}`
@@ -62,8 +68,13 @@ export async function findPage(
 /** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */
 export async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
   const values = new Values()
-  const plain = filter.past === undefined && !filter.from && !filter.to && filter.topicPart === undefined
-  const conditions = conditionsOf(filter, values)
+  const plain =
+    owner.onlyOfTenant === null &&
+    filter.past === undefined &&
+    !filter.from &&
+    !filter.to &&
+    filter.topicPart === undefined
+  const conditions = conditionsOf(owner, filter, values)
   const counts = branchesOf(owner, filter.role).map(({ source, column, key, hosted }) =>
     hosted && plain
       ? `(select coalesce(sum(${countedColumns[filter.status]}), 0) from hosted_meeting_count
@@ -98,13 +109,8 @@ function branchesOf({ accountId, addressKey }: ListOwner, role: ListFilter['role
   return [...(role === 'participant' ? [] : [hosted]), ...(role === 'host' ? [] : [invited])]
 }
 
-function conditionsOf(filter: ListFilter, values: Values): string {
-  const conditions: string[] = []
-  if (filter.status !== 'all') conditions.push(`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`)
-  if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
-  if (filter.topicPart !== undefined) {
-    conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)
-  }
+function conditionsOf(owner: ListOwner, filter: ListFilter, values: Values): string {
+  const conditions = plainConditionsOf(owner, filter, values)
   const within = []
   if (filter.from) within.push(`m.ends_at > ${values.add(filter.from)}`)
   if (filter.to) within.push(`m.starts_at < ${values.add(filter.to)}`)
@@ -113,6 +119,21 @@ function conditionsOf(filter: ListFilter, values: Values): string {
     conditions.push(`case when m.recurring then m.id = any(${series}::uuid[]) else ${within.join(' and ')} end`)
   }
   return conditions.map((condition) => `and ${condition}`).join(' ')
+}
+
+/** What a meeting's own row says, without looking for its dates. */
+function plainConditionsOf(owner: ListOwner, filter: ListFilter, values: Values): string[] {
+  const conditions: string[] = []
+  if (owner.onlyOfTenant !== null) {
+    const tenant = values.add(owner.onlyOfTenant)
+    conditions.push(`(select h.tenant_id from account h where h.id = m.host_id) = ${tenant}`)
+  }
+  if (filter.status !== 'all') conditions.push(`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`)
+  if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
+  if (filter.topicPart !== undefined) {
+    conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)
+  }
+  return conditions
 }
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
@@ -136,7 +157,7 @@ export async function findSeriesAround(
   limit: number,
 ): Promise<SeriesRow[]> {
   const values = new Values()
-  const bounds = ['m.recurring', `m.id > ${values.add(afterId)}`]
+  const bounds = ['m.recurring', `m.id > ${values.add(afterId)}`, ...plainConditionsOf(owner, filter, values)]
   if (filter.to) bounds.push(`m.starts_at < ${values.add(filter.to)}`)
   // What a cancelled series would have held still finds it.
   if (filter.from) bounds.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)

@@ -65,5 +65,6 @@ export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => 
   timeZone: row.timeZoneIana,
   rule: row.rule,
   endsBy: row.endsBy,
-  excluded,
+  // Nothing of a meeting that takes place once is skipped: it is cancelled, or it takes place.
+  excluded: row.rule.repeat === 'none' ? [] : excluded,
 })

@@ -1,7 +1,6 @@
-import { advancedOptionDefaults, type MeetingRequest } from '@parley/contract'
+import { advancedOptionDefaults, type MeetingRequest, type Violation } from '@parley/contract'
 import { type MeetingContext, readMeetingRequest } from '@parley/rules/meeting-request'
 import { lastEnd } from '@parley/rules/recurrence'
-import type { Check } from '../access/serve.ts'
 import { invalidRequest } from '../platform/problem.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
@@ -23,10 +22,8 @@ export function readMeetingValues(body: MeetingRequest, context: MeetingContext)
   return { ...schedule, overAt: end instanceof Date ? end : 'infinity', options }
 }
 
-/** The rest of what is wrong with a request that the schema has refused, so that all is told at once. */
-export const checkMeetingRequest =
-  (timeZoneAliases: ReadonlyMap<string, string>): Check<MeetingRequest> =>
-  (sound) => {
-    const read = readMeetingRequest(sound, { hostAddressKey: '', profileTimeZone: '', timeZoneAliases })
-    return read.kind === 'refused' ? read.violations : []
-  }
+/** All that is wrong with what the schema has left of a request, before the meeting itself is looked at. */
+export function judgeMeetingRequest(body: Partial<MeetingRequest>, context: MeetingContext): readonly Violation[] {
+  const read = readMeetingRequest(body, context)
+  return read.kind === 'refused' ? read.violations : []
+}

@@ -1,31 +1,24 @@
 import type { Violation } from '@parley/contract'
 import { notATimestamp } from '@parley/rules/meeting-times'
 import { readTimestamp } from '@parley/rules/timestamp'
-import { invalidRequest } from '../platform/problem.ts'
 
-/**
- * Reads a span of time out of a query; either end may be open.
- * @throws invalid_request naming the parameter that is no timestamp, or the end that is not after the start
- */
-export function readQueryRange(
-  fromName: string,
-  fromText: string | undefined,
-  toName: string,
-  toText: string | undefined,
-): { from: Date | undefined; to: Date | undefined } {
-  const violations: Violation[] = []
-  const read = (name: string, text: string | undefined) => {
+export type QueryRange = { from: Date | undefined; to: Date | undefined }
+
+type Sent = { name: string; text: string | undefined }
+
+/** Reads a span of time out of a query, either end of which may be open, and adds what is wrong with it. */
+export function readQueryRange(fromSent: Sent, toSent: Sent, violations: Violation[]): QueryRange {
+  const read = ({ name, text }: Sent) => {
     const instant = text === undefined ? undefined : readTimestamp(text)
     if (text !== undefined && instant === undefined) {
       violations.push({ path: `/${name}`, code: 'bad_format', message: notATimestamp(name) })
     }
     return instant
   }
-  const from = read(fromName, fromText)
-  const to = read(toName, toText)
-  if (from !== undefined && to !== undefined && to <= from) {
-    violations.push({ path: `/${toName}`, code: 'not_after_start', message: `${toName} must be after ${fromName}.` })
+  const range = { from: read(fromSent), to: read(toSent) }
+  if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
+    const message = `${toSent.name} must be after ${fromSent.name}.`
+    violations.push({ path: `/${toSent.name}`, code: 'not_after_start', message })
   }
-  if (violations.length > 0) throw invalidRequest(violations)
-  return { from, to }
+  return range
 }

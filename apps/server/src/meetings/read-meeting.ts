@@ -1,5 +1,6 @@
 import { readMeeting } from '@parley/contract'
-import { occurrences } from '@parley/rules/recurrence'
+import { heldSeries } from '@parley/rules/cancellation'
+import { occurrences, type Series } from '@parley/rules/recurrence'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
@@ -18,14 +19,12 @@ export function serveReadMeeting({ serve, clock, sealedBox, config }: Service) {
     const view = viewSingleMeeting(row, { caller, sealedBox, config })
     if (query.occurrences === undefined) return [view]
 
-    const series = seriesOf(row, await findSkipped(database, row.id))
-    const ahead =
-      row.cancelledAt === null
-        ? occurrences(series, clock.now())
-            .filter((occurrence) => !occurrence.excluded)
-            .take(query.occurrences)
-            .map((occurrence) => viewOccurrence(occurrence, 'active'))
-        : []
-    return [{ ...view, occurrences: [...ahead] }]
+    const whole = seriesOf(row, await findSkipped(database, row.id))
+    // Of a cancelled series the date that is running is held to its end.
+    const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
+    const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
+    return [{ ...view, occurrences: [...ahead].map((occurrence) => viewOccurrence(occurrence, 'active')) }]
   })
 }
+
+const activeFrom = (series: Series, now: Date) => occurrences(series, now).filter(({ excluded }) => !excluded)

@@ -5,12 +5,13 @@ import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { checkMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
 
 export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service) {
+  const { timeZoneAliases } = config
   serve(
     updateMeeting,
     async ({ caller, params, body, database, request, answer }) => {
@@ -31,7 +32,7 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
           {
             hostAddressKey: addressKey(row.host.email),
             profileTimeZone: caller.timeZone,
-            timeZoneAliases: config.timeZoneAliases,
+            timeZoneAliases,
             skipped: await findSkipped(tx, row.id),
           },
         )
@@ -42,11 +43,12 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
         await replaceMeeting(tx, row.id, values, caller.accountId, now)
         return findMeeting(tx, row.id, looker)
       })
-      // A participant who is not one any more, as an update by a cohost can make its author, has nothing to read.
       if (changed === undefined) throw problem('meeting_not_found')
       answer.header('etag', etagOf(changed))
       return viewMeeting(changed, { caller, sealedBox, config })
     },
-    checkMeetingRequest(config.timeZoneAliases),
+    ({ body, caller }) =>
+      // Who hosts the meeting is not known yet; the deed judges again when it is.
+      judgeMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases }),
   )
 }

@@ -1,18 +1,27 @@
-import { invalidRequest } from './problem.ts'
+import type { Violation } from '@parley/contract'
+import { isUuid } from './uuid.ts'
 
 /** Where a page ended: the time it is ordered by, and the id that settles ties. Opaque on the wire. */
 export type Cursor = { at: Date; id: string }
 
-const form = /^(-?\d{1,15})\.([0-9a-f-]{36})$/
+const form = /^(-?\d{1,15})\.(.{36})$/
+
+/** What PostgreSQL and RFC 3339 can both write: the years 1 to 9999. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+const latestMs = Date.parse('9999-12-31T23:59:59Z')
 
 export const writeCursor = ({ at, id }: Cursor) => Buffer.from(`${at.getTime()}.${id}`).toString('base64url')
 
-/** @throws invalid_request naming `after` */
-export function readCursor(text: string): Cursor {
+/** Undefined for what no answer has given out. */
+export function readCursor(text: string): Cursor | undefined {
   const [, ms, id] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (ms === undefined || id === undefined) {
-    const message = 'after must be the nextCursor of an answer.'
-    throw invalidRequest([{ path: '/after', code: 'bad_format', message }])
-  }
-  return { at: new Date(Number(ms)), id }
+  if (ms === undefined || id === undefined || !isUuid(id)) return undefined
+  const at = Number(ms)
+  return at >= earliestMs && at <= latestMs ? { at: new Date(at), id } : undefined
+}
+
+export const notACursor: Violation = {
+  path: '/after',
+  code: 'bad_format',
+  message: 'after must be the nextCursor of an answer.',
 }

@@ -25,9 +25,14 @@ export type ProblemDetails = {
 
 export const problem = (code: ProblemCode, told: ProblemDetails = {}) => new ProblemError(code, told)
 
+/** More than a person reads, and few enough that a hostile body cannot make a large answer. */
+const mostViolationsTold = 100
+
 /** All that is wrong with a request, at once. */
-export const invalidRequest = (violations: readonly Violation[]) =>
-  problem('invalid_request', { detail: violations.map(({ message }) => message).join(' '), violations })
+export function invalidRequest(violations: readonly Violation[]) {
+  const told = violations.slice(0, mostViolationsTold)
+  return problem('invalid_request', { detail: told.map(({ message }) => message).join(' '), violations: told })
+}
 
 /** 429 with the time after which another try makes sense, in whole seconds. */
 export const tooManyRequests = (retryAfterMs: number) =>

@@ -11,13 +11,16 @@ const maximumDepth = 16
 /** More than a person reads, and few enough that a hostile body cannot make a large answer. */
 const maximumViolations = 100
 
+/** The schema tells some violations in several errors, and looks no further after so many. */
+const maximumErrors = 4 * maximumViolations
+
 // What a format means is decided by the rules, where the message can say more; the schema only documents it.
 Format.Clear()
-Settings.Set({ maxErrors: maximumViolations })
+Settings.Set({ maxErrors: maximumErrors })
 
 export type Validated = {
   violations: Violation[]
-  /** The value without what was refused, so that a rule can still judge the rest. */
+  /** The value without what was refused, so that a rule can still judge the rest; undefined when nothing is left. */
   sound: unknown
 }
 
@@ -27,8 +30,10 @@ export function createValidator(schema: TSchema): (value: unknown) => Validated 
   return (value) => {
     const unsound = unsoundText(value, '', 0)
     if (compiled.Check(value) && unsound.length === 0) return { violations: [], sound: value }
-    const violations = [...unsound, ...compiled.Errors(value).flatMap(violationsOf)]
-    return { violations: oncePerPath(violations).slice(0, maximumViolations), sound: without(value, violations) }
+    const errors = compiled.Errors(value)
+    const violations = oncePerPath([...unsound, ...errors.flatMap(violationsOf)])
+    if (errors.length >= maximumErrors || unsound.length >= maximumViolations) return { violations, sound: undefined }
+    return { violations, sound: without(value, violations) }
   }
 }
 

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { type Answer, ask, meetPeople, type Person, password, signUp } from '../../test/people.ts'
+import { createClock, publicAddress, startApp, type TestApp } from '../../test/start-app.ts'
+
+const app = await startApp()
+const { olga, alice, bob, mallory } = await meetPeople(app)
+
+const readProfile = (headers: Record<string, string>, on: TestApp = app) =>
+  ask(on, 'GET', '/api/my_profile', undefined, headers)
+
+function assertRefused({ status, body, headers }: Answer, challenge: string) {
+  assert.equal(status, 401)
+  assert.equal(body.code, 'unauthorized')
+  assert.equal(headers.get('www-authenticate'), challenge)
+}
+
+async function personalToken(person: Person, scopes: string[], changes: object = {}): Promise<string> {
+  const { status, body } = await person.ask('POST', '/api/auth/tokens', { name: 'script', scopes, ...changes })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.token
+}
+
+test('a token is taken bare, and after Bearer in any case', async () => {
+  for (const token of [alice.token, await personalToken(alice, ['user:read'])]) {
+    for (const authorization of [token, `Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`, ` ${token} `]) {
+      const { status, body } = await readProfile({ authorization })
+      assert.equal(status, 200, authorization)
+      assert.equal(body._id, alice.profile._id)
+    }
+  }
+})
+
+test('without a token the challenge names no error', async () => {
+  assertRefused(await readProfile({}), 'Bearer')
+  assertRefused(await readProfile({ cookie: 'other=1' }), 'Bearer')
+})
+
+test('what is no token of ours is refused', async () => {
+  const { token } = alice
+  const wrong = [
+    '',
+    'Bearer',
+    'Bearer ',
+    `Basic ${Buffer.from('alice@example.org:x').toString('base64')}`,
+    token.slice(0, -1),
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    `pat_${token.slice(4)}`,
+    `Bearer Bearer ${token}`,
+    `${token}, ${token}`,
+    'x'.repeat(10_000),
+    "' or 1=1 --",
+  ]
+  for (const authorization of wrong) {
+    assertRefused(await readProfile({ authorization }), 'Bearer error="invalid_token"')
+  }
+})
+
+test('a well-formed token of nobody is refused', async () => {
+  // Made with the checksum of its own letters.
+  const { newToken } = await import('./token-secret.ts')
+  const { secureRandom } = await import('../platform/random.ts')
+  for (const kind of ['session', 'personal', 'resetPassword', 'invitation'] as const) {
+    const { token } = newToken(kind, secureRandom)
+    assertRefused(await readProfile({ authorization: token }), 'Bearer error="invalid_token"')
+  }
+})
+
+test('two Authorization headers are refused, also the same one twice', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = httpRequest(`${app.base}/api/my_profile`, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.setHeader('authorization', [alice.token, alice.token])
+    sent.on('error', reject).end()
+  })
+  assert.equal(status, 400)
+})
+
+test('the cookie is as good as the header, for reading', async () => {
+  const { status, body } = await readProfile({ cookie: `theme=dark; parley_session=${alice.token}` })
+  assert.equal(status, 200)
+  assert.equal(body._id, alice.profile._id)
+})
+
+test('a cookie that changes something must come from our own pages', async () => {
+  const change = (headers: Record<string, string>) =>
+    ask(app, 'PUT', '/api/my_profile', { location: 'Oxford' }, { cookie: `parley_session=${alice.token}`, ...headers })
+  assert.equal((await change({ origin: publicAddress })).status, 200)
+  for (const origin of ['http://evil.test', 'null', `${publicAddress}.evil.test`, 'https://parley.test', '']) {
+    const { status, body } = await change({ origin })
+    assert.equal(status, 403, origin)
+    assert.equal(body.code, 'cross_origin')
+  }
+  assert.equal((await change({})).status, 403)
+  const byHeader = await change({ authorization: alice.token, origin: 'http://elsewhere.test' })
+  assert.equal(byHeader.status, 200)
+})
+
+test('the header counts when both are sent, and a wrong one does not fall back to the cookie', async () => {
+  const both = await readProfile({ authorization: bob.token, cookie: `parley_session=${alice.token}` })
+  assert.equal(both.body._id, bob.profile._id)
+  assertRefused(
+    await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }),
+    'Bearer error="invalid_token"',
+  )
+})
+
+test('two cookies of our name are none, and a personal token in a cookie is not taken', async () => {
+  assertRefused(await readProfile({ cookie: `parley_session=${alice.token}; parley_session=${bob.token}` }), 'Bearer')
+  const cookie = `parley_session=${await personalToken(alice, ['user:read'])}`
+  assertRefused(await readProfile({ cookie }), 'Bearer error="invalid_token"')
+})
+
+test('under https the cookie is bound to the host and to encryption', async () => {
+  const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
+  const { headers, body } = await ask(secure, 'POST', '/api/auth/sign-up', {
+    ...{ email: 'alice@example.org', password, name: 'Alice' },
+  })
+  const cookie = `__Host-parley_session=${body.token}`
+  assert.equal(headers.get('set-cookie'), `${cookie}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure`)
+  assert.equal((await readProfile({ cookie }, secure)).status, 200)
+  assert.equal((await readProfile({ cookie: `parley_session=${body.token}` }, secure)).status, 401)
+})
+
+test('a session ends at its thirtieth day, a personal token at its own end', async () => {
+  const clock = createClock('2030-01-01T00:00:00Z')
+  const later = await startApp({ clock })
+  const dave = await signUp(later, 'Dave')
+  const token = await personalToken(dave, ['user:read'], { expiresOn: '2030-01-30T00:00:00Z' })
+  clock.set('2030-01-29T23:59:59.999Z')
+  assert.equal((await readProfile({ authorization: token }, later)).status, 200)
+  clock.set('2030-01-30T00:00:00Z')
+  assert.equal((await readProfile({ authorization: token }, later)).status, 401)
+  clock.set('2030-01-30T23:59:59.999Z')
+  assert.equal((await readProfile({ authorization: dave.token }, later)).status, 200)
+  clock.set('2030-01-31T00:00:00Z')
+  assert.equal((await readProfile({ authorization: dave.token }, later)).status, 401)
+})
+
+test('a disabled account is out with its very next request, whatever it holds', async () => {
+  const token = await personalToken(mallory, ['user:read'])
+  const held = [mallory.token, token]
+  for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 200)
+  await olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: true })
+  for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 401)
+  await olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: false })
+  for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 401)
+})
+
+test('a personal token does what its scopes say, and nothing of what a person does', async () => {
+  const authorization = await personalToken(alice, ['meeting:read'])
+  const profile = await readProfile({ authorization })
+  assert.equal(profile.status, 403)
+  assert.equal(profile.body.code, 'insufficient_scope')
+  assert.equal(profile.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="user:read"')
+  assert.equal((await ask(app, 'GET', '/api/meeting/me', undefined, { authorization })).status, 200)
+  const deeds = [
+    ['GET', '/api/auth/sessions'],
+    ['DELETE', '/api/auth/sessions'],
+    ['POST', '/api/auth/sign-out'],
+    ['GET', '/api/auth/tokens'],
+    ['POST', '/api/auth/tokens'],
+    ['POST', '/api/auth/password'],
+    ['PUT', '/api/my_profile'],
+    ['GET', '/api/admin/accounts'],
+  ] as const
+  for (const [method, path] of deeds) {
+    const { status, body } = await ask(app, method, path, method === 'GET' ? undefined : {}, { authorization })
+    assert.equal(status, 403, `${method} ${path}`)
+    assert.equal(body.code, 'session_required')
+  }
+})
+
+test('a hundred requests at once are each known by their own token', async () => {
+  const people = [olga, alice, bob]
+  const answers = await Promise.all(
+    Array.from({ length: 99 }, async (_, at) => {
+      const person = people[at % 3]
+      const { body } = await readProfile({ authorization: at % 10 === 9 ? 'sst_wrong' : (person?.token ?? '') })
+      return at % 10 === 9 ? body.code === 'unauthorized' : body._id === person?.profile._id
+    }),
+  )
+  assert.equal(answers.every(Boolean), true)
+})
+
+test('when a session was last used is noted once in five minutes, beside the request', async () => {
+  const clock = createClock('2030-01-01T00:00:00Z')
+  const later = await startApp({ clock })
+  const dave = await signUp(later, 'Dave')
+  const lastUsed = async () => {
+    const { body } = await dave.ask('GET', '/api/auth/sessions')
+    return body.sessions[0].lastUsedOn
+  }
+  clock.advance(5 * 60_000 - 1)
+  assert.equal(await lastUsed(), '2030-01-01T00:00:00.000Z')
+  clock.advance(1)
+  let seen = await lastUsed()
+  while (seen === '2030-01-01T00:00:00.000Z') {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    seen = await lastUsed()
+  }
+  assert.equal(seen, '2030-01-01T00:05:00.000Z')
+})
+
+test('a database that is away is told as such, and is not the end of a session', async () => {
+  await sql.raw('alter table session rename to session_away').execute(app.database)
+  const away = await readProfile({ authorization: alice.token })
+  assert.equal(away.status >= 500, true)
+  await sql.raw('alter table session_away rename to session').execute(app.database)
+  assert.equal((await readProfile({ authorization: alice.token })).status, 200)
+})
