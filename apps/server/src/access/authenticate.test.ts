@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { type Answer, ask, meetPeople, type Person, password, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
+import { newToken } from './token-secret.ts'
 
 const app = await startApp()
 const { olga, alice, bob, mallory } = await meetPeople(app)
@@ -60,8 +61,6 @@ test('what is no token of ours is refused', async () => {
 
 test('a well-formed token of nobody is refused', async () => {
   // Made with the checksum of its own letters.
-  const { newToken } = await import('./token-secret.ts')
-  const { secureRandom } = await import('../platform/random.ts')
   for (const kind of ['session', 'personal', 'resetPassword', 'invitation'] as const) {
     const { token } = newToken(kind, secureRandom)
     assertRefused(await readProfile({ authorization: token }), 'Bearer error="invalid_token"')
@@ -204,12 +203,4 @@ test('when a session was last used is noted once in five minutes, beside the req
     seen = await lastUsed()
   }
   assert.equal(seen, '2030-01-01T00:05:00.000Z')
-})
-
-test('a database that is away is told as such, and is not the end of a session', async () => {
-  await sql.raw('alter table session rename to session_away').execute(app.database)
-  const away = await readProfile({ authorization: alice.token })
-  assert.equal(away.status >= 500, true)
-  await sql.raw('alter table session_away rename to session').execute(app.database)
-  assert.equal((await readProfile({ authorization: alice.token })).status, 200)
 })
