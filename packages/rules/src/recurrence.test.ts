@@ -6,6 +6,7 @@ import {
   type MonthlyDay,
   nextOccurrence,
   occurrenceAt,
+  occurrenceStarts,
   occurrences,
   type RecurrenceRule,
   type Series,
@@ -295,3 +296,22 @@ for (const interval of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => firstOccurrence(series('2026-01-01', daily(interval))), RangeError)
   })
 }
+
+test('an invalid date is no instant: nothing starts at it or ends after it', () => {
+  const invalid = new Date(Number.NaN)
+  const lastDays = series('2026-01-31', monthly(date(31)))
+  assert.equal(nextOccurrence(lastDays, invalid), undefined)
+  assert.equal(occurrenceAt(lastDays, invalid), undefined)
+  assert.equal(firstOccurrence({ ...lastDays, endsBy: invalid }), undefined)
+  assert.equal(lastEnd({ ...lastDays, endsBy: invalid }), undefined)
+  assert.equal(firstOccurrence({ ...lastDays, startsAt: invalid }), undefined)
+})
+
+test('the starts alone are those of the occurrences, excluded ones included', () => {
+  const skipping = { ...standup, excluded: [at9('2026-01-06')] }
+  const now = new Date('2026-01-05T09:30:00Z')
+  assert.deepEqual(
+    [...occurrenceStarts(skipping, now).take(3)],
+    ['2026-01-05', '2026-01-06', '2026-01-07'].map((day) => at9(day).getTime()),
+  )
+})

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from './calendar-day.ts'
 import { chosenDays, type RecurrenceRule } from './recurrence-rule.ts'
-import { WallClock } from './wall-clock.ts'
+import { wallClockIn } from './wall-clock.ts'
 
 export type { MonthlyDay, RecurrenceRule } from './recurrence-rule.ts'
 
@@ -32,14 +32,16 @@ const HORIZON_MS = Date.UTC(9999, 11, 31) - 1
  */
 export function* occurrences(series: Series, from?: Date): Generator<Occurrence> {
   const excluded = new Set(series.excluded.map(Number))
-  const firstMs = from === undefined ? Number.NEGATIVE_INFINITY : from.getTime() - series.durationMs + 1
-  for (const startMs of starts(series, firstMs, HORIZON_MS)) {
-    yield {
-      startsAt: new Date(startMs),
-      endsAt: new Date(startMs + series.durationMs),
-      excluded: excluded.has(startMs),
-    }
+  const nextStart = startsEndingAfter(series, from)
+  for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) {
+    yield occurrence(series, startMs, excluded.has(startMs))
   }
+}
+
+/** The starts of those same occurrences, as milliseconds since 1970: for long walks in which nothing else is asked. */
+export function* occurrenceStarts(series: Series, from?: Date): Generator<number> {
+  const nextStart = startsEndingAfter(series, from)
+  for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) yield startMs
 }
 
 /** The earliest occurrence, not excluded, that has not ended at `now`: one that is running counts. */
@@ -54,11 +56,9 @@ export function firstOccurrence(series: Series): Occurrence | undefined {
 
 /** The occurrence that starts at exactly this instant, excluded or not; undefined when there is none. */
 export function occurrenceAt(series: Series, startsAt: Date): Occurrence | undefined {
-  const startMs = startsAt.getTime()
-  const [found] = starts(series, startMs, startMs)
-  if (found === undefined) return undefined
-  const excluded = series.excluded.some((skipped) => skipped.getTime() === startMs)
-  return { startsAt: new Date(startMs), endsAt: new Date(startMs + series.durationMs), excluded }
+  const startMs = startsBetween(series, startsAt.getTime(), startsAt.getTime())()
+  const isExcluded = series.excluded.some((skipped) => skipped.getTime() === startMs)
+  return startMs === undefined ? undefined : occurrence(series, startMs, isExcluded)
 }
 
 /** When the last occurrence that is not excluded ends; 'never' for an open series; undefined when there is none. */
@@ -70,39 +70,53 @@ export function lastEnd(series: Series): Date | 'never' | undefined {
   for (let reachMs = 32 * DAY_MS; ; reachMs *= 2) {
     const from = new Date(Math.max(lastStart.getTime() - reachMs, series.startsAt.getTime() - 1))
     const last = [...occurrences(series, from)].findLast((occurrence) => !occurrence.excluded)
-    if (last !== undefined || from < series.startsAt) return last?.endsAt
+    if (last !== undefined || !(from >= series.startsAt)) return last?.endsAt
   }
 }
 
-/** The starts from `firstMs` to `lastMs`, both included, strictly ascending, reached by arithmetic. */
-function* starts(series: Series, firstMs: number, lastMs: number): Generator<number> {
+const occurrence = (series: Series, startMs: number, excluded: boolean): Occurrence => ({
+  startsAt: new Date(startMs),
+  endsAt: new Date(startMs + series.durationMs),
+  excluded,
+})
+
+const startsEndingAfter = (series: Series, from: Date | undefined) =>
+  startsBetween(
+    series,
+    from === undefined ? Number.NEGATIVE_INFINITY : from.getTime() - series.durationMs + 1,
+    HORIZON_MS,
+  )
+
+/** Steps through the starts from `firstMs` to `lastMs`, strictly ascending; undefined says that there is none left. */
+function startsBetween(series: Series, firstMs: number, lastMs: number): () => number | undefined {
   const { rule, endsBy } = series
   const anchorMs = series.startsAt.getTime()
-  const fromMs = Math.max(firstMs, anchorMs)
   if (rule.repeat === 'none') {
-    if (fromMs === anchorMs && anchorMs <= lastMs) yield anchorMs
-    return
+    const left = [anchorMs].filter((startMs) => firstMs <= startMs && startMs <= lastMs)
+    return () => left.shift()
   }
+  const fromMs = Math.max(firstMs, anchorMs)
   const untilMs = Math.min(lastMs, endsBy?.getTime() ?? HORIZON_MS, HORIZON_MS)
-  if (fromMs > untilMs) return
+  if (!(fromMs <= untilMs)) return () => undefined // an invalid date is neither
 
-  const clock = new WallClock(series.timeZone)
+  const clock = wallClockIn(series.timeZone)
   const anchorWallMs = clock.read(anchorMs)
   const anchorDay = dayOf(anchorWallMs)
   const timeOfDayMs = anchorWallMs - anchorDay * DAY_MS
 
   // No clock is a whole day away from UTC, so what starts on a day there is at most one day off here.
   const firstDay = Math.max(anchorDay, dayOf(fromMs) - 1)
-  const lastDay = dayOf(untilMs) + 1
-
+  const nextDay = chosenDays(rule, anchorDay, firstDay, dayOf(untilMs) + 1)
   let previousMs = fromMs - 1
-  for (const day of chosenDays(rule, anchorDay, firstDay, lastDay)) {
-    // The anchor may be the second showing of its wall clock time; all others are the first.
-    const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * DAY_MS + timeOfDayMs)
-    if (startMs > untilMs) return
-    // Two days share a start where the clock left out one of them: Samoa had no 2011-12-30.
-    if (startMs <= previousMs) continue
-    yield startMs
-    previousMs = startMs
+  return () => {
+    for (let day = nextDay(); day !== undefined; day = nextDay()) {
+      // The anchor may be the second showing of its wall clock time; all others are the first.
+      const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * DAY_MS + timeOfDayMs)
+      if (startMs > untilMs) return undefined
+      // Two days share a start where the clock left out one of them: Samoa had no 2011-12-30.
+      if (startMs <= previousMs) continue
+      previousMs = startMs
+      return startMs
+    }
   }
 }

@@ -1,27 +1,47 @@
 import { DAY_MS } from './calendar-day.ts'
 
+/** The time from one transition of a clock to the next, during which its offset from UTC stays the same. */
+type Stretch = { fromMs: number; untilMs: number; offsetMs: number }
+
+const NOTHING: Stretch = { fromMs: 0, untilMs: 0, offsetMs: 0 }
+
+const isWithin = (stretch: Stretch, instantMs: number) => stretch.fromMs <= instantMs && instantMs < stretch.untilMs
+
+// What is learnt about a zone is a fact and is kept for the next series in it. There are some 600 zones, and 1,700
+// offsets; ten years have 20 stretches. Beyond these numbers it is learnt anew, so that no caller can fill the memory.
+const CLOCKS_KEPT = 2_000
+const STRETCHES_KEPT = 256
+const clocks = new Map<string, WallClock>()
+
+/**
+ * @param timeZone an IANA id or a fixed offset
+ * @throws RangeError when it is neither
+ */
+export function wallClockIn(timeZone: string): WallClock {
+  const kept = clocks.get(timeZone)
+  if (kept !== undefined) return kept
+  const clock = new WallClock(timeZone)
+  if (clocks.size >= CLOCKS_KEPT) clocks.clear()
+  clocks.set(timeZone, clock)
+  return clock
+}
+
 /**
  * The clock on the wall of one time zone. What it shows is a number too: the milliseconds from 1970-01-01T00:00 to the
- * date and time shown, both read on that wall. The difference to the instant is the zone's offset, which stays the same
- * for months: one stretch between two transitions is kept, and Temporal is asked only where the stretch ends.
+ * date and time shown, both read on that wall. All knowledge of zones is Temporal's; it is asked once for each stretch.
  */
-export class WallClock {
+class WallClock {
   readonly #timeZone: string
-  #offsetMs = 0
-  #fromMs = 0
-  #untilMs = 0 // nothing is known yet: the stretch is empty
+  #stretches: Stretch[] = []
+  #latest = NOTHING
 
-  /** @param timeZone an IANA id or a fixed offset; a RangeError is thrown on first use when it is neither */
   constructor(timeZone: string) {
-    this.#timeZone = timeZone
+    this.#timeZone = new Temporal.ZonedDateTime(0n, timeZone).timeZoneId
   }
 
   /** What the clock shows at an instant. */
   read(instantMs: number): number {
-    if (!this.#knows(instantMs)) {
-      this.#learn(Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(this.#timeZone))
-    }
-    return instantMs + this.#offsetMs
+    return instantMs + this.#stretchAt(instantMs).offsetMs
   }
 
   /**
@@ -29,26 +49,34 @@ export class WallClock {
    * was put forward, that much later (RFC 5545 section 3.3.5, Temporal's `compatible`).
    */
   instantOf(wallMs: number): number {
-    const instantMs = wallMs - this.#offsetMs
-    // Right after a transition the clock may show for the second time what it showed before. It has never been put back
-    // by more than a day, so only that day is left to Temporal; the stretch itself is always the first showing at its end.
-    if (this.#knows(instantMs) && instantMs >= this.#fromMs + DAY_MS) return instantMs
-
-    const shown = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO('UTC').toPlainDateTime()
-    const exact = shown.toZonedDateTime(this.#timeZone, { disambiguation: 'compatible' })
-    if (!this.#knows(exact.epochMilliseconds)) this.#learn(exact)
-    return exact.epochMilliseconds
+    // No clock is a whole day away from UTC, and none was ever changed twice within four days: the stretches a day before
+    // and a day after are the same, or there is one transition between them.
+    const before = this.#stretchAt(wallMs - DAY_MS)
+    const after = this.#stretchAt(wallMs + DAY_MS)
+    const beforeMs = wallMs - before.offsetMs
+    const afterMs = wallMs - after.offsetMs
+    const isLeftOut = beforeMs >= before.untilMs && afterMs < after.fromMs
+    return beforeMs < before.untilMs || isLeftOut ? beforeMs : afterMs
   }
 
-  #knows(instantMs: number): boolean {
-    return this.#fromMs <= instantMs && instantMs < this.#untilMs
+  #stretchAt(instantMs: number): Stretch {
+    if (!isWithin(this.#latest, instantMs)) {
+      this.#latest = this.#stretches.find((stretch) => isWithin(stretch, instantMs)) ?? this.#learn(instantMs)
+    }
+    return this.#latest
   }
 
-  #learn(moment: Temporal.ZonedDateTime) {
-    const previous = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // at or before the moment
+  #learn(instantMs: number): Stretch {
+    const moment = Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(this.#timeZone)
     const next = moment.getTimeZoneTransition('next')
-    this.#offsetMs = moment.offsetNanoseconds / 1e6
-    this.#fromMs = previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY
-    this.#untilMs = next?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+    const previous = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // at or before the moment
+    const stretch = {
+      fromMs: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+      untilMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+      offsetMs: moment.offsetNanoseconds / 1e6,
+    }
+    if (this.#stretches.length >= STRETCHES_KEPT) this.#stretches = []
+    this.#stretches.push(stretch)
+    return stretch
   }
 }
