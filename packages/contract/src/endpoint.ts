@@ -5,9 +5,11 @@ import type { Scope } from './scopes.ts'
 /**
  * Who may call an endpoint.
  * `anyone`: no token is read. `session`: a person who signed in, and nothing that merely acts for them.
- * `administrator`: the same, of an administrator. A scope: a session, or any token that carries the scope.
+ * `account`: a session or a personal token, never an app. `administrator`, `reviewer`: a session of one.
+ * `client`: an app that proves itself with its client id and secret (RFC 6749, 2.3).
+ * A scope: a session, or any token that carries the scope.
  */
-export type Access = 'anyone' | 'session' | 'administrator' | Scope
+export type Access = 'anyone' | 'session' | 'account' | 'administrator' | 'reviewer' | 'client' | Scope
 
 /** One endpoint of the service, said once: the server serves it, the client calls it, OpenAPI describes it. */
 export type Endpoint = {
@@ -22,6 +24,8 @@ export type Endpoint = {
   params?: TObject
   query?: TObject
   body?: TObject
+  /** The body is `application/x-www-form-urlencoded`, as OAuth's are, and errors are those of RFC 6749, 5.2. */
+  form?: true
   reply: TSchema
   /** The statuses a success can have, the usual one first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
@@ -32,7 +36,7 @@ export type Endpoint = {
   problems: readonly ProblemCode[]
 }
 
-export type Tag = 'Meetings' | 'Profile' | 'Accounts' | 'Administration' | 'Service'
+export type Tag = 'Meetings' | 'Profile' | 'Accounts' | 'OAuth' | 'Apps' | 'Reviews' | 'Administration' | 'Service'
 
 type Told<S> = S extends TSchema ? Static<S> : undefined
 export type ParamsOf<E extends Endpoint> = Told<E['params']>

@@ -1,18 +1,25 @@
 import * as accounts from './accounts.ts'
 import * as administration from './administration.ts'
+import * as portal from './apps.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
+import * as oauth from './oauth.ts'
 import { readProfile, updateProfile } from './profile.ts'
+import * as reviews from './reviews.ts'
 import * as service from './service.ts'
 
 export * from './accounts.ts'
 export * from './administration.ts'
+export * from './apps.ts'
 export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
+export * from './oauth.ts'
+export * from './oauth-errors.ts'
 export * from './problems.ts'
 export * from './profile.ts'
+export * from './reviews.ts'
 export * from './scopes.ts'
 export * from './service.ts'
 export { unusedFields } from './unused-fields.ts'
@@ -23,6 +30,14 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   updateProfile,
   ...Object.values(accounts),
+  ...Object.values(oauth),
+  ...endpointsOf(portal),
+  ...endpointsOf(reviews),
   ...Object.values(administration),
   ...Object.values(service),
 ]
+
+/** A noun's file also exports the words that its endpoints are made of. */
+function endpointsOf(noun: Record<string, unknown>): Endpoint[] {
+  return Object.values(noun).filter((value): value is Endpoint => Object.hasOwn(Object(value), 'method'))
+}

@@ -1,0 +1,78 @@
+-- What a user lets an app do. One row lives at a time for a user, an app and its sandbox or real side; the ended stay as history.
+create table app_grant (
+  id uuid primary key,
+  account_id uuid not null references account,
+  app_id uuid not null references app,
+  sandbox boolean not null,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  modified_at timestamptz not null,
+  last_used_at timestamptz,
+  -- Refreshing goes on until here at the most (oauth.md 3.6; 7 days in the sandbox).
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  revoked_because text
+);
+
+create unique index app_grant_live on app_grant (account_id, app_id, sandbox) where revoked_at is null;
+create index app_grant_by_app on app_grant (app_id) where revoked_at is null;
+
+-- A request at the authorization endpoint, kept here while its user signs in and consents.
+create table authorization_request (
+  id_hash bytea primary key,
+  app_id uuid not null references app,
+  sandbox boolean not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  state text,
+  code_challenge text,
+  prompt text,
+  login_hint text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
+create index authorization_request_by_age on authorization_request (expires_at);
+
+-- A family is all that came from one code: it dies together when one of its tokens is used twice.
+create table authorization_code (
+  code_hash bytea primary key,
+  grant_id uuid not null references app_grant,
+  family_id uuid not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  code_challenge text,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+
+create index authorization_code_by_age on authorization_code (expires_at);
+
+create table refresh_token (
+  token_hash bytea primary key,
+  grant_id uuid not null references app_grant,
+  family_id uuid not null,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When it was exchanged, for which token; the same exchange within a minute gives the same answer again.
+  rotated_at timestamptz,
+  successor_hash bytea,
+  revoked_at timestamptz
+);
+
+create index refresh_token_by_family on refresh_token (family_id);
+create index refresh_token_by_age on refresh_token (expires_at);
+
+create table access_token (
+  token_hash bytea primary key,
+  grant_id uuid not null references app_grant,
+  family_id uuid not null,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+
+create index access_token_by_family on access_token (family_id);
+create index access_token_by_age on access_token (expires_at);

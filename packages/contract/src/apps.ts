@@ -1,0 +1,278 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+import { choice, nullableText, timestamp } from './value.ts'
+
+export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
+export type AppStatus = (typeof appStatuses)[number]
+
+export const useCases = {
+  scheduling: 'Scheduling and calendars',
+  crm: 'Customer relations and sales',
+  education: 'Teaching and learning',
+  telehealth: 'Health care',
+  support: 'Customer support',
+  productivity: 'Tasks, notes and documents',
+  chat: 'Chat and collaboration',
+  recruiting: 'Recruiting and interviews',
+  internal: 'For our own organisation only',
+  other: 'Something else',
+} as const
+export type UseCase = keyof typeof useCases
+
+export const reasonCodes = [
+  'invalid_url',
+  'malicious_url',
+  'suspicious_url',
+  'misleading',
+  'scopes_not_justified',
+  'other',
+] as const
+export type ReasonCode = (typeof reasonCodes)[number]
+
+const reason = Type.Object({
+  code: choice(reasonCodes),
+  field: Type.Optional(Type.String({ description: 'The field it is about, such as `callbackUrls`' })),
+  text: Type.Optional(Type.String({ description: 'Needed for `other`; at most 1,000 characters' })),
+})
+export type Reason = Static<typeof reason>
+
+/** What a developer says of an app (service.md 2.7). Broken rules are 422 with the field and a code (oauth.md 6.10). */
+const appFields = {
+  name: Type.String({ description: '3 to 50 characters, unlike any other app’s' }),
+  homepageUrl: Type.String(),
+  policyUrl: Type.String(),
+  logoUrl: Type.String(),
+  useCase: Type.String({ description: 'A `code` of GET /api/oauth2/use-cases' }),
+  description: Type.String({ description: 'At most 500 characters; may be empty' }),
+  callbackUrls: Type.Array(Type.String(), { description: '1 to 10' }),
+  scopes: Type.Array(Type.String(), { description: 'At least one', examples: [['meeting:read']] }),
+}
+
+const appRequest = Type.Object({
+  ...appFields,
+  description: Type.Optional(appFields.description),
+  requirePkce: Type.Optional(Type.Boolean({ default: false, description: 'Refuse requests without a challenge' })),
+  sendIss: Type.Optional(Type.Boolean({ default: true, description: 'Answer `iss` on the redirect (RFC 9207)' })),
+  draft: Type.Optional(Type.Boolean({ default: false, description: 'Save only; submit later' })),
+})
+export type AppRequest = Static<typeof appRequest>
+
+export const app = Type.Object({
+  _id: Type.String(),
+  ...appFields,
+  requirePkce: Type.Boolean(),
+  sendIss: Type.Boolean(),
+  status: choice(appStatuses),
+  reasons: Type.Array(reason),
+  clientId: Type.Optional(Type.String({ description: 'Once the app has passed its review' })),
+  sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
+  liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
+  createdOn: timestamp(),
+  modifiedOn: timestamp(),
+})
+export type App = Static<typeof app>
+
+const appId = Type.Object({ appId: Type.String() })
+const done = Type.Object({ status: Type.String() })
+const portal = { tag: 'Apps', access: 'account' } as const
+
+export const requestOauthAccess = endpoint({
+  name: 'requestOauthAccess',
+  method: 'POST',
+  path: '/api/oauth2/access',
+  ...portal,
+  summary: 'Ask an administrator to enable OAuth (Beta) for your account',
+  body: Type.Object({ reason: Type.String({ description: '1 to 1,000 characters' }) }),
+  reply: done,
+  replyStatuses: [202],
+  problems: [],
+})
+
+export const listApps = endpoint({
+  name: 'listApps',
+  method: 'GET',
+  path: '/api/oauth2/apps',
+  ...portal,
+  summary: 'List your apps',
+  reply: Type.Object({ apps: Type.Array(app) }),
+  problems: ['oauth_not_enabled'],
+})
+
+export const submitApp = endpoint({
+  name: 'submitApp',
+  method: 'POST',
+  path: '/api/oauth2/apps',
+  ...portal,
+  summary: 'Register an app and submit it for review',
+  body: appRequest,
+  reply: app,
+  replyStatuses: [201],
+  problems: ['oauth_not_enabled', 'invalid_app', 'app_name_taken', 'too_many_apps'],
+})
+
+export const readApp = endpoint({
+  name: 'readApp',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId',
+  ...portal,
+  summary: 'Read one of your apps: what is live, or what is not live yet',
+  params: appId,
+  query: Type.Object({
+    revision: Type.Optional(choice(['live', 'draft'], { description: 'The draft when there is one, unless asked' })),
+  }),
+  reply: app,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const editApp = endpoint({
+  name: 'editApp',
+  method: 'PUT',
+  path: '/api/oauth2/apps/:appId',
+  ...portal,
+  summary: 'Change an app',
+  description:
+    'A live app stays as it is while a changed name, description, logo or a new address or scope waits for its ' +
+    'review; removing a callback or a scope takes effect at once.',
+  params: appId,
+  body: appRequest,
+  reply: app,
+  problems: ['oauth_not_enabled', 'app_not_found', 'invalid_app', 'app_name_taken', 'wrong_app_state'],
+})
+
+export const deleteApp = endpoint({
+  name: 'deleteApp',
+  method: 'DELETE',
+  path: '/api/oauth2/apps/:appId',
+  ...portal,
+  summary: 'Delete an app; every token of it ends at once',
+  params: appId,
+  reply: done,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const resubmitApp = endpoint({
+  name: 'resubmitApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/submit',
+  ...portal,
+  summary: 'Submit a saved or changed app for review',
+  params: appId,
+  reply: app,
+  problems: ['oauth_not_enabled', 'app_not_found', 'invalid_app', 'nothing_to_submit', 'wrong_app_state'],
+})
+
+const secret = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  sandbox: Type.Boolean(),
+  createdOn: timestamp(),
+  expiresOn: nullableText({ format: 'date-time' }),
+  lastUsedOn: nullableText({ format: 'date-time' }),
+})
+
+export const listSecrets = endpoint({
+  name: 'listSecrets',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId/secrets',
+  ...portal,
+  summary: "List an app's active secrets, never their values",
+  params: appId,
+  reply: Type.Object({ secrets: Type.Array(secret) }),
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const createSecret = endpoint({
+  name: 'createSecret',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/secrets',
+  ...portal,
+  summary: 'Make a secret; its value stands in this answer only',
+  params: appId,
+  body: Type.Object({
+    name: Type.String({ description: '1 to 100 characters' }),
+    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
+    sandbox: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  reply: Type.Object({ ...secret.properties, secret: Type.String() }),
+  replyStatuses: [201],
+  problems: ['oauth_not_enabled', 'app_not_found', 'app_not_approved', 'too_many_secrets'],
+})
+
+export const retireSecret = endpoint({
+  name: 'retireSecret',
+  method: 'DELETE',
+  path: '/api/oauth2/apps/:appId/secrets/:secretId',
+  ...portal,
+  summary: 'Retire a secret at once; tokens live on',
+  params: Type.Object({ appId: Type.String(), secretId: Type.String() }),
+  reply: done,
+  problems: ['oauth_not_enabled', 'app_not_found', 'secret_not_found'],
+})
+
+export const listAppEvents = endpoint({
+  name: 'listAppEvents',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId/events',
+  ...portal,
+  summary: "What happened to an app's requests, with the exact causes of errors, the newest first",
+  params: appId,
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    after: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: Type.Object({
+    events: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        createdOn: timestamp(),
+        kind: Type.String({ examples: ['token_refused', 'consent_given', 'refresh_replayed'] }),
+        cause: Type.String({ description: 'A plain sentence' }),
+        sandbox: Type.Boolean(),
+        requestId: Type.String(),
+      }),
+    ),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullableText(),
+  }),
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+const testers = Type.Object({
+  testers: Type.Array(Type.Object({ email: Type.String() }), { description: 'At most 100' }),
+})
+
+export const listTesters = endpoint({
+  name: 'listTesters',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId/testers',
+  ...portal,
+  summary: 'List who may use the sandbox beside you',
+  params: appId,
+  reply: testers,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const replaceTesters = endpoint({
+  name: 'replaceTesters',
+  method: 'PUT',
+  path: '/api/oauth2/apps/:appId/testers',
+  ...portal,
+  summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
+  params: appId,
+  body: Type.Object({ testers: Type.Array(Type.String(), { description: 'E-mail addresses, 100 at most' }) }),
+  reply: testers,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const listUseCases = endpoint({
+  name: 'listUseCases',
+  method: 'GET',
+  path: '/api/oauth2/use-cases',
+  tag: 'Apps',
+  access: 'anyone',
+  summary: 'List the use cases to choose from',
+  reply: Type.Object({ useCases: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) }),
+  problems: [],
+})

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+
+/** OAuth's own errors: a second catalogue, with the codes and statuses that its clients know (RFC 6749, 5.2; RFC 6750, 3.1). */
+export const tokenErrors = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  slow_down: 429,
+  temporarily_unavailable: 503,
+  server_error: 500,
+} as const satisfies Record<string, number>
+
+export type TokenErrorCode = keyof typeof tokenErrors
+
+/** What goes back on the redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 3.1.2.6 for `prompt=none`). */
+export type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'server_error'
+  | 'temporarily_unavailable'
+
+/** Short, generic and ASCII; the exact cause stands in the app's event log (oauth.md 3.9). */
+export const tokenErrorBody = Type.Object({ error: Type.String(), error_description: Type.String() })
+export type TokenErrorBody = Static<typeof tokenErrorBody>

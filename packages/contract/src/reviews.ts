@@ -1,0 +1,128 @@
+import { type Static, Type } from 'typebox'
+import { app, reasonCodes } from './apps.ts'
+import { endpoint } from './endpoint.ts'
+import { choice, nullableText, timestamp } from './value.ts'
+
+const appId = Type.Object({ appId: Type.String() })
+const owner = Type.Object({ _id: Type.String(), name: Type.String(), lname: Type.String(), email: Type.String() })
+
+/** The pre-checks that developer and reviewer both see (oauth.md 4). */
+const checkResult = Type.Object({
+  check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
+  field: Type.String({ examples: ['homepageUrl'] }),
+  result: choice(['passed', 'noted', 'failed']),
+  message: Type.String(),
+})
+export type CheckResult = Static<typeof checkResult>
+
+const sentReason = Type.Object({
+  code: choice(reasonCodes),
+  field: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+})
+
+export const decisions = ['approved', 'rejected', 'on_hold'] as const
+export type Decision = (typeof decisions)[number]
+
+export const listReviews = endpoint({
+  name: 'listReviews',
+  method: 'GET',
+  path: '/api/oauth2/reviews',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'List what waits for a review, the longest waiting first',
+  query: Type.Object({
+    status: Type.Optional(choice(['under_review', 'on_hold', 'all'], { default: 'under_review' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    after: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: Type.Object({
+    reviews: Type.Array(
+      Type.Object({
+        appId: Type.String(),
+        name: Type.String(),
+        status: Type.String(),
+        owner,
+        revision: Type.Integer(),
+        submittedOn: timestamp(),
+        isNew: Type.Boolean({ description: 'Nothing of this app has been approved before' }),
+      }),
+    ),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullableText(),
+  }),
+  problems: ['reviewer_required'],
+})
+
+export const readReview = endpoint({
+  name: 'readReview',
+  method: 'GET',
+  path: '/api/oauth2/reviews/:appId',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'Read an app as a reviewer: what changed, what was checked, what was decided before',
+  params: appId,
+  reply: Type.Object({
+    app,
+    owner,
+    revision: Type.Integer(),
+    submittedOn: nullableText({ format: 'date-time' }),
+    checks: Type.Array(checkResult),
+    differences: Type.Array(
+      Type.Object({ field: Type.String(), before: Type.Array(Type.String()), after: Type.Array(Type.String()) }),
+      { description: 'To the live revision, field by field; of a new app every field, with nothing before' },
+    ),
+    history: Type.Array(
+      Type.Object({
+        revision: Type.Integer(),
+        decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
+        reasons: Type.Array(sentReason),
+        by: Type.String({ description: 'Who decided' }),
+        createdOn: timestamp(),
+      }),
+    ),
+  }),
+  problems: ['reviewer_required', 'review_not_found'],
+})
+
+export const decideReview = endpoint({
+  name: 'decideReview',
+  method: 'POST',
+  path: '/api/oauth2/reviews/:appId',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'Approve, reject or hold an app',
+  params: appId,
+  body: Type.Object({
+    decision: choice(decisions),
+    reasons: Type.Optional(Type.Array(sentReason, { description: 'At least one unless approved; 20 at most' })),
+    revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
+  }),
+  reply: app,
+  problems: ['reviewer_required', 'review_not_found', 'own_app', 'nothing_to_decide'],
+})
+
+export const suspendApp = endpoint({
+  name: 'suspendApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/suspend',
+  tag: 'Reviews',
+  access: 'administrator',
+  summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
+  params: appId,
+  body: Type.Object({ reasons: Type.Optional(Type.Array(sentReason)) }),
+  reply: app,
+  problems: ['app_not_found', 'wrong_app_state'],
+})
+
+export const resumeApp = endpoint({
+  name: 'resumeApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/resume',
+  tag: 'Reviews',
+  access: 'administrator',
+  summary: 'Let a suspended app go on; what it held works again',
+  params: appId,
+  reply: app,
+  problems: ['app_not_found', 'wrong_app_state'],
+})
