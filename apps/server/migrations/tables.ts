@@ -1,23 +1,26 @@
 import type { ProfileSettings, SchoolData } from '@parley/contract'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type { AppTables } from './app-tables.ts'
+import type { GrantTables } from './grant-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
-export type Tables = {
-  tenant: TenantTable
-  account: AccountTable
-  auditEntry: AuditEntryTable
-  idempotencyKey: IdempotencyKeyTable
-  meeting: MeetingTable
-  participant: ParticipantTable
-  skippedOccurrence: SkippedOccurrenceTable
-  hostedMeetingCount: HostedMeetingCountTable
-  session: SessionTable
-  personalToken: PersonalTokenTable
-  pendingSignUp: PendingSignUpTable
-  mailedLink: MailedLinkTable
-  signUpInvitation: SignUpInvitationTable
-  knownNetwork: KnownNetworkTable
-}
+export type Tables = AppTables &
+  GrantTables & {
+    tenant: TenantTable
+    account: AccountTable
+    auditEntry: AuditEntryTable
+    idempotencyKey: IdempotencyKeyTable
+    meeting: MeetingTable
+    participant: ParticipantTable
+    skippedOccurrence: SkippedOccurrenceTable
+    hostedMeetingCount: HostedMeetingCountTable
+    session: SessionTable
+    personalToken: PersonalTokenTable
+    pendingSignUp: PendingSignUpTable
+    mailedLink: MailedLinkTable
+    signUpInvitation: SignUpInvitationTable
+    knownNetwork: KnownNetworkTable
+  }
 
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
@@ -93,6 +96,7 @@ type MeetingTable = {
   options: JSONColumnType<object>
   sealedSecrets: Buffer
   version: number
+  appId: Generated<string | null>
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date

@@ -1,0 +1,89 @@
+import type { AppStatus, Reason, UseCase } from '@parley/contract'
+import type { Generated, JSONColumnType } from 'kysely'
+
+export type AppTables = {
+  oauthAccessRequest: { accountId: string; reason: string; createdAt: Date }
+  app: AppTable
+  appRevision: AppRevisionTable
+  appLogo: { appId: string; revision: number; mediaType: string; bytes: Buffer }
+  appCheck: AppCheckTable
+  appReview: AppReviewTable
+  appSecret: AppSecretTable
+  appTester: { appId: string; emailKey: string; email: string }
+  appEvent: AppEventTable
+}
+
+type AppTable = {
+  id: string
+  ownerId: string
+  status: AppStatus
+  statusBefore: AppStatus | null
+  clientId: string | null
+  sandboxClientId: string
+  liveRevision: number | null
+  draftRevision: number | null
+  submittedAt: Date | null
+  deletedAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+
+type AppRevisionTable = {
+  appId: string
+  number: number
+  name: string
+  nameKey: string
+  homepageUrl: string
+  policyUrl: string
+  logoUrl: string
+  useCase: UseCase
+  description: string
+  callbackUrls: string[]
+  scopes: string[]
+  requirePkce: boolean
+  sendIss: boolean
+  submittedAt: Date | null
+  createdAt: Date
+}
+
+type AppCheckTable = {
+  appId: string
+  revision: number
+  position: number
+  check: string
+  field: string
+  result: 'passed' | 'noted' | 'failed'
+  message: string
+}
+
+type AppReviewTable = {
+  id: string
+  appId: string
+  revision: number
+  decision: string
+  reasons: JSONColumnType<Reason[], string, never>
+  decidedBy: string
+  createdAt: Date
+}
+
+type AppSecretTable = {
+  id: string
+  appId: string
+  name: string
+  sandbox: Generated<boolean>
+  secretHash: Buffer
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  retiredAt: Date | null
+}
+
+type AppEventTable = {
+  id: string
+  appId: string
+  kind: string
+  cause: string
+  sandbox: boolean
+  requestId: string
+  createdAt: Date
+}

@@ -1,0 +1,68 @@
+export type GrantTables = {
+  appGrant: AppGrantTable
+  authorizationRequest: AuthorizationRequestTable
+  authorizationCode: AuthorizationCodeTable
+  refreshToken: RefreshTokenTable
+  accessToken: AccessTokenTable
+}
+
+type AppGrantTable = {
+  id: string
+  accountId: string
+  appId: string
+  sandbox: boolean
+  scopes: string[]
+  createdAt: Date
+  modifiedAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date
+  revokedAt: Date | null
+  revokedBecause: string | null
+}
+
+type AuthorizationRequestTable = {
+  idHash: Buffer
+  appId: string
+  sandbox: boolean
+  redirectUri: string
+  scopes: string[]
+  state: string | null
+  codeChallenge: string | null
+  prompt: string | null
+  loginHint: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+type AuthorizationCodeTable = {
+  codeHash: Buffer
+  grantId: string
+  familyId: string
+  redirectUri: string
+  scopes: string[]
+  codeChallenge: string | null
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+type RefreshTokenTable = {
+  tokenHash: Buffer
+  grantId: string
+  familyId: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date
+  rotatedAt: Date | null
+  successorHash: Buffer | null
+  revokedAt: Date | null
+}
+
+type AccessTokenTable = {
+  tokenHash: Buffer
+  grantId: string
+  familyId: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date
+  revokedAt: Date | null
+}
