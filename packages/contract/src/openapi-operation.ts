@@ -2,10 +2,11 @@ import type { TObject, TSchema } from 'typebox'
 import { type Access, type Endpoint, isScope } from './index.ts'
 import { problemResponsesOf } from './openapi-problems.ts'
 import { type JsonObject, schemaOf } from './openapi-schema.ts'
+import { tokenErrorResponsesOf } from './openapi-token-errors.ts'
 
 /** One endpoint as an OpenAPI operation. */
 export function operationOf(endpoint: Endpoint): JsonObject {
-  const { name, tag, summary, description, access, body } = endpoint
+  const { name, tag, summary, description, access, body, form } = endpoint
   const parameters = parametersOf(endpoint)
   return {
     operationId: name,
@@ -15,11 +16,13 @@ export function operationOf(endpoint: Endpoint): JsonObject {
     security: securityOf(access),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+      requestBody: { required: true, content: { [mediaTypeOf(endpoint)]: { schema: schemaOf(body) } } },
     }),
-    responses: { ...successesOf(endpoint), ...problemResponsesOf(endpoint) },
+    responses: { ...successesOf(endpoint), ...(form ? tokenErrorResponsesOf() : problemResponsesOf(endpoint)) },
   }
 }
+
+const mediaTypeOf = ({ form }: Endpoint) => (form ? 'application/x-www-form-urlencoded' : 'application/json')
 
 /** OpenAPI writes parameters `{name}`. */
 export const pathOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, '{$1}')
@@ -31,13 +34,21 @@ function rightOf(access: Access): string {
       return 'No token is needed.'
     case 'session':
       return 'For a signed-in person: a personal token is refused, whatever its scopes.'
+    case 'account':
+      return "For a signed-in person or their personal token, whatever its scopes: an app's token is refused."
     case 'administrator':
       return 'For a signed-in administrator: a personal token is refused, whatever its scopes.'
+    case 'reviewer':
+      return 'For a signed-in reviewer: a personal token is refused, whatever its scopes.'
+    case 'client':
+      return 'For an app: with its client id and secret, either as HTTP Basic or in the form, never both.'
   }
 }
 
 function securityOf(access: Access): JsonObject[] {
   if (access === 'anyone') return []
+  // The second, empty one: the credentials may stand in the form instead.
+  if (access === 'client') return [{ clientCredentials: [] }, {}]
   const needed = isScope(access) ? [access] : []
   return [{ token: needed }, { sessionCookie: needed }]
 }

@@ -15,7 +15,8 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (access !== 'anyone') {
     found.add('unauthorized')
     if (isScope(access)) found.add('insufficient_scope')
-    else found.add('session_required')
+    else found.add(access === 'account' ? 'app_token_refused' : 'session_required')
+    if (access === 'reviewer') found.add('reviewer_required')
     if (access === 'administrator') found.add('administrator_required')
     if (method !== 'GET') found.add('cross_origin')
   }

@@ -2,6 +2,7 @@ import { endpoints, type Tag } from './index.ts'
 import { operationOf, pathOf } from './openapi-operation.ts'
 import { problemExamples, problemResponses } from './openapi-problems.ts'
 import { type JsonObject, namedSchemas } from './openapi-schema.ts'
+import { tokenErrorResponses } from './openapi-token-errors.ts'
 
 export type OpenApiDocument = {
   openapi: string
@@ -40,8 +41,13 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
           type: 'http',
           scheme: 'bearer',
           description:
-            'The `token` of a sign-in, or a personal token. `Authorization: <token>` without the word `Bearer` is ' +
-            'read alike.',
+            'The `token` of a sign-in, a personal token, or the `access_token` that an app was given. ' +
+            '`Authorization: <token>` without the word `Bearer` is read alike.',
+        },
+        clientCredentials: {
+          type: 'http',
+          scheme: 'basic',
+          description: "An app's client id and secret, each form-encoded (RFC 6749, 2.3.1).",
         },
         sessionCookie: {
           type: 'apiKey',
@@ -82,7 +88,7 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
         },
         'WWW-Authenticate': { description: 'What is wrong with the token (RFC 6750, 3).', schema: { type: 'string' } },
       },
-      responses: problemResponses(endpoints),
+      responses: { ...problemResponses(endpoints.filter(({ form }) => !form)), ...tokenErrorResponses() },
       examples: problemExamples(baseUrl),
     },
   }
@@ -102,6 +108,9 @@ each of them by JSON Pointer, all at once. Fields that are not known are ignored
 const tagMeanings: Record<Tag, string> = {
   Meetings: 'Single meetings and series: daily, weekly, monthly.',
   Profile: 'The person who calls.',
+  OAuth: 'Tokens for apps that act for people who let them (RFC 6749), and which apps one has let.',
+  Apps: 'Registering apps: what they say of themselves, their secrets, their sandbox, their log.',
+  Reviews: 'Looking at what apps say of themselves, for reviewers.',
   Accounts: 'Signing up and in, sessions, passwords, and personal tokens for scripts.',
   Administration: "An organisation's accounts, for its administrators.",
   Service: 'The service itself: its health, its version, its time zones, its problems.',
