@@ -1,0 +1,95 @@
+import { type Prompt, readPrompts } from './prompt.ts'
+
+/** What was sent beside the client and the redirect URI, by name, each value as often as it came. */
+export type SentParameters = ReadonlyMap<string, readonly string[]>
+
+/** What the app of the request may ask for and must keep to. */
+export type AskingApp = { scopes: readonly string[]; requirePkce: boolean }
+
+export type AuthorizationRequest = {
+  /** In the order in which the app has registered them. */
+  scopes: readonly string[]
+  codeChallenge: string | undefined
+  prompts: readonly Prompt[]
+}
+
+export type AuthorizationReading =
+  | { kind: 'read'; request: AuthorizationRequest }
+  | { kind: 'refused'; error: AuthorizationRefusal; description: string }
+
+export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
+
+/** Scopes of OpenID Connect that clients send unasked: they name nothing here, and must not be in the way. */
+const ignoredScopes = ['openid', 'profile', 'email', 'offline_access']
+
+/** Base64url of SHA-256 is 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
+const CODE_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+export const longestStateBytes = 4096
+
+const parameters = [
+  'response_type',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'login_hint',
+]
+
+/**
+ * The state to give back, as it came: one that came once and is not longer than what we keep (oauth.md 1). Without a
+ * value it counts as not sent (RFC 6749, 3.1).
+ */
+export function stateToReturn(sent: SentParameters): string | undefined {
+  const [state, ...others] = sent.get('state') ?? []
+  return state === '' || others.length > 0 || (state?.length ?? 0) > longestStateBytes ? undefined : state
+}
+
+/**
+ * Reads an authorization request whose client and redirect URI are right (RFC 6749, 4.1.1; RFC 7636, 4.3; oauth.md 3.2,
+ * 3.3, 6.11). What is refused goes back on the redirect. Unknown parameters are ignored.
+ */
+export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): AuthorizationReading {
+  const repeated = parameters.find((name) => (sent.get(name)?.length ?? 0) > 1)
+  if (repeated !== undefined) return refuse('invalid_request', `${repeated} was sent more than once`)
+  const sole = (name: string) => sent.get(name)?.[0] || undefined
+
+  const responseType = sole('response_type')
+  if (responseType === undefined) return refuse('invalid_request', 'response_type is missing')
+  if (responseType !== 'code') return refuse('unsupported_response_type', 'response_type must be code')
+  if ((sole('state')?.length ?? 0) > longestStateBytes) {
+    return refuse('invalid_request', `state is longer than ${longestStateBytes} bytes`)
+  }
+
+  const codeChallenge = sole('code_challenge')
+  const challengeFault = faultOfChallenge(codeChallenge, sole('code_challenge_method'), app)
+  if (challengeFault !== undefined) return refuse('invalid_request', challengeFault)
+
+  const prompts = readPrompts(sole('prompt') ?? '')
+  if (prompts === undefined) {
+    return refuse('invalid_request', 'prompt must be none, or some of login, consent and select_account')
+  }
+
+  const named = (sole('scope') ?? '').split(' ').filter((scope) => scope !== '' && !ignoredScopes.includes(scope))
+  if (!named.every((scope) => app.scopes.includes(scope))) {
+    return refuse('invalid_scope', 'scope names something that the app is not approved for')
+  }
+  const scopes = named.length === 0 ? app.scopes : app.scopes.filter((scope) => named.includes(scope))
+  return { kind: 'read', request: { scopes, codeChallenge, prompts } }
+}
+
+function faultOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: AskingApp) {
+  if (challenge === undefined) {
+    if (method !== undefined) return 'code_challenge_method was sent without code_challenge'
+    return requirePkce ? 'code_challenge is missing; this app must use PKCE' : undefined
+  }
+  if (method !== 'S256') return 'code_challenge_method must be S256'
+  return CODE_CHALLENGE.test(challenge) ? undefined : 'code_challenge must be 43 characters of base64url'
+}
+
+const refuse = (error: AuthorizationRefusal, description: string): AuthorizationReading => ({
+  kind: 'refused',
+  error,
+  description,
+})

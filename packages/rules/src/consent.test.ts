@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ConsentSituation, type ConsentStep, planConsent } from './consent.ts'
+
+const nobody: ConsentSituation = {
+  prompts: [],
+  signedIn: false,
+  confirmed: false,
+  asked: ['meeting:read', 'meeting:create'],
+  granted: undefined,
+}
+const stranger: ConsentSituation = { ...nobody, signedIn: true }
+const friend: ConsentSituation = { ...stranger, granted: ['user:read', 'meeting:create', 'meeting:read'] }
+const lesser: ConsentSituation = { ...stranger, granted: ['meeting:read'] }
+
+const ask = (known: string[], added: string[]): ConsentStep => ({ kind: 'ask', known, added })
+const askAll = ask([], ['meeting:read', 'meeting:create'])
+const askAgain = ask(['meeting:read', 'meeting:create'], [])
+const refuse = (error: 'login_required' | 'consent_required'): ConsentStep => ({ kind: 'refuse', error })
+
+const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
+  ['nobody is signed in', nobody, { kind: 'sign-in' }],
+  ['nobody, to choose', { ...nobody, prompts: ['select_account'] }, { kind: 'sign-in' }],
+  ['nobody, silently', { ...nobody, prompts: ['none'] }, refuse('login_required')],
+  ['the first time', stranger, askAll],
+  ['the first time, silently', { ...stranger, prompts: ['none'] }, refuse('consent_required')],
+  ['all was granted', friend, { kind: 'silent' }],
+  ['all was granted, silently', { ...friend, prompts: ['none'] }, { kind: 'silent' }],
+  ['all was granted, to be asked', { ...friend, prompts: ['consent'] }, askAgain],
+  ['some was granted', lesser, ask(['meeting:read'], ['meeting:create'])],
+  ['some was granted, silently', { ...lesser, prompts: ['none'] }, refuse('consent_required')],
+  ['a grant of nothing', { ...stranger, granted: [] }, askAll],
+  ['no scope asked, no grant', { ...stranger, asked: [] }, ask([], [])],
+  ['to sign in again', { ...friend, prompts: ['login'] }, { kind: 'sign-in' }],
+  ['signed in again', { ...friend, prompts: ['login'], confirmed: true }, { kind: 'silent' }],
+  ['to choose', { ...friend, prompts: ['select_account'] }, { kind: 'choose-account' }],
+  ['chosen', { ...friend, prompts: ['select_account'], confirmed: true }, { kind: 'silent' }],
+  ['to sign in and to choose', { ...friend, prompts: ['select_account', 'login'] }, { kind: 'sign-in' }],
+  ['signed in again, to be asked', { ...friend, prompts: ['login', 'consent'], confirmed: true }, askAgain],
+]
+for (const [name, situation, step] of cases) {
+  test(`${name}: ${step.kind}`, () => assert.deepEqual(planConsent(situation), step))
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isReadableOnTheWay, isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
+
+const registered = ['https://app.example/callback', 'https://app.example/other?tenant=1']
+const comparisons: readonly (readonly [string, boolean])[] = [
+  ['https://app.example/callback', true],
+  ['https://app.example/other?tenant=1', true],
+  ['https://app.example/callback/', false],
+  ['https://app.example/Callback', false],
+  ['https://APP.example/callback', false],
+  ['http://app.example/callback', false],
+  ['https://app.example/callback?a=1', false],
+  ['https://app.example/callback#a', false],
+  ['https://app.example/./callback', false],
+  ['https://app.example/x/../callback', false],
+  ['https://app.example/%63allback', false],
+  ['https://app.example:443/callback', false],
+  ['https://app.example/callback ', false],
+  ['https://app.example/other', false],
+  ['', false],
+]
+for (const [redirectUri, same] of comparisons) {
+  test(`${redirectUri} is ${same ? 'registered' : 'not registered'}`, () =>
+    assert.equal(isRegistered(redirectUri, registered), same))
+}
+
+const code: readonly RedirectParameter[] = [['code', 'x']]
+const additions: readonly (readonly [string, readonly RedirectParameter[], string])[] = [
+  ['https://a.example/cb', code, 'https://a.example/cb?code=x'],
+  ['https://a.example', code, 'https://a.example?code=x'],
+  ['https://a.example/cb?tenant=1', code, 'https://a.example/cb?tenant=1&code=x'],
+  ['https://a.example/cb?tenant=a%20b&', code, 'https://a.example/cb?tenant=a%20b&code=x'],
+  ['https://a.example/cb?', code, 'https://a.example/cb?code=x'],
+  [
+    'https://a.example/cb',
+    [...code, ['iss', 'https://parley.example']],
+    'https://a.example/cb?code=x&iss=https%3A%2F%2Fparley.example',
+  ],
+  [
+    'https://a.example/cb',
+    [['state', 'a b&c=d+e/é"\r\n']],
+    'https://a.example/cb?state=a%20b%26c%3Dd%2Be%2F%C3%A9%22%0D%0A',
+  ],
+  ['https://a.example/cb', [['state', Uint8Array.of(0, 0xff, 0x7e)]], 'https://a.example/cb?state=%00%FF~'],
+]
+for (const [redirectUri, parameters, expected] of additions) {
+  test(`back to ${expected}`, () => assert.equal(withParameters(redirectUri, parameters), expected))
+}
+
+const ways: readonly (readonly [string, boolean])[] = [
+  ['https://app.example/cb', false],
+  ['http://app.example/cb', true],
+  ['http://localhost.app.example/cb', true],
+  ['http://localhost:3000/cb', false],
+  ['http://app.localhost/cb', false],
+]
+for (const [redirectUri, readable] of ways) {
+  test(`${redirectUri} is ${readable ? 'readable' : 'not readable'} on the way`, () =>
+    assert.equal(isReadableOnTheWay(redirectUri), readable))
+}
