@@ -30,12 +30,21 @@ export const reasonCodes = [
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
 
-const reason = Type.Object({
+export const reason = Type.Object({
   code: choice(reasonCodes),
   field: Type.Optional(Type.String({ description: 'The field it is about, such as `callbackUrls`' })),
   text: Type.Optional(Type.String({ description: 'Needed for `other`; at most 1,000 characters' })),
 })
 export type Reason = Static<typeof reason>
+
+/** The pre-checks that developer and reviewer both see (oauth.md 4). */
+export const checkResult = Type.Object({
+  check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
+  field: Type.String({ examples: ['homepageUrl'] }),
+  result: choice(['passed', 'noted', 'failed']),
+  message: Type.String(),
+})
+export type CheckResult = Static<typeof checkResult>
 
 /** What a developer says of an app (service.md 2.7). Broken rules are 422 with the field and a code (oauth.md 6.10). */
 const appFields = {
@@ -58,6 +67,18 @@ const appRequest = Type.Object({
 })
 export type AppRequest = Static<typeof appRequest>
 
+/** What may be left out of a change stays as it is. */
+const appChange = Type.Object({
+  ...appRequest.properties,
+  requirePkce: Type.Optional(Type.Boolean()),
+  sendIss: Type.Optional(Type.Boolean()),
+  draft: Type.Optional(
+    Type.Boolean({
+      description: 'True saves only, false submits; when absent a draft stays one and all else is submitted',
+    }),
+  ),
+})
+
 export const app = Type.Object({
   _id: Type.String(),
   ...appFields,
@@ -69,6 +90,9 @@ export const app = Type.Object({
   sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
   liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
+  checks: Type.Optional(
+    Type.Array(checkResult, { description: 'What the pre-checks found of this revision: the same that reviewers see' }),
+  ),
   createdOn: timestamp(),
   modifiedOn: timestamp(),
 })
@@ -109,7 +133,7 @@ export const submitApp = endpoint({
   body: appRequest,
   reply: app,
   replyStatuses: [201],
-  problems: ['oauth_not_enabled', 'invalid_app', 'app_name_taken', 'too_many_apps'],
+  problems: ['oauth_not_enabled', 'invalid_app', 'app_name_taken', 'too_many_apps', 'too_many_requests'],
 })
 
 export const readApp = endpoint({
@@ -134,11 +158,18 @@ export const editApp = endpoint({
   summary: 'Change an app',
   description:
     'A live app stays as it is while a changed name, description, logo or a new address or scope waits for its ' +
-    'review; removing a callback or a scope takes effect at once.',
+    'review; removing a callback or a scope takes effect at once. What may be left out stays as it is.',
   params: appId,
-  body: appRequest,
+  body: appChange,
   reply: app,
-  problems: ['oauth_not_enabled', 'app_not_found', 'invalid_app', 'app_name_taken', 'wrong_app_state'],
+  problems: [
+    'oauth_not_enabled',
+    'app_not_found',
+    'invalid_app',
+    'app_name_taken',
+    'wrong_app_state',
+    'too_many_requests',
+  ],
 })
 
 export const deleteApp = endpoint({
@@ -157,10 +188,13 @@ export const resubmitApp = endpoint({
   method: 'POST',
   path: '/api/oauth2/apps/:appId/submit',
   ...portal,
-  summary: 'Submit a saved or changed app for review',
+  summary: 'Submit a saved or changed app for review; one that waits already goes on waiting',
   params: appId,
   reply: app,
-  problems: ['oauth_not_enabled', 'app_not_found', 'invalid_app', 'nothing_to_submit', 'wrong_app_state'],
+  problems: [
+    ...['oauth_not_enabled', 'app_not_found', 'invalid_app', 'app_name_taken'],
+    ...['nothing_to_submit', 'wrong_app_state', 'too_many_requests'],
+  ],
 })
 
 const secret = Type.Object({

@@ -1,25 +1,10 @@
-import { type Static, Type } from 'typebox'
-import { app, reasonCodes } from './apps.ts'
+import { Type } from 'typebox'
+import { app, checkResult, reason } from './apps.ts'
 import { endpoint } from './endpoint.ts'
 import { choice, nullableText, timestamp } from './value.ts'
 
 const appId = Type.Object({ appId: Type.String() })
 const owner = Type.Object({ _id: Type.String(), name: Type.String(), lname: Type.String(), email: Type.String() })
-
-/** The pre-checks that developer and reviewer both see (oauth.md 4). */
-const checkResult = Type.Object({
-  check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
-  field: Type.String({ examples: ['homepageUrl'] }),
-  result: choice(['passed', 'noted', 'failed']),
-  message: Type.String(),
-})
-export type CheckResult = Static<typeof checkResult>
-
-const sentReason = Type.Object({
-  code: choice(reasonCodes),
-  field: Type.Optional(Type.String()),
-  text: Type.Optional(Type.String()),
-})
 
 export const decisions = ['approved', 'rejected', 'on_hold'] as const
 export type Decision = (typeof decisions)[number]
@@ -76,7 +61,7 @@ export const readReview = endpoint({
       Type.Object({
         revision: Type.Integer(),
         decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
-        reasons: Type.Array(sentReason),
+        reasons: Type.Array(reason),
         by: Type.String({ description: 'Who decided' }),
         createdOn: timestamp(),
       }),
@@ -95,7 +80,7 @@ export const decideReview = endpoint({
   params: appId,
   body: Type.Object({
     decision: choice(decisions),
-    reasons: Type.Optional(Type.Array(sentReason, { description: 'At least one unless approved; 20 at most' })),
+    reasons: Type.Optional(Type.Array(reason, { description: 'At least one unless approved; 20 at most' })),
     revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
   }),
   reply: app,
@@ -110,7 +95,7 @@ export const suspendApp = endpoint({
   access: 'administrator',
   summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
   params: appId,
-  body: Type.Object({ reasons: Type.Optional(Type.Array(sentReason)) }),
+  body: Type.Object({ reasons: Type.Optional(Type.Array(reason)) }),
   reply: app,
   problems: ['app_not_found', 'wrong_app_state'],
 })

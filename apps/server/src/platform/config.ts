@@ -37,6 +37,10 @@ export type Config = {
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
   rateLimits: boolean
+  /** Which `http:` callbacks an app may have: none, those to localhost, or all (oauth.md 4). */
+  httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
+  /** Whether the pages that an app names are fetched when it is submitted. */
+  appChecks: 'on' | 'off'
   /** Short zone codes of the operator's own, in capitals, to IANA ids. */
   timeZoneAliases: ReadonlyMap<string, string>
   /** E-mail domains to names of tenants. */
@@ -89,6 +93,8 @@ export function readConfig(
       smtpUrl === undefined ? 'off' : 'required',
     ),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),
+    appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
     timeZoneAliases: readAliases(read),
     tenants: read.parsed(
       'TENANTS',

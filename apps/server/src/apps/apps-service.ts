@@ -1,0 +1,34 @@
+import type { CheckResult } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+
+/** What the pre-checks look at: the pages that a revision names. */
+export type CheckedRevision = {
+  name: string
+  homepageUrl: string
+  policyUrl: string
+  logoUrl: string
+  callbackUrls: readonly string[]
+}
+
+export type PageFindings = {
+  checks: CheckResult[]
+  /** The picture at `logoUrl`, when there is one that can be shown from our origin. */
+  logo?: { mediaType: string; bytes: Buffer }
+}
+
+/**
+ * Looks at the pages of a revision (oauth.md 4). What is wrong with a page is a result, never an error: a developer's
+ * slow server must not refuse a submission. Called outside any transaction; ends by itself within some seconds.
+ */
+export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
+
+/** What the deeds of apps need beyond what every feature is handed. */
+export type AppsService = Service & { checkPages: PageChecks }
+
+/** APP_CHECKS=off: what has to leave the house is not looked at; the rules about the form hold all the same. */
+export const createAppsService = (service: Service, checkPages: PageChecks): AppsService => ({
+  ...service,
+  checkPages: service.config.appChecks === 'off' ? checkNothing : checkPages,
+})
+
+const checkNothing: PageChecks = async () => ({ checks: [] })
