@@ -34,45 +34,56 @@ create table authorization_request (
 
 create index authorization_request_by_age on authorization_request (expires_at);
 
--- A family is all that came from one code: it dies together when one of its tokens is used twice.
 create table authorization_code (
   code_hash bytea primary key,
   grant_id uuid not null references app_grant,
+  -- The family that its exchange begins.
   family_id uuid not null,
   redirect_uri text not null,
   scopes text[] not null,
   code_challenge text,
+  created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz
 );
 
 create index authorization_code_by_age on authorization_code (expires_at);
 
+-- All that came from one code. It ends as a whole, by this one row, when one of its tokens is used twice: a token that is
+-- being made at that moment is dead as well.
+create table token_family (
+  id uuid primary key,
+  grant_id uuid not null references app_grant,
+  -- When the user was there: the moment of the code, not of its exchange.
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  ended_because text
+);
+
+-- Tokens have no foreign keys: the statements that insert them have just read the family, and a key's check would write to
+-- the family's row with each refresh. What is updated later finds room on its page, so that no index is written again.
 create table refresh_token (
   token_hash bytea primary key,
-  grant_id uuid not null references app_grant,
   family_id uuid not null,
   scopes text[] not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When it was exchanged, for which token; the same exchange within a minute gives the same answer again.
-  rotated_at timestamptz,
-  successor_hash bytea,
-  revoked_at timestamptz
-);
+  -- When it was exchanged; its successor is derived from it, and the same exchange within a minute answers the same again.
+  rotated_at timestamptz
+) with (fillfactor = 70);
 
-create index refresh_token_by_family on refresh_token (family_id);
 create index refresh_token_by_age on refresh_token (expires_at);
 
+-- One that is revoked on its own is deleted.
 create table access_token (
   token_hash bytea primary key,
-  grant_id uuid not null references app_grant,
   family_id uuid not null,
   scopes text[] not null,
   created_at timestamptz not null,
-  expires_at timestamptz not null,
-  revoked_at timestamptz
+  expires_at timestamptz not null
 );
 
-create index access_token_by_family on access_token (family_id);
 create index access_token_by_age on access_token (expires_at);
+
+-- Families that began until then are dead: the account was disabled, or changed its password and signed out everywhere.
+alter table account add column app_tokens_ended_at timestamptz;

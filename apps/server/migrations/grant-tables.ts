@@ -2,6 +2,7 @@ export type GrantTables = {
   appGrant: AppGrantTable
   authorizationRequest: AuthorizationRequestTable
   authorizationCode: AuthorizationCodeTable
+  tokenFamily: TokenFamilyTable
   refreshToken: RefreshTokenTable
   accessToken: AccessTokenTable
 }
@@ -41,28 +42,32 @@ type AuthorizationCodeTable = {
   redirectUri: string
   scopes: string[]
   codeChallenge: string | null
+  createdAt: Date
   expiresAt: Date
   usedAt: Date | null
 }
 
+type TokenFamilyTable = {
+  id: string
+  grantId: string
+  createdAt: Date
+  endedAt: Date | null
+  endedBecause: string | null
+}
+
 type RefreshTokenTable = {
   tokenHash: Buffer
-  grantId: string
   familyId: string
   scopes: string[]
   createdAt: Date
   expiresAt: Date
   rotatedAt: Date | null
-  successorHash: Buffer | null
-  revokedAt: Date | null
 }
 
 type AccessTokenTable = {
   tokenHash: Buffer
-  grantId: string
   familyId: string
   scopes: string[]
   createdAt: Date
   expiresAt: Date
-  revokedAt: Date | null
 }

@@ -1,3 +1,14 @@
+create table access_token (
+  token_hash bytea not null,
+  family_id uuid not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint access_token_pkey PRIMARY KEY (token_hash)
+);
+
+CREATE INDEX access_token_by_age ON public.access_token USING btree (expires_at);
+
 create table account (
   id uuid not null,
   tenant_id uuid not null,
@@ -26,6 +37,7 @@ create table account (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
+  app_tokens_ended_at timestamp with time zone,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_room_code_key UNIQUE (room_code),
@@ -34,6 +46,150 @@ create table account (
 );
 
 CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
+
+create table app (
+  id uuid not null,
+  owner_id uuid not null,
+  status text not null,
+  status_before text,
+  client_id text,
+  sandbox_client_id text not null,
+  live_revision integer,
+  draft_revision integer,
+  submitted_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  constraint app_client_id_key UNIQUE (client_id),
+  constraint app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
+  constraint app_pkey PRIMARY KEY (id),
+  constraint app_sandbox_client_id_key UNIQUE (sandbox_client_id),
+  constraint app_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'under_review'::text, 'approved'::text, 'rejected'::text, 'on_hold'::text, 'suspended'::text])))
+);
+
+CREATE INDEX app_by_owner ON public.app USING btree (owner_id, id) WHERE (deleted_at IS NULL);
+
+create table app_check (
+  app_id uuid not null,
+  revision integer not null,
+  "position" integer not null,
+  "check" text not null,
+  field text not null,
+  result text not null,
+  message text not null,
+  constraint app_check_app_id_revision_fkey FOREIGN KEY (app_id, revision) REFERENCES app_revision(app_id, number),
+  constraint app_check_pkey PRIMARY KEY (app_id, revision, "position"),
+  constraint app_check_result_check CHECK ((result = ANY (ARRAY['passed'::text, 'noted'::text, 'failed'::text])))
+);
+
+create table app_event (
+  id uuid not null,
+  app_id uuid not null,
+  kind text not null,
+  cause text not null,
+  sandbox boolean not null,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  constraint app_event_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_event_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX app_event_by_age ON public.app_event USING btree (created_at);
+
+CREATE INDEX app_event_by_app ON public.app_event USING btree (app_id, id);
+
+create table app_grant (
+  id uuid not null,
+  account_id uuid not null,
+  app_id uuid not null,
+  sandbox boolean not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  revoked_because text,
+  constraint app_grant_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint app_grant_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_grant_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX app_grant_by_app ON public.app_grant USING btree (app_id) WHERE (revoked_at IS NULL);
+
+CREATE UNIQUE INDEX app_grant_live ON public.app_grant USING btree (account_id, app_id, sandbox) WHERE (revoked_at IS NULL);
+
+create table app_logo (
+  app_id uuid not null,
+  revision integer not null,
+  media_type text not null,
+  bytes bytea not null,
+  constraint app_logo_app_id_revision_fkey FOREIGN KEY (app_id, revision) REFERENCES app_revision(app_id, number),
+  constraint app_logo_pkey PRIMARY KEY (app_id, revision)
+);
+
+create table app_review (
+  id uuid not null,
+  app_id uuid not null,
+  revision integer not null,
+  decision text not null,
+  reasons jsonb not null,
+  decided_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint app_review_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_review_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES account(id),
+  constraint app_review_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX app_review_by_app ON public.app_review USING btree (app_id, id);
+
+create table app_revision (
+  app_id uuid not null,
+  number integer not null,
+  name text not null,
+  name_key text not null,
+  homepage_url text not null,
+  policy_url text not null,
+  logo_url text not null,
+  use_case text not null,
+  description text not null,
+  callback_urls text[] not null,
+  scopes text[] not null,
+  require_pkce boolean not null,
+  send_iss boolean not null,
+  submitted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint app_revision_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_revision_pkey PRIMARY KEY (app_id, number)
+);
+
+CREATE INDEX app_revision_by_name ON public.app_revision USING btree (name_key);
+
+CREATE INDEX app_revision_waiting ON public.app_revision USING btree (submitted_at, app_id) WHERE (submitted_at IS NOT NULL);
+
+create table app_secret (
+  id uuid not null,
+  app_id uuid not null,
+  name text not null,
+  sandbox boolean not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  constraint app_secret_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_secret_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX app_secret_by_app ON public.app_secret USING btree (app_id) WHERE (retired_at IS NULL);
+
+create table app_tester (
+  app_id uuid not null,
+  email_key text not null,
+  email text not null,
+  constraint app_tester_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint app_tester_pkey PRIMARY KEY (app_id, email_key)
+);
 
 create table attempt_count (
   key character varying(255) not null,
@@ -59,6 +215,40 @@ create table audit_entry (
 );
 
 CREATE INDEX audit_entry_by_tenant ON public.audit_entry USING btree (tenant_id, id);
+
+create table authorization_code (
+  code_hash bytea not null,
+  grant_id uuid not null,
+  family_id uuid not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  code_challenge text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint authorization_code_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
+  constraint authorization_code_pkey PRIMARY KEY (code_hash)
+);
+
+CREATE INDEX authorization_code_by_age ON public.authorization_code USING btree (expires_at);
+
+create table authorization_request (
+  id_hash bytea not null,
+  app_id uuid not null,
+  sandbox boolean not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  state text,
+  code_challenge text,
+  prompt text,
+  login_hint text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint authorization_request_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint authorization_request_pkey PRIMARY KEY (id_hash)
+);
+
+CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
 
 create table hosted_meeting_count (
   host_id uuid not null,
@@ -128,6 +318,8 @@ create table meeting (
   cancelled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
+  app_id uuid,
+  constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
   constraint meeting_modified_by_fkey FOREIGN KEY (modified_by) REFERENCES account(id),
@@ -137,6 +329,14 @@ create table meeting (
 CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, id);
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
+
+create table oauth_access_request (
+  account_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint oauth_access_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint oauth_access_request_pkey PRIMARY KEY (account_id)
+);
 
 create table participant (
   meeting_id uuid not null,
@@ -185,6 +385,18 @@ create table personal_token (
 );
 
 CREATE INDEX personal_token_by_account ON public.personal_token USING btree (account_id, id);
+
+create table refresh_token (
+  token_hash bytea not null,
+  family_id uuid not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  rotated_at timestamp with time zone,
+  constraint refresh_token_pkey PRIMARY KEY (token_hash)
+) with (fillfactor=70);
+
+CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (expires_at);
 
 create table schema_migration (
   name text not null,
@@ -239,4 +451,14 @@ create table tenant (
   created_at timestamp with time zone not null,
   constraint tenant_name_key UNIQUE (name),
   constraint tenant_pkey PRIMARY KEY (id)
+);
+
+create table token_family (
+  id uuid not null,
+  grant_id uuid not null,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_because text,
+  constraint token_family_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
+  constraint token_family_pkey PRIMARY KEY (id)
 );

@@ -53,6 +53,7 @@ type AccountTable = {
   reviewer: Generated<boolean>
   oauthEnabled: Generated<boolean>
   disabledAt: Date | null
+  appTokensEndedAt: Generated<Date | null>
   createdAt: Date
   modifiedAt: Date
 }

@@ -2,10 +2,17 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Random } from '../platform/random.ts'
 
-/** What a secret opens, told by its first letters: `sst_` a session, `pat_` the API, the others a mailed link. */
+/**
+ * What a secret opens, told by its first letters: `sst_` a session, `pat_` and `oat_` the API, `ort_` a refresh, `oac_` an
+ * authorization code, `acs_` is an app's client secret, the others are mailed links.
+ */
 export const tokenPrefixes = {
   session: 'sst_',
   personal: 'pat_',
+  oauthAccess: 'oat_',
+  oauthRefresh: 'ort_',
+  authorizationCode: 'oac_',
+  appSecret: 'acs_',
   pendingSignUp: 'psu_',
   verifyEmail: 'vfy_',
   resetPassword: 'rst_',
@@ -36,8 +43,11 @@ const kindOfPrefix = new Map(
  * A new secret: prefix, 256 random bits in base 62, and a CRC-32 of all before it, in the form that secret scanners know
  * from GitHub's tokens: a leaked one is found by its prefix, a mistyped one is refused without asking the database.
  */
-export function newToken(kind: TokenKind, random: Random): TokenSecret {
-  const secret = inBase62(BigInt(`0x${random.bytes(32).toString('hex')}`), secretLength)
+export const newToken = (kind: TokenKind, random: Random): TokenSecret => tokenOf(kind, random.bytes(32))
+
+/** The token that stands for 32 bytes which nobody else can know; the same bytes give the same token. */
+export function tokenOf(kind: TokenKind, bytes: Buffer): TokenSecret {
+  const secret = inBase62(BigInt(`0x${bytes.toString('hex')}`), secretLength)
   const body = tokenPrefixes[kind] + secret
   const token = body + checksumOf(body)
   return { token, hash: hashOf(token) }

@@ -14,7 +14,7 @@ export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
 /** An account, or one that waits for its address to be confirmed. */
 export type ProfileFacts = Omit<
   AccountRow,
-  'emailKey' | 'passwordHash' | 'roomId' | 'sealedSecrets' | 'disabledAt' | 'modifiedAt'
+  'emailKey' | 'passwordHash' | 'roomId' | 'sealedSecrets' | 'disabledAt' | 'appTokensEndedAt' | 'modifiedAt'
 >
 
 /** Without verification every address counts as verified (meetings.md 8.3). */

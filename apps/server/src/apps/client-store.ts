@@ -1,0 +1,85 @@
+import { type AppStatus, isScope, type Scope } from '@parley/contract'
+import type { Database } from '../../migrations/tables.ts'
+import { statement } from '../platform/database.ts'
+
+/** An app as OAuth's endpoints meet it: by its client id, with the revision that counts there. */
+export type Client = {
+  appId: string
+  ownerId: string
+  clientId: string
+  /** Found by its sandbox client id: only its owner and its testers may use it. */
+  sandbox: boolean
+  status: AppStatus
+  /** False while OAuth is taken away from the owner or the owner is disabled: the app behaves as suspended (oauth.md 6.1). */
+  ownerActive: boolean
+  revision: ClientRevision
+}
+
+export type ClientRevision = {
+  number: number
+  name: string
+  homepageUrl: string
+  policyUrl: string
+  callbackUrls: readonly string[]
+  /** In the order in which the app registered them. */
+  scopes: readonly Scope[]
+  requirePkce: boolean
+  sendIss: boolean
+}
+
+export const sandboxClientPrefix = 'test_'
+
+/** Ids are made of these letters alone, so that no client has to encode them (oauth.md 1). */
+const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
+
+type ClientRow = Omit<Client, 'clientId' | 'sandbox' | 'revision'> & ClientRevision & { scopes: readonly string[] }
+
+const clientColumns = `p.id as "appId", p.owner_id as "ownerId", p.status,
+  o.oauth_enabled and o.disabled_at is null as "ownerActive",
+  r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
+  r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss"`
+
+const findLiveStatement = statement<ClientRow>(
+  'find-client',
+  `select ${clientColumns} from app p join account o on o.id = p.owner_id
+   join app_revision r on r.app_id = p.id and r.number = p.live_revision
+   where p.client_id = $1 and p.deleted_at is null`,
+)
+
+const findSandboxStatement = statement<ClientRow>(
+  'find-sandbox-client',
+  `select ${clientColumns} from app p join account o on o.id = p.owner_id
+   join app_revision r on r.app_id = p.id and r.number = coalesce(p.draft_revision, p.live_revision)
+   where p.sandbox_client_id = $1 and p.submitted_at is not null and p.deleted_at is null`,
+)
+
+/**
+ * The client of an id: with its live revision, or in the sandbox with its draft while there is one. A deleted app, and a
+ * sandbox whose app was never submitted, are not found; a suspended app is, and says so.
+ */
+export async function findClient(database: Database, clientId: string): Promise<Client | undefined> {
+  if (!clientIdForm.test(clientId)) return undefined
+  const sandbox = clientId.startsWith(sandboxClientPrefix)
+  const [row] = await (sandbox ? findSandboxStatement : findLiveStatement)(database, [clientId])
+  if (row === undefined) return undefined
+  const { appId, ownerId, status, ownerActive, scopes, ...revision } = row
+  const known = scopes.filter((scope) => isScope(scope))
+  return { appId, ownerId, clientId, sandbox, status, ownerActive, revision: { ...revision, scopes: known } }
+}
+
+/** Whether somebody is the owner of the app or one of its testers: a tester's address must be confirmed. */
+export async function mayUseSandbox(
+  database: Database,
+  client: Pick<Client, 'appId' | 'ownerId'>,
+  account: { id: string; addressKey: string; addressVerified: boolean },
+): Promise<boolean> {
+  if (account.id === client.ownerId) return true
+  if (!account.addressVerified) return false
+  const tester = await database
+    .selectFrom('appTester')
+    .select('emailKey')
+    .where('appId', '=', client.appId)
+    .where('emailKey', '=', account.addressKey)
+    .executeTakeFirst()
+  return tester !== undefined
+}

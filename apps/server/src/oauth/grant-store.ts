@@ -1,0 +1,84 @@
+import { isScope, type Scope, scopeNames } from '@parley/contract'
+import { after, grantLifetimeMs } from '@parley/rules/lifetimes'
+import { inRegisteredOrder } from '@parley/rules/scope-set'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import type { Random } from '../platform/random.ts'
+
+/** What a user lets an app do, while it lasts. */
+export type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
+
+/** The grant of a user to an app, or to its sandbox; undefined when it was never given, was taken back, or has run out. */
+export async function findLiveGrant(
+  database: Database,
+  accountId: string,
+  appId: string,
+  sandbox: boolean,
+  now: Date,
+): Promise<Grant | undefined> {
+  const row = await database
+    .selectFrom('appGrant')
+    .select(['id', 'scopes', 'createdAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('appId', '=', appId)
+    .where('sandbox', '=', sandbox)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row && { ...row, scopes: row.scopes.filter(isScope) }
+}
+
+export type GivenGrant = {
+  accountId: string
+  appId: string
+  sandbox: boolean
+  scopes: readonly Scope[]
+  now: Date
+  random: Random
+}
+
+/**
+ * Gives an app these scopes, beside those that the user has given it before. The grant lasts 365 days from now, in the
+ * sandbox 7 (oauth.md 3.6, 4). What has run out is not given again with it.
+ */
+export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string }> {
+  const { accountId, appId, sandbox, scopes, now, random } = given
+  await tx
+    .updateTable('appGrant')
+    .set({ revokedAt: now, revokedBecause: 'expired' })
+    .where('accountId', '=', accountId)
+    .where('appId', '=', appId)
+    .where('sandbox', '=', sandbox)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '<=', now)
+    .execute()
+  const expiresAt = after(now, grantLifetimeMs(sandbox))
+  const { id, scopes: before } = await tx
+    .insertInto('appGrant')
+    .values({
+      ...{ id: random.uuid(now), accountId, appId, sandbox, scopes: inRegisteredOrder(scopeNames, scopes) },
+      ...{ createdAt: now, modifiedAt: now, expiresAt, lastUsedAt: null, revokedAt: null, revokedBecause: null },
+    })
+    // Locks the row that is there, so that two consents at once add up.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'appId', 'sandbox'])
+        .where('revokedAt', 'is', null)
+        .doUpdateSet({ modifiedAt: now, expiresAt }),
+    )
+    .returning(['id', 'scopes'])
+    .executeTakeFirstOrThrow()
+  const all = inRegisteredOrder(scopeNames, [...before, ...scopes])
+  if (all.length > before.length) await tx.updateTable('appGrant').set({ scopes: all }).where('id', '=', id).execute()
+  return { id }
+}
+
+/** Takes a grant back: every code and token of it is refused from the next request on. False when it was not live. */
+export async function revokeGrantRow(tx: Tx, grantId: string, because: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('appGrant')
+    .set({ revokedAt: now, revokedBecause: because })
+    .where('id', '=', grantId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
