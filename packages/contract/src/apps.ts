@@ -192,8 +192,13 @@ export const resubmitApp = endpoint({
   params: appId,
   reply: app,
   problems: [
-    ...['oauth_not_enabled', 'app_not_found', 'invalid_app', 'app_name_taken'],
-    ...['nothing_to_submit', 'wrong_app_state', 'too_many_requests'],
+    'oauth_not_enabled',
+    'app_not_found',
+    'invalid_app',
+    'app_name_taken',
+    'nothing_to_submit',
+    'wrong_app_state',
+    'too_many_requests',
   ],
 })
 
