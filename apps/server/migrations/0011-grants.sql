@@ -20,14 +20,17 @@ create index app_grant_by_app on app_grant (app_id) where revoked_at is null;
 -- A request at the authorization endpoint, kept here while its user signs in and consents.
 create table authorization_request (
   id_hash bytea primary key,
-  app_id uuid not null references app,
-  sandbox boolean not null,
+  -- The app is looked up anew at every step: what has been suspended meanwhile gets no further.
+  client_id text not null,
   redirect_uri text not null,
   scopes text[] not null,
-  state text,
+  -- Bytes, because it goes back exactly as it came.
+  state bytea,
   code_challenge text,
-  prompt text,
+  prompts text[] not null,
   login_hint text,
+  -- Who has signed in, or chosen their account, for this very request.
+  account_id uuid references account,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );

@@ -23,14 +23,14 @@ type AppGrantTable = {
 
 type AuthorizationRequestTable = {
   idHash: Buffer
-  appId: string
-  sandbox: boolean
+  clientId: string
   redirectUri: string
   scopes: string[]
-  state: string | null
+  state: Buffer | null
   codeChallenge: string | null
-  prompt: string | null
+  prompts: string[]
   loginHint: string | null
+  accountId: string | null
   createdAt: Date
   expiresAt: Date
 }

@@ -234,17 +234,17 @@ CREATE INDEX authorization_code_by_age ON public.authorization_code USING btree 
 
 create table authorization_request (
   id_hash bytea not null,
-  app_id uuid not null,
-  sandbox boolean not null,
+  client_id text not null,
   redirect_uri text not null,
   scopes text[] not null,
-  state text,
+  state bytea,
   code_challenge text,
-  prompt text,
+  prompts text[] not null,
   login_hint text,
+  account_id uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint authorization_request_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint authorization_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint authorization_request_pkey PRIMARY KEY (id_hash)
 );
 
