@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AppUrlCode, callbackUrlFaults, isPlainHttp, longestAppUrl, pageUrlFaults } from './app-url.ts'
+
+const sound = [
+  'https://app.example.org/',
+  'https://app.example.org',
+  'https://app.example.org/callback',
+  'https://app.example.org/callback/',
+  'https://app.example.org:8443/callback',
+  'HTTPS://App.Example.org/Callback',
+  'https://app.example.org/a/../b',
+  'https://app.example.org/callback?tenant=acme&lang=de',
+  'https://app.example.org/callback?',
+  'https://app.example.org/token/success',
+  'https://token.example.org/clientId',
+  'https://app.example.org/callback?tokens=1&mytoken=2&client_id=3&session=4',
+  'https://app.example.org/callback?next=token',
+  'https://app.example.org/callback?a=b=token',
+  'https://app.example.org/%C3%BC',
+  'https://app.example.org/a%20b',
+  'https://app.example.org/%2A%23',
+  'https://xn--bcher-kva.example/',
+  'https://app.example.org./callback',
+  'https://app_1.example.org/',
+  'https://10.example.org/',
+  'https://1.2.3.4.example.org/',
+  'https://0xcafe.example.org/',
+  'https://intranet/callback',
+  'https://ip/callback',
+  'https://none/callback',
+  'http://app.example.org/callback',
+  'http://localhost/callback',
+  'http://localhost:3000/callback',
+  'https://localhost/callback',
+]
+for (const url of sound) {
+  test(`${url} is sound`, () => {
+    assert.deepEqual(pageUrlFaults(url), [])
+    assert.deepEqual(callbackUrlFaults(url, 'allow'), [])
+  })
+}
+
+const broken: readonly (readonly [string, ...AppUrlCode[]])[] = [
+  ['', 'not_a_url'],
+  [' ', 'forbidden_character'],
+  ['callback', 'not_a_url'],
+  ['/callback', 'not_a_url'],
+  ['//app.example.org/callback', 'not_a_url'],
+  ['app.example.org/callback', 'not_a_url'],
+  ['://app.example.org', 'not_a_url'],
+  ['https:', 'not_a_url'],
+  ['https://', 'not_a_url'],
+  ['https:///callback', 'not_a_url'],
+  ['https:app.example.org', 'not_a_url'],
+  ['https:/app.example.org', 'not_a_url'],
+  ['https://:443/', 'not_a_url'],
+  ['https://?a=b', 'not_a_url'],
+  ['https://app..example.org/', 'not_a_url'],
+  ['https://.example.org/', 'not_a_url'],
+  ['https://app.example.org:65536/', 'not_a_url'],
+  ['https://app.example.org:port/', 'not_a_url'],
+  [`https://${'a'.repeat(64)}.example.org/`, 'not_a_url'],
+  [`https://${'a.'.repeat(130)}org/`, 'not_a_url'],
+  ['https://app.example.org/%', 'forbidden_character'],
+  ['https://app.example.org/%zz', 'forbidden_character'],
+  ['https://app.example.org/%2', 'forbidden_character'],
+  ['https://app.example.org/a b', 'forbidden_character'],
+  [' https://app.example.org/', 'forbidden_character'],
+  ['https://app.example.org/ ', 'forbidden_character'],
+  ['https://app.example.org/\tcallback', 'forbidden_character'],
+  ['https://app.example.org/\r\nSet-Cookie:a=b', 'forbidden_character'],
+  ['https://app.example.org/%0d%0aSet-Cookie:a=b', 'forbidden_character'],
+  ['https://app.example.org/%00', 'forbidden_character'],
+  ['https://app.example.org/%7F', 'forbidden_character'],
+  ['https://app.example.org/\u0000', 'forbidden_character'],
+  ['https://app.example.org/\u007f', 'forbidden_character'],
+  ['https://app.example.org\\@evil.example/', 'forbidden_character'],
+  ['https:\\\\app.example.org\\', 'forbidden_character'],
+  ['https://app.example.org/"onload', 'forbidden_character'],
+  ['https://app.example.org/<script>', 'forbidden_character'],
+  ['https://app.example.org/{id}', 'forbidden_character'],
+  ['https://bücher.example/', 'forbidden_character'],
+  ['https://аpple.example/', 'forbidden_character'],
+  ['https://app.example.org/\u202egro', 'forbidden_character'],
+  ['https://１２７.0.0.1/', 'forbidden_character', 'ip_host'],
+  ['javascript:alert(1)', 'not_http'],
+  ['JavaScript:alert(1)', 'not_http'],
+  ['java\tscript:alert(1)', 'forbidden_character'],
+  ['data:text/html,hello', 'not_http'],
+  ['ftp://app.example.org/', 'not_http'],
+  ['file:///etc/passwd', 'not_http'],
+  ['mailto:alice@example.org', 'not_http'],
+  ['com.example.app:/callback', 'not_http'],
+  ['localhost:3000/callback', 'not_http'],
+  ['blob:https://app.example.org/1', 'not_http'],
+  ['view-source:https://app.example.org/', 'not_http'],
+  ['https://127.0.0.1/', 'ip_host'],
+  ['http://127.0.0.1:3000/callback', 'ip_host'],
+  ['https://93.184.216.34/callback', 'ip_host'],
+  ['https://127.0.0.1./', 'ip_host'],
+  ['https://127.1/', 'ip_host'],
+  ['https://2130706433/', 'ip_host'],
+  ['https://0x7f000001/', 'ip_host'],
+  ['https://0X7F.0.0.1/', 'ip_host'],
+  ['https://0x/', 'ip_host'],
+  ['https://0177.0.0.1/', 'ip_host'],
+  ['https://017700000001/', 'ip_host'],
+  ['https://256.256.256.256/', 'ip_host'],
+  ['https://1.2.3.4.5/', 'ip_host'],
+  ['https://app.example.0/', 'ip_host'],
+  ['https://%31%32%37.0.0.1/', 'ip_host'],
+  ['https://127.0.0.%31/', 'ip_host'],
+  ['https://127%2e0%2e0%2e1/', 'ip_host'],
+  ['https://[::1]/', 'ip_host'],
+  ['https://[::ffff:127.0.0.1]:8443/', 'ip_host'],
+  ['https://[2001:db8::1]/callback', 'ip_host'],
+  ['https://[fe80::1%25eth0]/', 'ip_host'],
+  ['https://[::1', 'ip_host'],
+  ['https://*.example.org/', 'wildcard'],
+  ['https://%2A.example.org/', 'wildcard'],
+  ['https://app.example.org/*', 'wildcard'],
+  ['https://app.example.org/?a=*', 'wildcard'],
+  ['*', 'wildcard'],
+  ['https://app.example.org/#', 'fragment'],
+  ['https://app.example.org/#/callback', 'fragment'],
+  ['https://app.example.org#', 'fragment'],
+  ['https://app.example.org/*#', 'wildcard', 'fragment'],
+  ['https://user@app.example.org/', 'userinfo'],
+  ['https://user:password@app.example.org/', 'userinfo'],
+  ['https://@app.example.org/', 'userinfo'],
+  ['https://app.example.org@evil.example/', 'userinfo'],
+  ['https://user@127.0.0.1/', 'userinfo', 'ip_host'],
+  ['https://app.example.org/?sessionId=1', 'forbidden_parameter'],
+  ['https://app.example.org/?token=1', 'forbidden_parameter'],
+  ['https://app.example.org/?success=1', 'forbidden_parameter'],
+  ['https://app.example.org/?redirect_uri=1', 'forbidden_parameter'],
+  ['https://app.example.org/?clientId=1', 'forbidden_parameter'],
+  ['https://app.example.org/?token', 'forbidden_parameter'],
+  ['https://app.example.org?token=1', 'forbidden_parameter'],
+  ['https://app.example.org/?a=1&token=2', 'forbidden_parameter'],
+  ['https://app.example.org/?a=1;token=2', 'forbidden_parameter'],
+  ['https://app.example.org/?TOKEN=1', 'forbidden_parameter'],
+  ['https://app.example.org/?SESSIONID=1', 'forbidden_parameter'],
+  ['https://app.example.org/?clientid=1', 'forbidden_parameter'],
+  ['https://app.example.org/?Redirect_URI=1', 'forbidden_parameter'],
+  ['https://app.example.org/?%74oken=1', 'forbidden_parameter'],
+  ['https://app.example.org/?%54OKEN=1', 'forbidden_parameter'],
+  ['https://app.example.org/?redirect%5Furi=1', 'forbidden_parameter'],
+  ['https://app.example.org/?redirect%5furi=1', 'forbidden_parameter'],
+  ['https://app.example.org/?%2574oken=1', 'forbidden_parameter'],
+  ['https://app.example.org/?%252574oken=1', 'forbidden_parameter'],
+  ['https://app.example.org/?a%26token=1', 'forbidden_parameter'],
+  ['https://app.example.org/?+token=1', 'forbidden_parameter'],
+  ['https://app.example.org/?%20token%20=1', 'forbidden_parameter'],
+  ['https://app.example.org/?token[]=1', 'forbidden_parameter'],
+  ['https://app.example.org/?token%5B0%5D=1', 'forbidden_parameter'],
+  ['http://127.0.0.1/*?token=1#x', 'wildcard', 'fragment', 'ip_host', 'forbidden_parameter'],
+]
+for (const [url, ...codes] of broken) {
+  test(`${JSON.stringify(url)} is refused: ${codes.join(', ')}`, () => {
+    assert.deepEqual(codesOf(pageUrlFaults(url)), codes)
+    assert.deepEqual(codesOf(callbackUrlFaults(url, 'require')), codes)
+  })
+}
+
+const codesOf = (faults: readonly { code: AppUrlCode }[]) => faults.map(({ code }) => code)
+
+test('an address has 2,048 characters at most', () => {
+  const start = 'https://app.example.org/'
+  assert.deepEqual(pageUrlFaults(start + 'a'.repeat(longestAppUrl - start.length)), [])
+  assert.deepEqual(codesOf(pageUrlFaults(start + 'a'.repeat(longestAppUrl - start.length + 1))), ['too_long'])
+})
+
+test('a host label has 63 characters at most', () => {
+  assert.deepEqual(pageUrlFaults(`https://${'a'.repeat(63)}.example.org/`), [])
+})
+
+const plain = ['http://app.example.org/cb', 'HTTP://app.example.org/cb', 'http://localhost.example.org/cb']
+const local = ['http://localhost/cb', 'http://localhost:3000/cb', 'http://LOCALHOST:3000/cb']
+const safe = ['https://app.example.org/cb', 'HTTPS://app.example.org/cb', 'https://localhost/cb']
+const taken = {
+  require: [safe],
+  'allow-localhost': [safe, local],
+  allow: [safe, local, plain],
+} as const
+for (const policy of ['require', 'allow-localhost', 'allow'] as const) {
+  for (const urls of [safe, local, plain]) {
+    const mayBe = taken[policy].some((some) => some === urls)
+    for (const url of urls) {
+      test(`${policy} ${mayBe ? 'takes' : 'refuses'} ${url}`, () =>
+        assert.deepEqual(codesOf(callbackUrlFaults(url, policy)), mayBe ? [] : ['plain_http']))
+    }
+  }
+}
+
+test('only http that leaves the machine is plain', () => {
+  for (const url of plain) assert.equal(isPlainHttp(url), true, url)
+  for (const url of [...local, ...safe]) assert.equal(isPlainHttp(url), false, url)
+})
