@@ -79,7 +79,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   const lastUse = createLastUse({ database, clock, log })
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
-  const serve = createServe({ http, database, authenticate, answerOnce })
+  const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 
   const accounts = createAccountsService(service, pool)

@@ -12,6 +12,10 @@ const { olga, alice, bob, mallory } = await meetPeople(app)
 const readProfile = (headers: Record<string, string>, on: TestApp = app) =>
   ask(on, 'GET', '/api/my_profile', undefined, headers)
 
+const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
+const noToken = `Bearer ${metadata}`
+const badToken = `Bearer error="invalid_token", ${metadata}`
+
 function assertRefused({ status, body, headers }: Answer, challenge: string) {
   assert.equal(status, 401)
   assert.equal(body.code, 'unauthorized')
@@ -35,8 +39,8 @@ test('a token is taken bare, and after Bearer in any case', async () => {
 })
 
 test('without a token the challenge names no error', async () => {
-  assertRefused(await readProfile({}), 'Bearer')
-  assertRefused(await readProfile({ cookie: 'other=1' }), 'Bearer')
+  assertRefused(await readProfile({}), noToken)
+  assertRefused(await readProfile({ cookie: 'other=1' }), noToken)
 })
 
 test('what is no token of ours is refused', async () => {
@@ -55,7 +59,7 @@ test('what is no token of ours is refused', async () => {
     "' or 1=1 --",
   ]
   for (const authorization of wrong) {
-    assertRefused(await readProfile({ authorization }), 'Bearer error="invalid_token"')
+    assertRefused(await readProfile({ authorization }), badToken)
   }
 })
 
@@ -63,7 +67,7 @@ test('a well-formed token of nobody is refused', async () => {
   // Made with the checksum of its own letters.
   for (const kind of ['session', 'personal', 'resetPassword', 'invitation'] as const) {
     const { token } = newToken(kind, secureRandom)
-    assertRefused(await readProfile({ authorization: token }), 'Bearer error="invalid_token"')
+    assertRefused(await readProfile({ authorization: token }), badToken)
   }
 })
 
@@ -102,16 +106,13 @@ test('a cookie that changes something must come from our own pages', async () =>
 test('the header counts when both are sent, and a wrong one does not fall back to the cookie', async () => {
   const both = await readProfile({ authorization: bob.token, cookie: `parley_session=${alice.token}` })
   assert.equal(both.body._id, bob.profile._id)
-  assertRefused(
-    await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }),
-    'Bearer error="invalid_token"',
-  )
+  assertRefused(await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }), badToken)
 })
 
 test('two cookies of our name are none, and a personal token in a cookie is not taken', async () => {
-  assertRefused(await readProfile({ cookie: `parley_session=${alice.token}; parley_session=${bob.token}` }), 'Bearer')
+  assertRefused(await readProfile({ cookie: `parley_session=${alice.token}; parley_session=${bob.token}` }), noToken)
   const cookie = `parley_session=${await personalToken(alice, ['user:read'])}`
-  assertRefused(await readProfile({ cookie }), 'Bearer error="invalid_token"')
+  assertRefused(await readProfile({ cookie }), badToken)
 })
 
 test('under https the cookie is bound to the host and to encryption', async () => {
@@ -155,7 +156,10 @@ test('a personal token does what its scopes say, and nothing of what a person do
   const profile = await readProfile({ authorization })
   assert.equal(profile.status, 403)
   assert.equal(profile.body.code, 'insufficient_scope')
-  assert.equal(profile.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="user:read"')
+  assert.equal(
+    profile.headers.get('www-authenticate'),
+    `Bearer error="insufficient_scope", scope="user:read", ${metadata}`,
+  )
   assert.equal((await ask(app, 'GET', '/api/meeting/me', undefined, { authorization })).status, 200)
   const deeds = [
     ['GET', '/api/auth/sessions'],

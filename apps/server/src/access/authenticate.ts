@@ -1,10 +1,13 @@
+import { isScope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 import { problem } from '../platform/problem.ts'
-import type { Caller } from './caller.ts'
+import { findAccessTokens } from './access-token-store.ts'
+import { bearerChallenge } from './bearer-challenge.ts'
+import type { Caller, Credential } from './caller.ts'
 import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
-import type { LastUse } from './last-use.ts'
+import type { LastUse, UsedTable } from './last-use.ts'
 import { createLookUpsTogether } from './look-ups-together.ts'
 import { findPersonalTokens } from './personal-token-store.ts'
 import { createSessionCookie } from './session-cookie.ts'
@@ -32,36 +35,52 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
   const tokenHashOf = (row: CredentialRow) => row.token_hash
   const findSession = createLookUpsTogether((hashes) => findSessions(database, hashes), tokenHashOf)
   const findPersonalToken = createLookUpsTogether((hashes) => findPersonalTokens(database, hashes), tokenHashOf)
+  const findAccessToken = createLookUpsTogether((hashes) => findAccessTokens(database, hashes), tokenHashOf)
+  const refusedToken = () => unauthorized(baseUrl, 'invalid_token')
 
   return async (request) => {
     const sent = request.headers.authorization
     const text = sent === undefined ? tokenInCookie(request) : tokenInHeader(request, sent)
     const token = readToken(text)
     if (token?.kind === 'session') {
-      return accept('session', await findSession(token.hash))
+      return accept('session', await findSession(token.hash), ({ id }) => ({ kind: 'session', sessionId: id }))
     }
-    // A cookie holds sessions only: a personal token in it was planted.
+    // A cookie holds sessions only: another token in it was planted.
     if (token?.kind === 'personal' && sent !== undefined) {
-      return accept('personalToken', await findPersonalToken(token.hash))
+      return accept('personalToken', await findPersonalToken(token.hash), ({ id, scopes }) => ({
+        ...{ kind: 'personal', tokenId: id, scopes: scopes.filter(isScope) },
+      }))
+    }
+    if (token?.kind === 'oauthAccess' && sent !== undefined) {
+      return accept('appGrant', await findAccessToken(token.hash), ({ id, app_id, sandbox, scopes }) => ({
+        ...{ kind: 'oauth', grantId: id, appId: app_id, sandbox, scopes: scopes.filter(isScope) },
+      }))
     }
     throw refusedToken()
   }
 
   function tokenInCookie(request: FastifyRequest): string {
     const text = cookie.read(request.headers.cookie)
-    if (text === undefined) throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+    if (text === undefined) throw unauthorized(baseUrl)
     const changesNothing = request.method === 'GET' || request.method === 'HEAD'
     // Browsers send Origin with every other method; a site that is not ours cannot make it ours (RFC 6454, 7).
     if (!changesNothing && request.headers.origin !== baseUrl) throw problem('cross_origin')
     return text
   }
 
-  function accept(table: 'session' | 'personalToken', row: CredentialRow | undefined): Caller {
+  function accept<Row extends CredentialRow>(
+    table: UsedTable,
+    row: Row | undefined,
+    credentialOf: (row: Row) => Credential,
+  ): Caller {
     if (row === undefined || !isLive(row, clock.now())) throw refusedToken()
     lastUse.note(table, row)
-    return callerOf(row, everyAddressVerified)
+    return callerOf(row, credentialOf(row), everyAddressVerified)
   }
 }
+
+const unauthorized = (baseUrl: string, error?: 'invalid_token') =>
+  problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error) } })
 
 function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
   let headers = 0
@@ -72,6 +91,3 @@ function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
   if (headers > 1) throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
   return /^bearer /i.test(sent) ? sent.slice('bearer '.length).trim() : sent.trim()
 }
-
-/** RFC 6750, 3.1. */
-const refusedToken = () => problem('unauthorized', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })

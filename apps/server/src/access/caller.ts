@@ -9,6 +9,7 @@ export type Caller = {
   /** Only a confirmed address opens what was sent to it. */
   addressVerified: boolean
   administrator: boolean
+  reviewer: boolean
   /** As the person set it; empty when never set. */
   timeZone: string
   credential: Credential
@@ -17,6 +18,8 @@ export type Caller = {
 export type Credential =
   | { kind: 'session'; sessionId: string }
   | { kind: 'personal'; tokenId: string; scopes: readonly Scope[] }
+  /** An app that the person let act for them. */
+  | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
 
 /** The rights of service.md 5.4. A person who signed in themselves has all of them. */
 export const holdsScope = ({ credential }: Caller, scope: Scope): boolean =>

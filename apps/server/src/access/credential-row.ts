@@ -1,40 +1,38 @@
-import { isScope } from '@parley/contract'
-import type { Caller } from './caller.ts'
+import type { Caller, Credential } from './caller.ts'
 
-/** A session or a personal token with its account, as the look-up of each request reads it. */
+/** A session or a token with its account, as the look-up of each request reads it. */
 export type CredentialRow = {
   token_hash: Buffer
+  /** Of what is noted as used: the session, the personal token, or the grant of an app's token. */
   id: string
   expires_at: Date | null
   last_used_at: Date | null
-  /** Null for a session. */
-  scopes: string[] | null
   account_id: string
   tenant_id: string
   email_key: string
   email_verified: boolean
   administrator: boolean
+  reviewer: boolean
   time_zone: string
   disabled: boolean
 }
 
 /** `a` is the account. */
 export const credentialColumns = `a.id as account_id, a.tenant_id, a.email_key,
-  a.email_verified_at is not null as email_verified, a.administrator, a.time_zone, a.disabled_at is not null as disabled`
+  a.email_verified_at is not null as email_verified, a.administrator, a.reviewer, a.time_zone,
+  a.disabled_at is not null as disabled`
 
 export const isLive = (row: CredentialRow, now: Date): boolean =>
   !row.disabled && (row.expires_at === null || row.expires_at > now)
 
 /** `everyAddressVerified`: EMAIL_VERIFICATION=off (meetings.md 8.3). */
-export const callerOf = (row: CredentialRow, everyAddressVerified: boolean): Caller => ({
+export const callerOf = (row: CredentialRow, credential: Credential, everyAddressVerified: boolean): Caller => ({
   accountId: row.account_id,
   tenantId: row.tenant_id,
   addressKey: row.email_key,
   addressVerified: row.email_verified || everyAddressVerified,
   administrator: row.administrator,
+  reviewer: row.reviewer,
   timeZone: row.time_zone,
-  credential:
-    row.scopes === null
-      ? { kind: 'session', sessionId: row.id }
-      : { kind: 'personal', tokenId: row.id, scopes: row.scopes.filter(isScope) },
+  credential,
 })

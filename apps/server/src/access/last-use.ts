@@ -12,9 +12,19 @@ const gatheringMs = 1_000
 /** More different callers than an instance serves in a second; what is beyond is noted at its next use. */
 const mostGathered = 10_000
 
+/** What is shown to somebody with the time of its last use. */
+export type UsedTable = 'session' | 'personalToken' | 'appGrant' | 'appSecret'
+
+const tableNames = {
+  session: 'session',
+  personalToken: 'personal_token',
+  appGrant: 'app_grant',
+  appSecret: 'app_secret',
+}
+
 export type LastUse = {
   /** Notes that a credential was used; never fails and never waits. */
-  note(table: 'session' | 'personalToken', row: { id: string; last_used_at: Date | null }): void
+  note(table: UsedTable, row: { id: string; last_used_at: Date | null }): void
   /** Writes what is gathered, at once. Call it before the database is closed. */
   flush(): Promise<void>
 }
@@ -22,17 +32,18 @@ export type LastUse = {
 /** Writes when sessions and tokens were last used, off the path of the requests that use them. */
 export function createLastUse(options: { database: Database; clock: Clock; log: Logger }): LastUse {
   const { database, clock, log } = options
-  let gathered = { session: new Set<string>(), personalToken: new Set<string>() }
+  let gathered = noUses()
   let timer: NodeJS.Timeout | undefined
 
   async function flush() {
     clearTimeout(timer)
     timer = undefined
-    const { session, personalToken } = gathered
-    gathered = { session: new Set(), personalToken: new Set() }
+    const uses = gathered
+    gathered = noUses()
     try {
-      if (session.size > 0) await write('session', [...session])
-      if (personalToken.size > 0) await write('personal_token', [...personalToken])
+      for (const table of Object.keys(tableNames) as UsedTable[]) {
+        if (uses[table].size > 0) await write(tableNames[table], [...uses[table]])
+      }
     } catch (error) {
       log.warn({ err: error }, 'when tokens were last used could not be written')
     }
@@ -52,3 +63,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
     flush,
   }
 }
+
+const noUses = (): Record<UsedTable, Set<string>> => ({
+  ...{ session: new Set(), personalToken: new Set(), appGrant: new Set(), appSecret: new Set() },
+})

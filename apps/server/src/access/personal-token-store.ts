@@ -5,7 +5,9 @@ import { type CredentialRow, credentialColumns } from './credential-row.ts'
 /** More scripts than one person runs; the list stays one page. */
 export const mostPersonalTokens = 50
 
-const findPersonalTokensStatement = statement<CredentialRow>(
+export type PersonalTokenRow = CredentialRow & { scopes: string[] }
+
+const findPersonalTokensStatement = statement<PersonalTokenRow>(
   'findPersonalTokens',
   `select t.token_hash, t.id, t.expires_at, t.last_used_at, t.scopes, ${credentialColumns}
    from personal_token t join account a on a.id = t.account_id where t.token_hash = any($1::bytea[])`,

@@ -1,14 +1,14 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
-import { isScope } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
-import { invalidRequest, problem } from '../platform/problem.ts'
+import { invalidRequest } from '../platform/problem.ts'
 import { readQuery } from '../platform/query.ts'
 import { createValidator } from '../platform/validation.ts'
-import { type Caller, holdsScope } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { AnswerOnce } from './idempotency.ts'
+import { requireRight } from './require-right.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
 export type Ask<E extends Endpoint> = {
@@ -43,11 +43,13 @@ export type ServeOptions = {
   /** Finds the caller of a request or throws `unauthorized`. */
   authenticate: (request: FastifyRequest) => Promise<Caller>
   answerOnce: AnswerOnce
+  baseUrl: string
 }
 
 /** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
-export function createServe({ http, database, authenticate, answerOnce }: ServeOptions): Serve {
+export function createServe({ http, database, authenticate, answerOnce, baseUrl }: ServeOptions): Serve {
   return (endpoint, deed, check) => {
+    if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const usualStatus = endpoint.replyStatuses?.[0] ?? 200
     const judge = createJudge(endpoint, check)
 
@@ -57,7 +59,7 @@ export function createServe({ http, database, authenticate, answerOnce }: ServeO
       schema: { response: { '2xx': endpoint.reply } },
       handler: async (request, reply) => {
         const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
-        if (caller !== undefined) requireRight(endpoint, caller)
+        if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
 
@@ -72,20 +74,6 @@ export function createServe({ http, database, authenticate, answerOnce }: ServeO
       },
     })
   }
-}
-
-function requireRight({ access }: Endpoint, caller: Caller) {
-  if (isScope(access)) {
-    if (!holdsScope(caller, access)) {
-      throw problem('insufficient_scope', {
-        detail: `This token does not carry the scope ${access}.`,
-        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access}"` },
-      })
-    }
-    return
-  }
-  if (caller.credential.kind !== 'session') throw problem('session_required')
-  if (access === 'administrator' && !caller.administrator) throw problem('administrator_required')
 }
 
 function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {

@@ -17,7 +17,7 @@ const longestUserAgent = 300
 
 const findSessionsStatement = statement<CredentialRow>(
   'findSessions',
-  `select s.token_hash, s.id, s.expires_at, s.last_used_at, null as scopes, ${credentialColumns}
+  `select s.token_hash, s.id, s.expires_at, s.last_used_at, ${credentialColumns}
    from session s join account a on a.id = s.account_id where s.token_hash = any($1::bytea[])`,
 )
 

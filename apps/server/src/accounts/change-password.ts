@@ -1,4 +1,5 @@
 import { changePassword } from '@parley/contract'
+import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions, lockSession } from '../access/session-store.ts'
@@ -43,6 +44,7 @@ export function serveChangePassword(service: AccountsService) {
         if (body.signOutEverywhere !== false) {
           await deleteSessions(tx, account.id, sessionId)
           await deletePersonalTokens(tx, account.id)
+          await endAppTokens(tx, account.id, now)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
         const detail = { signOutEverywhere: body.signOutEverywhere !== false }

@@ -1,5 +1,6 @@
 import { type BodyOf, updateAccount } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
+import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions } from '../access/session-store.ts'
@@ -39,7 +40,7 @@ export function serveUpdateAccount({ serve, clock, random, config }: AccountsSer
         .where('id', '=', account.id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      if (after.disabled) await endEverything(tx, account.id)
+      if (after.disabled) await endEverything(tx, account.id, now)
       const detail = Object.fromEntries(
         changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
       )
@@ -80,8 +81,9 @@ async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boo
   return another !== undefined
 }
 
-async function endEverything(tx: Tx, accountId: string) {
+async function endEverything(tx: Tx, accountId: string, now: Date) {
   await deleteSessions(tx, accountId)
   await deletePersonalTokens(tx, accountId)
+  await endAppTokens(tx, accountId, now)
   await tx.deleteFrom('mailedLink').where('accountId', '=', accountId).execute()
 }
