@@ -76,7 +76,7 @@ function judgeParts(text: string): AppUrlFault[] {
 }
 
 /** As a browser reads it (WHATWG URL, 3.5): decimal, octal and hexadecimal numbers are addresses too, in parts or whole. */
-function readHost(text: string, authority: string): { kind: 'ip' | 'none' } | { kind: 'name'; name: string } {
+function readHost(text: string, authority: string): { kind: 'ip' } | { kind: 'none' } | { kind: 'name'; name: string } {
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   if (host.startsWith('[') || endsInNumber(host.replace(/:\d*$/, ''))) return { kind: 'ip' }
   if (!URL.canParse(text)) return { kind: 'none' }
