@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainHttpFields, readAppFields, type SentAppFields } from './app-fields.ts'
+
+const context = {
+  useCases: ['scheduling', 'other'],
+  scopes: ['user:read', 'meeting:read'],
+  httpsCallbacks: 'allow',
+} as const
+
+const calendar: SentAppFields = {
+  name: 'Acme Calendar',
+  homepageUrl: 'https://acme.example/',
+  policyUrl: 'https://acme.example/policy',
+  logoUrl: 'https://acme.example/logo.png',
+  useCase: 'scheduling',
+  description: '',
+  callbackUrls: ['https://acme.example/callback'],
+  scopes: ['meeting:read', 'user:read'],
+  requirePkce: false,
+  sendIss: true,
+}
+
+const faults = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'allow' = 'allow') => {
+  const read = readAppFields({ ...calendar, ...changes }, { ...context, httpsCallbacks })
+  return read.kind === 'read' ? [] : read.violations.map(({ path, code }) => `${path} ${code}`)
+}
+const callbacks = (count: number) => Array.from({ length: count }, (_, index) => `https://acme.example/${index}`)
+
+test('a sound app is read as it was sent, its scopes in its own order', () => {
+  assert.deepEqual(readAppFields(calendar, context), { kind: 'read', fields: calendar })
+})
+
+test('a scope that is named twice counts once', () => {
+  const read = readAppFields({ ...calendar, scopes: ['meeting:read', 'user:read', 'meeting:read'] }, context)
+  assert.deepEqual(read.kind === 'read' && read.fields.scopes, ['meeting:read', 'user:read'])
+})
+
+const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[] = [
+  ['a name of 2', { name: 'ab' }, '/name too_short'],
+  ['a name of 3', { name: 'abc' }],
+  ['a name of 50', { name: 'a'.repeat(50) }],
+  ['a name of 51', { name: 'a'.repeat(51) }, '/name too_long'],
+  ['a description of 500', { description: 'a'.repeat(500) }],
+  ['a description of 501', { description: 'a'.repeat(501) }, '/description too_long'],
+  ['a description of two lines', { description: 'one\ntwo' }],
+  ['a description with a bell', { description: '\u0007' }, '/description control_character'],
+  ['no callback', { callbackUrls: [] }, '/callbackUrls too_few'],
+  ['1 callback', { callbackUrls: callbacks(1) }],
+  ['10 callbacks', { callbackUrls: callbacks(10) }],
+  ['11 callbacks', { callbackUrls: callbacks(11) }, '/callbackUrls too_many'],
+  ['a callback twice', { callbackUrls: [...callbacks(2), ...callbacks(1)] }, '/callbackUrls/2 duplicate'],
+  ['two that differ in a slash', { callbackUrls: ['https://acme.example/a', 'https://acme.example/a/'] }],
+  ['no scope', { scopes: [] }, '/scopes too_few'],
+  ['a scope of others', { scopes: ['meeting:read', 'openid'] }, '/scopes/1 not_allowed'],
+  ['an unknown use case', { useCase: 'world domination' }, '/useCase not_allowed'],
+  ['use case by an inherited name', { useCase: 'toString' }, '/useCase not_allowed'],
+  ['a home page by address', { homepageUrl: 'https://127.0.0.1/' }, '/homepageUrl ip_host'],
+  ['a policy in a file', { policyUrl: 'file:///policy' }, '/policyUrl not_http'],
+  ['a logo in the field', { logoUrl: 'data:image/png;base64,AA==' }, '/logoUrl not_http'],
+  [
+    'a fourth callback with a fragment',
+    { callbackUrls: [...callbacks(3), 'https://a.example/#'] },
+    '/callbackUrls/3 fragment',
+  ],
+]
+for (const [name, changes, ...expected] of cases) {
+  test(`${name}: ${expected.join(', ') || 'sound'}`, () => assert.deepEqual(faults(changes), expected))
+}
+
+test('everything that is wrong is told at once', () => {
+  const wrong = { name: '', homepageUrl: '', policyUrl: '*', logoUrl: 'ftp://a.example/', useCase: '', scopes: [''] }
+  assert.deepEqual(faults({ ...wrong, callbackUrls: ['https://acme.example/?token=1#'] }), [
+    '/name too_short',
+    '/homepageUrl not_a_url',
+    '/policyUrl wildcard',
+    '/logoUrl not_http',
+    '/useCase not_allowed',
+    '/callbackUrls/0 fragment',
+    '/callbackUrls/0 forbidden_parameter',
+    '/scopes/0 not_allowed',
+  ])
+})
+
+test('the rule about http holds for callbacks alone', () => {
+  const plain = { homepageUrl: 'http://acme.example/', callbackUrls: ['http://acme.example/callback'] }
+  assert.deepEqual(faults(plain), [])
+  assert.deepEqual(faults(plain, 'require'), ['/callbackUrls/0 plain_http'])
+})
+
+test('what goes unencrypted is named by its field', () => {
+  const callbackUrls = ['https://acme.example/', 'http://localhost:3000/', 'http://acme.example/']
+  const fields = { ...calendar, callbackUrls, policyUrl: 'http://acme.example/policy' }
+  assert.deepEqual(plainHttpFields(fields), ['policyUrl', 'callbackUrls/2'])
+})
