@@ -37,6 +37,8 @@ import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
+import { servePages } from './oauth/serve-pages.ts'
+import { serveTokens } from './oauth/serve-tokens.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
@@ -108,6 +110,8 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveCancelMeeting(service)
   serveListMeetings(service)
 
+  const tokens = serveTokens(service, { http, pool, lastUse, log })
+
   serveReadHealth(service)
   serveReadReadiness(service, () => draining)
   serveReadVersion(service, version)
@@ -115,6 +119,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadProblem(service)
 
   refuseOtherMethods(http, methodsByPath())
+  refuseOtherMethods(http, servePages(http, accounts))
 
   return {
     http,
@@ -125,6 +130,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       const giveUp = setTimeout(() => http.server.closeAllConnections(), closeLimitMs)
       await http.close()
       clearTimeout(giveUp)
+      await tokens.flush()
       await lastUse.flush()
     },
   }

@@ -61,7 +61,12 @@ export async function startApp({
   })
   const log = createLog({ level: config.logLevel, destination })
   const testDatabase = await createTestDatabase()
-  const pool = createPool({ connection: testDatabase.connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
+  const { connection } = testDatabase
+  const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
+  // The tests' own: two databases on one pool would name their statements alike.
+  const database = createDatabase<Tables>(
+    createPool({ connection, maxConnections: 2, statementTimeoutMs: 10_000, log }),
+  )
   const secretKey = secureRandom.bytes(32)
   const app = createApp({ config, secretKey, pool, clock, random: secureRandom, log, version: 'test' })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -69,9 +74,9 @@ export async function startApp({
 
   after(async () => {
     await app.close()
-    await pool.end()
+    await Promise.all([pool.end(), database.destroy()])
     await testDatabase.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { base: `http://127.0.0.1:${port}`, config, database: createDatabase<Tables>(pool), logged }
+  return { base: `http://127.0.0.1:${port}`, config, database, logged }
 }

@@ -7,11 +7,14 @@ const nobody: ConsentSituation = {
   signedIn: false,
   confirmed: false,
   asked: ['meeting:read', 'meeting:create'],
-  granted: undefined,
+  grant: undefined,
 }
 const stranger: ConsentSituation = { ...nobody, signedIn: true }
-const friend: ConsentSituation = { ...stranger, granted: ['user:read', 'meeting:create', 'meeting:read'] }
-const lesser: ConsentSituation = { ...stranger, granted: ['meeting:read'] }
+const friend: ConsentSituation = {
+  ...stranger,
+  grant: { id: 'g', scopes: ['user:read', 'meeting:create', 'meeting:read'] },
+}
+const lesser: ConsentSituation = { ...stranger, grant: { id: 'g', scopes: ['meeting:read'] } }
 
 const ask = (known: string[], added: string[]): ConsentStep => ({ kind: 'ask', known, added })
 const askAll = ask([], ['meeting:read', 'meeting:create'])
@@ -24,17 +27,17 @@ const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
   ['nobody, silently', { ...nobody, prompts: ['none'] }, refuse('login_required')],
   ['the first time', stranger, askAll],
   ['the first time, silently', { ...stranger, prompts: ['none'] }, refuse('consent_required')],
-  ['all was granted', friend, { kind: 'silent' }],
-  ['all was granted, silently', { ...friend, prompts: ['none'] }, { kind: 'silent' }],
+  ['all was granted', friend, { kind: 'silent', grantId: 'g' }],
+  ['all was granted, silently', { ...friend, prompts: ['none'] }, { kind: 'silent', grantId: 'g' }],
   ['all was granted, to be asked', { ...friend, prompts: ['consent'] }, askAgain],
   ['some was granted', lesser, ask(['meeting:read'], ['meeting:create'])],
   ['some was granted, silently', { ...lesser, prompts: ['none'] }, refuse('consent_required')],
-  ['a grant of nothing', { ...stranger, granted: [] }, askAll],
+  ['a grant of nothing', { ...stranger, grant: { id: 'g', scopes: [] } }, askAll],
   ['no scope asked, no grant', { ...stranger, asked: [] }, ask([], [])],
   ['to sign in again', { ...friend, prompts: ['login'] }, { kind: 'sign-in' }],
-  ['signed in again', { ...friend, prompts: ['login'], confirmed: true }, { kind: 'silent' }],
+  ['signed in again', { ...friend, prompts: ['login'], confirmed: true }, { kind: 'silent', grantId: 'g' }],
   ['to choose', { ...friend, prompts: ['select_account'] }, { kind: 'choose-account' }],
-  ['chosen', { ...friend, prompts: ['select_account'], confirmed: true }, { kind: 'silent' }],
+  ['chosen', { ...friend, prompts: ['select_account'], confirmed: true }, { kind: 'silent', grantId: 'g' }],
   ['to sign in and to choose', { ...friend, prompts: ['select_account', 'login'] }, { kind: 'sign-in' }],
   ['signed in again, to be asked', { ...friend, prompts: ['login', 'consent'], confirmed: true }, askAgain],
 ]

@@ -1,0 +1,93 @@
+import { addressKey, isEmailAddress } from '@parley/rules/email-address'
+import type { Tx } from '../../migrations/tables.ts'
+import { networkOf } from '../access/network.ts'
+import { inTransaction } from '../platform/database.ts'
+import { ProblemError, problem } from '../platform/problem.ts'
+import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from './account-store.ts'
+import type { AccountsService } from './accounts-service.ts'
+import { beginSession } from './begin-session.ts'
+import { isKnownNetwork, networkHash } from './known-network.ts'
+import { requestLinkMail } from './link-mail-job.ts'
+import { findPendingPerson } from './pending-sign-up.ts'
+import { isVerified } from './profile-view.ts'
+import { type Counter, tryPassword } from './try-password.ts'
+
+export type PasswordSignIn = {
+  email: string
+  password: string
+  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  now: Date
+}
+
+/**
+ * Signs somebody in by address and password, and does `also` in the transaction that begins the session. An address
+ * without an account is refused like a wrong password, in the same time; so is a disabled account.
+ * @throws wrong_credentials, email_not_verified, too_many_requests, unavailable
+ */
+export async function signInWithPassword(
+  service: AccountsService,
+  { email, password, request, now }: PasswordSignIn,
+  also: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
+) {
+  const { database, config, passwords } = service
+  const key = addressKey(email)
+  const [account, pending] = isEmailAddress(email)
+    ? await Promise.all([findAccountByAddress(database, key), findPendingPerson(database, key, now)])
+    : []
+  const passwordHash = account?.passwordHash ?? pending?.passwordHash
+  const counters = await countersFor(service, key, account, request.address)
+  const { outdated } = await tryPassword(service, { password, passwordHash, counters })
+  if (account === undefined || !isVerified(account, config.emailVerification)) {
+    await mailLinkAgain(service, key)
+    throw problem('email_not_verified')
+  }
+
+  const newHash = outdated ? await passwords.hash(password) : undefined
+  return inTransaction(database, async (tx) => {
+    // Held, so that a password changed or an account disabled meanwhile leaves no session behind.
+    const held = await (newHash === undefined ? holdAccount : lockAccount)(tx, account.id)
+    if (held === undefined || held.disabledAt !== null || !samePassword(held, account)) {
+      throw problem('wrong_credentials')
+    }
+    if (newHash !== undefined) {
+      await tx.updateTable('account').set({ passwordHash: newHash }).where('id', '=', account.id).execute()
+    }
+    await also(tx, held)
+    return beginSession(tx, service, held, { request, now })
+  })
+}
+
+async function mailLinkAgain({ attemptLimits, database }: AccountsService, email: string) {
+  try {
+    await attemptLimits.count('mailsToAddress', email)
+  } catch (error) {
+    // Enough links are on their way.
+    if (error instanceof ProblemError) return
+    throw error
+  }
+  await requestLinkMail(database, { email, link: 'verify-email' })
+}
+
+/** Decision 0006. A new password starts the count anew: whoever can read the mail is never locked out. */
+async function countersFor(
+  { database, sealedBox }: AccountsService,
+  key: string,
+  account: AccountRow | undefined,
+  address: string,
+): Promise<Counter[]> {
+  const network = networkHash(sealedBox, address)
+  const countedAs = `${key} ${account?.passwordChangedAt?.getTime() ?? 0}`
+  // Asked for nobody too, in the same time.
+  if (await isKnownNetwork(database, account?.id ?? nobody, network)) {
+    return [{ limit: 'failuresFromKnownNetwork', key: `${countedAs} ${network.toString('hex')}` }]
+  }
+  return [
+    { limit: 'failuresFromElsewhere', key: countedAs },
+    { limit: 'failuresOfNetwork', key: networkOf(address) },
+  ]
+}
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+const samePassword = (one: AccountRow, other: AccountRow) =>
+  one.passwordChangedAt?.getTime() === other.passwordChangedAt?.getTime()

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import type { Service } from '../access/service.ts'
+import { problem } from '../platform/problem.ts'
+import { isUuid } from '../platform/uuid.ts'
+
+/** Pictures that can hold nothing that runs. */
+const safeTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+
+/** A revision's picture never changes. */
+const lifetimeSeconds = 7 * 24 * 60 * 60
+
+/**
+ * The picture of an app from our own origin, so that the app's server does not learn who is about to consent. Whatever its
+ * bytes are, a browser shows it as a picture or not at all.
+ */
+export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service, 'database'>) {
+  pages.get<{ Params: { appId: string; revision: string } }>(
+    '/oauth2/logos/:appId/:revision',
+    async ({ params: { appId, revision } }, reply) => {
+      if (!isUuid(appId) || !/^[1-9]\d{0,8}$/.test(revision)) throw problem('not_found')
+      const logo = await database
+        .selectFrom('appLogo')
+        .select(['mediaType', 'bytes'])
+        .where('appId', '=', appId)
+        .where('revision', '=', Number(revision))
+        .executeTakeFirst()
+      if (logo === undefined || !safeTypes.includes(logo.mediaType)) throw problem('not_found')
+      return reply
+        .headers({
+          'content-type': logo.mediaType,
+          'content-disposition': 'inline',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': `public, max-age=${lifetimeSeconds}, immutable`,
+        })
+        .send(logo.bytes)
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { recordAppEvent } from '../apps/app-event-store.ts'
+import { faultPage } from '../pages/fault-page.ts'
+import { sendPage } from '../pages/page.ts'
+import { isUnavailable } from '../platform/database.ts'
+import { readForm } from '../platform/form.ts'
+import { ProblemError, problem } from '../platform/problem.ts'
+import { serveAnswerConsent } from './answer-consent.ts'
+import { serveAnswerLogin } from './answer-login.ts'
+import { serveAskConsent } from './ask-consent.ts'
+import { serveAskLogin } from './ask-login.ts'
+import { serveAuthorize } from './authorize.ts'
+import { faultOf, PageFault } from './page-fault.ts'
+import { serveReadLogo } from './read-logo.ts'
+import { serveSwitchAccount } from './switch-account.ts'
+
+/** An authorization request with the longest state, each of its bytes written as three, fits several times. */
+const longestFormBytes = 64 * 1024
+
+/**
+ * The pages that people see on the way to an app, and the endpoint that leads there. They take forms and answer with
+ * pages, errors as well. Returns what their addresses take, for whoever refuses the rest.
+ */
+export function servePages(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
+  http.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: longestFormBytes },
+      async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
+    )
+    answerErrorsWithPages(pages, service)
+    serveAuthorize(pages, service)
+    serveAskLogin(pages, service)
+    serveAnswerLogin(pages, service)
+    serveSwitchAccount(pages, service)
+    serveAskConsent(pages, service)
+    serveAnswerConsent(pages, service)
+    serveReadLogo(pages, service)
+  })
+  return new Map([
+    ['/oauth2/authorize', ['GET', 'POST']],
+    ['/oauth2/login', ['GET', 'POST']],
+    ['/oauth2/account', ['GET', 'POST']],
+    ['/oauth2/consent', ['GET', 'POST']],
+    ['/oauth2/logos/:appId/:revision', ['GET']],
+  ])
+}
+
+function answerErrorsWithPages(pages: FastifyInstance, { database, clock, random }: AccountsService) {
+  pages.setErrorHandler(async (error, request, reply) => {
+    const found = error instanceof PageFault ? error : problemOf(error)
+    const fault = faultOf(found)
+    if (fault.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+    if (found instanceof ProblemError) reply.headers(found.headers)
+    else if (found.context !== undefined) {
+      const { client, cause = fault.happened } = found.context
+      await recordAppEvent(database, {
+        ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
+        ...{ requestId: request.id, now: clock.now(), random },
+      })
+    }
+    return sendPage(reply, faultPage(fault, request.id))
+  })
+}
+
+function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (isUnavailable(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  const { statusCode = 500 } = Object(error) as { statusCode?: number }
+  return problem(statusCode < 500 ? 'malformed_request' : 'internal_error')
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { type Page, sendPage } from '../pages/page.ts'
+import { soleText } from '../platform/form.ts'
+import { html } from '../platform/html.ts'
+import { confirmAccount } from './authorization-request-store.ts'
+import { csrfToken, requireOwnForm } from './csrf.ts'
+import { openRequest } from './open-request.ts'
+import { PageFault } from './page-fault.ts'
+import { formOf, queryOf } from './page-request.ts'
+import { findVisitor, type Visitor } from './visitor.ts'
+
+/** Lets somebody go on as who they are signed in as, or sign in as somebody else. */
+export function serveSwitchAccount(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, sealedBox, config } = service
+
+  pages.get('/oauth2/account', async (request, reply) => {
+    const now = clock.now()
+    const { requestId, client } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    const visitor = await findVisitor(service, request)
+    if (visitor === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
+    const csrf = csrfToken(sealedBox, { form: 'account', requestId, boundTo: visitor.sessionId })
+    return sendPage(reply, accountPage({ requestId, csrf, visitor, appName: client.revision.name }))
+  })
+
+  pages.post('/oauth2/account', async (request, reply) => {
+    const form = formOf(request)
+    const requestId = soleText(form, 'request') ?? ''
+    const visitor = await findVisitor(service, request)
+    if (visitor === undefined) throw new PageFault('form_refused')
+    const place = { form: 'account', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    const { request: kept } = await openRequest(database, requestId, clock.now())
+    // To choose an account is not to sign in again.
+    const { prompts } = kept
+    if (!prompts.includes('login')) await confirmAccount(database, requestId, visitor.account.id)
+    return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
+  })
+}
+
+type AccountForm = { requestId: string; csrf: string; visitor: Visitor; appName: string }
+
+function accountPage({ requestId, csrf, visitor: { account }, appName }: AccountForm): Page {
+  return {
+    status: 200,
+    title: 'Choose an account',
+    forms: true,
+    main: html`<h1>Choose an account</h1>
+<p>to continue to <strong>${appName}</strong></p>
+<p class="account">You are signed in as <strong>${`${account.name} ${account.lname}`.trim()}</strong> (${account.email}).</p>
+<form class="stacked" method="post" action="/oauth2/account">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="csrf" value="${csrf}">
+<button class="primary">Continue as ${account.name}</button>
+<a class="button" href="/oauth2/login?request=${requestId}">Use another account</a>
+</form>`,
+  }
+}
