@@ -1,3 +1,6 @@
+/** Scopes of OpenID Connect that clients send unasked: they name nothing here, and must not be in the way (oauth.md 1). */
+export const ignoredScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
+
 /** What is wanted, in the order in which it was registered, each once (oauth.md 3.2). What was not registered is left out. */
 export const inRegisteredOrder = <Scope extends string>(
   registered: readonly Scope[],

@@ -4,6 +4,7 @@ import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 import { problem } from '../platform/problem.ts'
 import { findAccessTokens } from './access-token-store.ts'
+import { isAuthorizedTwice } from './authorization-header.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
@@ -83,11 +84,6 @@ const unauthorized = (baseUrl: string, error?: 'invalid_token') =>
   problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error) } })
 
 function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
-  let headers = 0
-  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
-    if (raw.rawHeaders[at]?.toLowerCase() === 'authorization') headers++
-  }
-  // Node keeps the first of several; a proxy in front may have judged the last.
-  if (headers > 1) throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
+  if (isAuthorizedTwice(raw)) throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
   return /^bearer /i.test(sent) ? sent.slice('bearer '.length).trim() : sent.trim()
 }

@@ -82,3 +82,48 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** More apps than anybody connects; the list stays one page. */
+const mostGrantsListed = 500
+
+/** With what the user knows the app by; of a deleted app nothing is left to take back. */
+export const listGrantRows = (database: Database, accountId: string, now: Date) =>
+  database
+    .selectFrom('appGrant as g')
+    .innerJoin('app as p', 'p.id', 'g.appId')
+    .innerJoin('appRevision as r', (join) =>
+      join
+        .onRef('r.appId', '=', 'p.id')
+        .on((on) =>
+          on(
+            'r.number',
+            '=',
+            on
+              .case()
+              .when('g.sandbox', '=', true)
+              .then(on.fn.coalesce('p.draftRevision', 'p.liveRevision'))
+              .else(on.fn.coalesce('p.liveRevision', 'p.draftRevision'))
+              .end(),
+          ),
+        ),
+    )
+    .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
+    .select(['r.name', 'r.homepageUrl', 'r.logoUrl'])
+    .where('g.accountId', '=', accountId)
+    .where('g.revokedAt', 'is', null)
+    .where('g.expiresAt', '>', now)
+    .where('p.deletedAt', 'is', null)
+    .orderBy('g.id', 'desc')
+    .limit(mostGrantsListed)
+    .execute()
+
+/** Another account's grant, and one that was revoked before, is not found. */
+export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
+  tx
+    .selectFrom('appGrant')
+    .select(['appId', 'sandbox'])
+    .where('id', '=', grantId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()

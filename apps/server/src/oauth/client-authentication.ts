@@ -1,0 +1,77 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { readClientCredentials, type SentCredentials } from '@parley/rules/client-authentication'
+import type { Database } from '../../migrations/tables.ts'
+import type { LastUse } from '../access/last-use.ts'
+import { networkOf } from '../access/network.ts'
+import { type ClientSecretRow, findClientSecrets } from './client-secret-store.ts'
+import { TokenRefusal } from './token-errors.ts'
+import type { TokenLimits } from './token-limits.ts'
+
+/** An app that has proved itself. */
+export type AuthenticatedClient = { appId: string; clientId: string; sandbox: boolean }
+
+export type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
+
+export type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; baseUrl: string }
+
+/** Looked up in place of what cannot be an id, so that it takes as long. */
+const nobody = 'nobody'
+const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
+
+/** Compared with where there is no secret to compare with. */
+const noSecret = Buffer.alloc(32)
+
+/**
+ * Finds the app that sends a request, by its client id and one of its secrets (RFC 6749, 2.3.1). An unknown client takes the
+ * same statement and the same comparison as a wrong secret. Nothing of what the request is about is touched before.
+ * @throws TokenRefusal invalid_client, invalid_request; after 50 failures of a client from one network slow_down
+ */
+export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
+  const { database, lastUse, limits, baseUrl } = options
+  return async (sent, address, now) => {
+    const credentials = readClientCredentials(sent)
+    const network = networkOf(address)
+    const { clientId = nobody } = credentials
+    await limits.requireTry(clientId, network)
+    const isForm = clientIdForm.test(clientId)
+    const secrets = await findClientSecrets(database, isForm ? clientId : nobody)
+    const [client] = secrets
+    const secretHash = hash('sha256', credentials.kind === 'presented' ? credentials.secret : '', 'buffer')
+    const used = findSecret(secrets, secretHash)
+
+    if (credentials.kind === 'presented' && client !== undefined && used !== undefined && isLive(used, now)) {
+      await limits.countSuccess(clientId)
+      lastUse.note('appSecret', { id: used.id, last_used_at: used.lastUsedAt })
+      return { appId: client.appId, clientId, sandbox: client.sandbox }
+    }
+    const event = client && { appId: client.appId, sandbox: client.sandbox }
+    if (credentials.kind === 'refused' && credentials.error === 'invalid_request') {
+      throw new TokenRefusal('invalid_request', credentials.cause, { event: event ?? null })
+    }
+    await limits.countFailure(clientId, network)
+    const basic = credentials.kind === 'presented' ? credentials.method === 'basic' : credentials.basic
+    const cause = credentials.kind === 'refused' ? credentials.cause : causeOf(used)
+    throw new TokenRefusal('invalid_client', cause, {
+      event: event === undefined ? null : { ...event, triedSecretHash: secretHash },
+      headers: basic ? { 'www-authenticate': `Basic realm="${baseUrl}", charset="UTF-8"` } : {},
+    })
+  }
+}
+
+type Secret = ClientSecretRow & { id: string; secretHash: Buffer }
+
+/** Compares with two secrets always: how many there are cannot be told from the time. */
+function findSecret(rows: readonly ClientSecretRow[], secretHash: Buffer): Secret | undefined {
+  let found: Secret | undefined
+  for (let place = 0; place < Math.max(2, rows.length); place++) {
+    const row = rows[place]
+    const isSame = timingSafeEqual(row?.secretHash ?? noSecret, secretHash)
+    if (isSame && row?.id && row.secretHash) found = { ...row, id: row.id, secretHash: row.secretHash }
+  }
+  return found
+}
+
+const isLive = ({ expiresAt }: Secret, now: Date) => expiresAt === null || expiresAt > now
+
+const causeOf = (used: Secret | undefined) =>
+  used === undefined ? 'The client secret is wrong.' : 'The client secret has expired.'

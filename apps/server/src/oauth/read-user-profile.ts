@@ -1,0 +1,25 @@
+import { readUserProfile } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+import { findAccount } from '../accounts/account-store.ts'
+import { viewProfile } from '../accounts/profile-view.ts'
+import { problem } from '../platform/problem.ts'
+
+/** service.md 4.9, with the claims of OpenID Connect Core 5.1 beside our own names; no PIN, no key and no settings. */
+export function serveReadUserProfile({ serve, config: { emailVerification } }: Service) {
+  serve(readUserProfile, async ({ caller, database }) => {
+    const account = await findAccount(database, caller.accountId)
+    if (account === undefined) throw problem('unauthorized')
+    const profile = viewProfile(account, { emailVerification })
+    const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
+    const { avatar, tenantId, svcMeetId, extension } = profile
+    return {
+      ...{ _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source },
+      ...{ avatar, tenantId, svcMeetId, extension },
+      sub: _id,
+      email_verified: profile.emailVerified,
+      given_name: name,
+      family_name: lname,
+      picture: imageMeta.path,
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import { revokeGrant } from '@parley/contract'
+import { audit } from '../access/audit.ts'
+import type { Service } from '../access/service.ts'
+import { recordAppEvent } from '../apps/app-event-store.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { isUuid } from '../platform/uuid.ts'
+import { lockOwnGrant, revokeGrantRow } from './grant-store.ts'
+
+/** The next request with any token of the grant is refused, on every instance (oauth.md 3.7). */
+export function serveRevokeGrant({ serve, clock, random }: Service) {
+  serve(revokeGrant, ({ caller, params: { grantId }, request, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      const grant = isUuid(grantId) ? await lockOwnGrant(tx, caller.accountId, grantId) : undefined
+      if (grant === undefined) throw problem('grant_not_found')
+      await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
+      const { appId, sandbox } = grant
+      const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
+      const detail = { grantId, appId, sandbox }
+      await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
+      const cause = 'A user disconnected the app.'
+      await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
+      return { status: 'The app is disconnected.' }
+    }),
+  )
+}

@@ -1,0 +1,107 @@
+import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isAuthorizedTwice } from '../access/authorization-header.ts'
+import type { Clock } from '../platform/clock.ts'
+import { addressOf } from '../platform/http.ts'
+import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
+import { longestFormBytes, readForm } from './form-body.ts'
+import type { RefusalLog } from './refusal-log.ts'
+import { TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
+
+/** An endpoint for apps: its body is a form. */
+export type ClientEndpoint = Endpoint & { access: 'client'; form: true }
+
+/** What an app that has proved itself asks for; every field of the form at most once, and none empty. */
+export type ClientAsk<E extends ClientEndpoint> = {
+  client: AuthenticatedClient
+  form: Partial<BodyOf<E>>
+  now: Date
+  requestId: string
+}
+
+export type ServeClient = <E extends ClientEndpoint>(
+  endpoint: E,
+  deed: (ask: ClientAsk<E>) => Promise<ReplyOf<E>>,
+) => void
+
+export type ServeClientOptions = {
+  http: FastifyInstance
+  clock: Clock
+  log: Logger
+  refusalLog: RefusalLog
+  authenticateClient: AuthenticateClient
+}
+
+/**
+ * Where an endpoint for apps meets HTTP: a form and nothing else, the app's credentials, then the deed; errors are those of
+ * RFC 6749, 5.2, and why an app was refused stands in its log.
+ */
+export function createServeClient({
+  http,
+  clock,
+  log,
+  refusalLog,
+  authenticateClient,
+}: ServeClientOptions): ServeClient {
+  return (endpoint, deed) => {
+    const names = Object.keys(endpoint.body?.properties ?? {}) as (keyof BodyOf<typeof endpoint> & string)[]
+
+    /** A scope of its own, so that no other endpoint takes forms, and this one takes nothing else. */
+    http.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      const options = { parseAs: 'string', bodyLimit: longestFormBytes } as const
+      scope.addContentTypeParser('application/x-www-form-urlencoded', options, async (_: unknown, body: string) => body)
+      scope.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        schema: { response: { '2xx': endpoint.reply } },
+        handler: async (request, reply) => {
+          const now = clock.now()
+          const form = readForm(request.body, names) as Partial<BodyOf<typeof endpoint>>
+          const client = await authenticateClient(credentialsOf(request, form), addressOf(request), now)
+          reply.header('pragma', 'no-cache')
+          return deed({ client, form, now, requestId: request.id }).catch((error) => {
+            if (error instanceof TokenRefusal && error.event === undefined) {
+              tell(error, request, client)
+            }
+            throw error
+          })
+        },
+      })
+    })
+  }
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const { status, headers, body } = tokenErrorAnswer(error)
+    if (status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
+    if (error instanceof TokenRefusal && error.event) tell(error, request, error.event)
+    return reply
+      .status(status)
+      .headers({ ...headers, 'content-type': 'application/json', pragma: 'no-cache' })
+      .send(JSON.stringify(body))
+  }
+
+  function tell(refusal: TokenRefusal, request: FastifyRequest, { appId, sandbox, triedSecretHash }: Told) {
+    const kind = refusal.code === 'invalid_client' ? 'client_refused' : 'token_refused'
+    const tried = triedSecretHash === undefined ? {} : { triedSecretHash }
+    const event = { appId, sandbox, ...tried, kind, cause: refusal.message, requestId: request.id } as const
+    refusalLog.tell({ ...event, now: clock.now() })
+  }
+}
+
+type Told = { appId: string; sandbox: boolean; triedSecretHash?: Buffer }
+
+/** @throws TokenRefusal invalid_request for two Authorization headers */
+function credentialsOf(request: FastifyRequest, form: { client_id?: unknown; client_secret?: unknown }) {
+  if (isAuthorizedTwice(request.raw)) {
+    throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
+  }
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    authorization: request.headers.authorization,
+    clientId: text(form.client_id),
+    clientSecret: text(form.client_secret),
+  }
+}

@@ -1,0 +1,75 @@
+/** What a request says of the app that sends it; a parameter without a value counts as not sent (RFC 6749, 3.2). */
+export type SentCredentials = {
+  /** The Authorization header. */
+  authorization: string | undefined
+  clientId: string | undefined
+  clientSecret: string | undefined
+}
+
+export type ClientCredentials =
+  | { kind: 'presented'; method: 'basic' | 'post'; clientId: string; secret: string }
+  | {
+      kind: 'refused'
+      error: 'invalid_client' | 'invalid_request'
+      /** Whom the request names, if anybody. */
+      clientId: string | undefined
+      /** Whether Basic was used: the answer challenges for it then, and only then (RFC 6749, 5.2). */
+      basic: boolean
+      cause: string
+    }
+
+/**
+ * Reads an app's credentials out of the Authorization header or out of the form, never out of both (RFC 6749, 2.3.1). A
+ * client id in the form beside Basic is fine when it is the same.
+ */
+export function readClientCredentials(sent: SentCredentials): ClientCredentials {
+  const { authorization, clientId, clientSecret } = sent
+  if (authorization === undefined) {
+    if (clientId === undefined) return refuse('invalid_client', sent, 'The request names no client.')
+    if (clientSecret === undefined) return refuse('invalid_client', sent, 'The request holds no client secret.')
+    return { kind: 'presented', method: 'post', clientId, secret: clientSecret }
+  }
+  const encoded = /^basic +(.*)$/i.exec(authorization)?.[1]
+  if (clientSecret !== undefined) {
+    const cause = 'The request holds a client secret in the form beside an Authorization header.'
+    return refuse('invalid_request', sent, cause)
+  }
+  if (encoded === undefined)
+    return refuse('invalid_client', sent, 'The Authorization header is not of the scheme Basic.')
+  const pair = readBasic(encoded.trim())
+  if (pair === undefined) {
+    const cause = 'The Authorization header is not the Base64 of client_id:client_secret.'
+    return { ...refuse('invalid_client', sent, cause), basic: true }
+  }
+  if (clientId !== undefined && clientId !== pair.clientId) {
+    return refuse('invalid_request', sent, 'The client_id in the form is not the one in the Authorization header.')
+  }
+  return { kind: 'presented', method: 'basic', ...pair }
+}
+
+function readBasic(encoded: string): { clientId: string; secret: string } | undefined {
+  const text = decodeBase64(encoded)
+  const colon = text?.indexOf(':') ?? -1
+  if (text === undefined || colon < 1) return undefined
+  return { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) }
+}
+
+function decodeBase64(encoded: string): string | undefined {
+  try {
+    return atob(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+/** RFC 6749, 2.3.1. Our own ids and secrets hold nothing that is encoded, so raw ones are read alike. */
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+const refuse = (error: 'invalid_client' | 'invalid_request', { clientId }: SentCredentials, cause: string) =>
+  ({ kind: 'refused', error, clientId, basic: false, cause }) as const

@@ -1,0 +1,46 @@
+import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-standing.ts'
+
+export type FoundCode = GrantFacts & {
+  ofThisClient: boolean
+  redirectUri: string
+  codeChallenge: string | null
+  expiresAt: Date
+  usedAt: Date | null
+}
+
+export type CodePresentation = {
+  redirectUri: string | undefined
+  /** Of the verifier, computed as S256; `mismatch` of one that can match nothing; undefined when none was sent. */
+  challenge: string | 'mismatch' | undefined
+}
+
+export type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
+
+/**
+ * Why a code was not exchanged (RFC 6749, 4.1.2 and 5.2; oauth.md 3.3, 3.4, 6.11). `replay`: it was used before, and the
+ * tokens of its first use must end. Presented by another client it stays as good as it was.
+ */
+export function judgeFailedExchange(
+  code: FoundCode | undefined,
+  { redirectUri, challenge }: CodePresentation,
+  now: Date,
+): FailedExchange {
+  if (code === undefined) return refuse('There is no such code.')
+  if (!code.ofThisClient) return refuse('The code was issued to another client.')
+  if (code.usedAt !== null) return { kind: 'replay', cause: 'The code was used a second time; its tokens were ended.' }
+  if (code.expiresAt <= now) return refuse('The code has expired.')
+  if (redirectUri !== undefined && redirectUri !== code.redirectUri) {
+    return refuse('The redirect_uri is not the one of the authorization request.')
+  }
+  if (code.codeChallenge === null && challenge !== undefined) {
+    const cause = 'There is a code_verifier, but the authorization request had no code_challenge.'
+    return { kind: 'refused', error: 'invalid_request', cause }
+  }
+  if (code.codeChallenge !== null && challenge === undefined) return refuse('The code_verifier is missing.')
+  if (code.codeChallenge !== null && challenge !== code.codeChallenge) {
+    return refuse('The code_verifier does not match the code_challenge.')
+  }
+  return { kind: 'refused', ...(whyNotLive(code, now) ?? overtaken) }
+}
+
+const refuse = (cause: string) => ({ kind: 'refused', error: 'invalid_grant', cause }) as const

@@ -1,0 +1,61 @@
+import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-standing.ts'
+import { lifetimes } from './lifetimes.ts'
+import { areSame, includesAll } from './scope-set.ts'
+
+export type FoundRefreshToken = GrantFacts & {
+  ofThisClient: boolean
+  scopes: readonly string[]
+  expiresAt: Date
+  rotatedAt: Date | null
+  /** When the successor was exchanged itself; null while it was not. */
+  successorRotatedAt: Date | null
+  /** The access token of the first exchange; null when it was revoked on its own. */
+  access: { scopes: readonly string[]; expiresAt: Date } | null
+}
+
+export type FailedRefresh =
+  /** The answer to the first exchange, once more. */
+  | { kind: 'repeat'; scopes: readonly string[]; expiresAt: Date }
+  | { kind: 'replay'; cause: string }
+  | ({ kind: 'refused' } & Refusal)
+
+/**
+ * Why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14; oauth.md 3.6, 6.7). `repeat`: its answer was lost, the
+ * very same pair is due again. `replay`: somebody uses it a second time, and the whole family must end.
+ * `wanted`: undefined for all scopes of the token.
+ */
+export function judgeFailedRefresh(
+  token: FoundRefreshToken | undefined,
+  wanted: readonly string[] | undefined,
+  now: Date,
+): FailedRefresh {
+  if (token === undefined) return refuse('There is no such refresh token.')
+  if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
+  const notLive = whyNotLive(token, now)
+  if (notLive !== undefined) return { kind: 'refused', ...notLive }
+  if (token.rotatedAt !== null) return judgeSecondUse(token, token.rotatedAt, wanted ?? token.scopes, now)
+  if (token.expiresAt <= now) return refuse('The refresh token has expired.')
+  if (wanted !== undefined && !includesAll(token.scopes, wanted)) {
+    return { kind: 'refused', error: 'invalid_scope', cause: 'scope names more than the refresh token carries.' }
+  }
+  return { kind: 'refused', ...overtaken }
+}
+
+function judgeSecondUse(
+  { access, successorRotatedAt }: FoundRefreshToken,
+  rotatedAt: Date,
+  wanted: readonly string[],
+  now: Date,
+): FailedRefresh {
+  if (successorRotatedAt !== null) {
+    return { kind: 'replay', cause: 'A refresh token was used again after its successor; its family was ended.' }
+  }
+  if (now.getTime() - rotatedAt.getTime() >= lifetimes.replayMs) {
+    return { kind: 'replay', cause: 'A refresh token was used again after a minute; its family was ended.' }
+  }
+  if (access === null) return refuse('The access token of the first exchange was revoked.')
+  if (!areSame(access.scopes, wanted)) return refuse('The refresh token was used again with another scope.')
+  return { kind: 'repeat', ...access }
+}
+
+const refuse = (cause: string) => ({ kind: 'refused', error: 'invalid_grant', cause }) as const
