@@ -85,6 +85,7 @@ create table app_review (
 );
 
 create index app_review_by_app on app_review (app_id, id);
+create index app_review_by_person on app_review (decided_by, created_at);
 
 create table app_secret (
   id uuid primary key,

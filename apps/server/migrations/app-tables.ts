@@ -1,4 +1,4 @@
-import type { AppStatus, Reason, UseCase } from '@parley/contract'
+import type { AppStatus, CheckResult, Reason, Scope, UseCase } from '@parley/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 
 export type AppTables = {
@@ -39,7 +39,7 @@ type AppRevisionTable = {
   useCase: UseCase
   description: string
   callbackUrls: string[]
-  scopes: string[]
+  scopes: Scope[]
   requirePkce: boolean
   sendIss: boolean
   submittedAt: Date | null
@@ -52,7 +52,7 @@ type AppCheckTable = {
   position: number
   check: string
   field: string
-  result: 'passed' | 'noted' | 'failed'
+  result: CheckResult['result']
   message: string
 }
 

@@ -143,6 +143,8 @@ create table app_review (
 
 CREATE INDEX app_review_by_app ON public.app_review USING btree (app_id, id);
 
+CREATE INDEX app_review_by_person ON public.app_review USING btree (decided_by, created_at);
+
 create table app_revision (
   app_id uuid not null,
   number integer not null,

@@ -31,6 +31,26 @@ import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
 import { serveUpdateProfile } from './accounts/update-profile.ts'
 import { serveVerifyEmail } from './accounts/verify-email.ts'
+import { checkNothing, createAppsService, type PageChecks } from './apps/apps-service.ts'
+import { serveCreateSecret } from './apps/create-secret.ts'
+import { serveDecideReview } from './apps/decide-review.ts'
+import { serveDeleteApp } from './apps/delete-app.ts'
+import { serveEditApp } from './apps/edit-app.ts'
+import { serveListAppEvents } from './apps/list-app-events.ts'
+import { serveListApps } from './apps/list-apps.ts'
+import { serveListReviews } from './apps/list-reviews.ts'
+import { serveListSecrets } from './apps/list-secrets.ts'
+import { serveListTesters } from './apps/list-testers.ts'
+import { serveListUseCases } from './apps/list-use-cases.ts'
+import { serveReadApp } from './apps/read-app.ts'
+import { serveReadReview } from './apps/read-review.ts'
+import { serveReplaceTesters } from './apps/replace-testers.ts'
+import { serveRequestOauthAccess } from './apps/request-oauth-access.ts'
+import { serveResubmitApp } from './apps/resubmit-app.ts'
+import { serveResumeApp } from './apps/resume-app.ts'
+import { serveRetireSecret } from './apps/retire-secret.ts'
+import { serveSubmitApp } from './apps/submit-app.ts'
+import { serveSuspendApp } from './apps/suspend-app.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
@@ -57,6 +77,8 @@ export type World = {
   random: Random
   log: Logger
   version: string
+  /** Looks at the pages of a submitted app. */
+  checkPages?: PageChecks
 }
 
 export type App = {
@@ -68,7 +90,16 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({ config, secretKey, pool, clock, random, log, version }: World): App {
+export function createApp({
+  config,
+  secretKey,
+  pool,
+  clock,
+  random,
+  log,
+  version,
+  checkPages = checkNothing,
+}: World): App {
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
@@ -109,6 +140,27 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+
+  const apps = createAppsService(service, checkPages)
+  serveRequestOauthAccess(apps)
+  serveListApps(apps)
+  serveSubmitApp(apps)
+  serveReadApp(apps)
+  serveEditApp(apps)
+  serveDeleteApp(apps)
+  serveResubmitApp(apps)
+  serveListSecrets(apps)
+  serveCreateSecret(apps)
+  serveRetireSecret(apps)
+  serveListAppEvents(apps)
+  serveListTesters(apps)
+  serveReplaceTesters(apps)
+  serveListUseCases(apps)
+  serveListReviews(apps)
+  serveReadReview(apps)
+  serveDecideReview(apps)
+  serveSuspendApp(apps)
+  serveResumeApp(apps)
 
   const tokens = serveTokens(service, { http, pool, lastUse, log })
 

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream'
 import { after } from 'node:test'
 import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
+import type { PageChecks } from '../src/apps/apps-service.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
@@ -43,9 +44,11 @@ export function createClock(start: string): SettableClock {
 export async function startApp({
   environment = {},
   clock = systemClock,
+  checkPages,
 }: {
   environment?: Record<string, string>
   clock?: Clock
+  checkPages?: PageChecks
 } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
   const read = readConfig({ BASE_URL: publicAddress, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...environment })
@@ -68,7 +71,8 @@ export async function startApp({
     createPool({ connection, maxConnections: 2, statementTimeoutMs: 10_000, log }),
   )
   const secretKey = secureRandom.bytes(32)
-  const app = createApp({ config, secretKey, pool, clock, random: secureRandom, log, version: 'test' })
+  const world = { config, secretKey, pool, clock, random: secureRandom, log, version: 'test' }
+  const app = createApp({ ...world, ...(checkPages !== undefined && { checkPages }) })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database, Tables, Tx } from '../../migrations/tables.ts'
+import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
 
 export type AppRow = Selectable<Tables['app']>
@@ -69,4 +70,22 @@ const ownApps = (database: Database, ownerId: string) =>
 function pair(app: AppRow, revisions: readonly RevisionRow[]): RegisteredApp {
   const revision = (number: number | null) => revisions.find((one) => one.appId === app.id && one.number === number)
   return { app, live: revision(app.liveRevision), draft: revision(app.draftRevision) }
+}
+
+/**
+ * What was decided by was read before the lock: whoever was faster has changed it.
+ * @throws app_not_found, wrong_app_state
+ */
+export function requireUnchanged(before: RegisteredApp, locked: RegisteredApp | undefined): RegisteredApp {
+  if (locked === undefined) throw problem('app_not_found')
+  const [one, other] = [before.app, locked.app]
+  const unchanged =
+    one.modifiedAt.getTime() === other.modifiedAt.getTime() &&
+    one.status === other.status &&
+    one.liveRevision === other.liveRevision &&
+    one.draftRevision === other.draftRevision
+  if (unchanged) return locked
+  throw problem('wrong_app_state', {
+    detail: 'This app has just been changed. Read it again, then repeat your change.',
+  })
 }

@@ -1,0 +1,48 @@
+import type { App, CheckResult, Reason } from '@parley/contract'
+import type { Database } from '../../migrations/tables.ts'
+import { fieldsOf } from './app-fields.ts'
+import type { RegisteredApp, RevisionRow } from './app-store.ts'
+import { findReasons } from './review-store.ts'
+import { findChecks } from './revision-store.ts'
+
+type Told = { revision: RevisionRow; reasons: readonly Reason[]; checks?: CheckResult[] }
+
+/** An app as its developer and its reviewers read it, with one of its revisions. */
+export function viewApp({ app, live }: RegisteredApp, { revision, reasons, checks }: Told): App {
+  // What is live stands approved, wherever its draft stands; a suspension takes both.
+  const isLive = revision.number === live?.number
+  const status = isLive && app.status !== 'suspended' ? 'approved' : app.status
+  return {
+    _id: app.id,
+    ...fieldsOf(revision),
+    status,
+    reasons: status === app.status ? [...reasons] : [],
+    ...(app.clientId !== null && { clientId: app.clientId }),
+    sandboxClientId: app.sandboxClientId,
+    liveRevision: app.liveRevision,
+    ...(app.draftRevision !== null && { draftRevision: app.draftRevision }),
+    ...(checks !== undefined && { checks }),
+    createdOn: app.createdAt.toISOString(),
+    modifiedOn: app.modifiedAt.toISOString(),
+  }
+}
+
+/** The draft when there is one, else what is live. */
+export function newestRevision({ app, live, draft }: RegisteredApp): RevisionRow {
+  const revision = draft ?? live
+  if (revision === undefined) throw new Error(`The app ${app.id} has no revision.`)
+  return revision
+}
+
+/** One app with all that is told of it. */
+export async function showApp(
+  database: Database,
+  registered: RegisteredApp,
+  revision = newestRevision(registered),
+): Promise<App> {
+  const { id } = registered.app
+  // One after the other: in a transaction there is one connection.
+  const reasons = await findReasons(database, [id])
+  const checks = await findChecks(database, id, revision.number)
+  return viewApp(registered, { revision, reasons: reasons.get(id) ?? [], checks })
+}

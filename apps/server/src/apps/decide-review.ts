@@ -1,0 +1,66 @@
+import { type Decision, decideReview } from '@parley/contract'
+import { judgeReasons, stateAfter } from '@parley/rules/app-review'
+import type { Tx } from '../../migrations/tables.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import type { Random } from '../platform/random.ts'
+import { recordAppChange } from './app-audit.ts'
+import { type AppRow, updateApp } from './app-store.ts'
+import { showApp } from './app-view.ts'
+import type { AppsService } from './apps-service.ts'
+import { newClientId } from './client-id.ts'
+import { insertReviewLine } from './review-store.ts'
+import { findReviewedApp, lockReviewedApp, requireOthersApp } from './reviewed-app-store.ts'
+
+const words = {
+  approved: { step: 'approve', action: 'app.approved', said: 'was approved and is live' },
+  rejected: { step: 'reject', action: 'app.rejected', said: 'was rejected' },
+  on_hold: { step: 'hold', action: 'app.held', said: 'was put on hold' },
+} as const
+
+/** What is live stays so whatever is decided about a draft; an approval puts the draft in its place at once. */
+export function serveDecideReview({ serve, clock, random }: AppsService) {
+  serve(
+    decideReview,
+    ({ caller, params: { appId }, body, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const found = await lockReviewedApp(tx, appId, caller.tenantId)
+        if (found?.reviewed === undefined) throw problem('review_not_found')
+        const { app, reviewed } = found
+        await requireOthersApp(tx, app.ownerId, caller)
+        const { decision, reasons = [] } = body
+        const { step, action, said } = words[decision]
+        const revision = reviewed.number
+        const isAnother = body.revision !== undefined && body.revision !== revision
+        if (isAnother || stateAfter(app.status, step) === undefined) throw problem('nothing_to_decide')
+
+        await decide(tx, app, { decision, revision, now, random })
+        const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
+        await insertReviewLine(tx, line)
+        const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }
+        const detail = { revision, reasons }
+        await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
+        const after = await findReviewedApp(tx, app.id, caller.tenantId)
+        if (after === undefined) throw problem('review_not_found')
+        return showApp(tx, after, after.reviewed)
+      }),
+    ({ body: { decision, reasons } }) => judgeReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
+  )
+}
+
+type Decided = { decision: Decision; revision: number; now: Date; random: Random }
+
+function decide(tx: Tx, app: AppRow, { decision, revision, now, random }: Decided) {
+  if (decision !== 'approved') return updateApp(tx, app.id, { status: decision, modifiedAt: now })
+  // Its developer may have saved another draft since the app was held: that one is still to come.
+  const isDraft = app.draftRevision === revision
+  return updateApp(tx, app.id, {
+    status: isDraft ? 'approved' : 'draft',
+    liveRevision: revision,
+    draftRevision: isDraft ? null : app.draftRevision,
+    // Issued once, and the same for all revisions to come (oauth.md 4).
+    clientId: app.clientId ?? newClientId('real', random),
+    modifiedAt: now,
+  })
+}

@@ -1,0 +1,15 @@
+import { listTesters } from '@parley/contract'
+import { problem } from '../platform/problem.ts'
+import { findOwnApp } from './app-store.ts'
+import type { AppsService } from './apps-service.ts'
+import { requireOauth } from './oauth-access.ts'
+import { listTesterRows } from './tester-store.ts'
+
+export function serveListTesters({ serve }: AppsService) {
+  serve(listTesters, async ({ caller, params: { appId }, database }) => {
+    await requireOauth(database, caller)
+    const registered = await findOwnApp(database, appId, caller.accountId)
+    if (registered === undefined) throw problem('app_not_found')
+    return { testers: await listTesterRows(database, registered.app.id) }
+  })
+}

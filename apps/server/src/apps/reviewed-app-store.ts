@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import { problem } from '../platform/problem.ts'
+import { isUuid } from '../platform/uuid.ts'
+import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from './app-store.ts'
+
+export type AppOwner = { id: string; name: string; lname: string; email: string }
+
+/** An app as reviewers and administrators meet it: what they have to look at is the revision that was submitted last. */
+export type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
+
+/**
+ * The number of the revision that is before the reviewers, or was; of an app that waits for nothing, what is live. What a
+ * developer has only saved is not theirs to see.
+ */
+export const reviewedNumber = sql<number | null>`case
+  when coalesce(app.status_before, app.status) in ('under_review', 'rejected', 'on_hold')
+  then (select max(number) from app_revision where app_id = app.id and submitted_at is not null)
+  else app.live_revision end`
+
+/** Of the reviewer's own organisation: another one's apps read as absent, as its accounts do. */
+export async function findReviewedApp(
+  database: Database,
+  appId: string,
+  tenantId: string,
+): Promise<ReviewedApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  const row = await reviewableApps(database, tenantId).where('app.id', '=', appId).executeTakeFirst()
+  return row && withReviewed(database, row)
+}
+
+/** The same, kept for a decision until commit: of two at the same time, the second finds what the first has done. */
+export async function lockReviewedApp(tx: Tx, appId: string, tenantId: string): Promise<ReviewedApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  await tx.selectFrom('app').select('id').where('id', '=', appId).forUpdate().execute()
+  return findReviewedApp(tx, appId, tenantId)
+}
+
+const reviewableApps = (database: Database, tenantId: string) =>
+  database
+    .selectFrom('app')
+    .innerJoin('account', 'account.id', 'app.ownerId')
+    .selectAll('app')
+    .select(['account.name', 'account.lname', 'account.email', reviewedNumber.as('reviewed')])
+    .where('account.tenantId', '=', tenantId)
+    .where('app.deletedAt', 'is', null)
+
+type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }
+
+async function withReviewed(database: Database, { name, lname, email, reviewed, ...app }: Row): Promise<ReviewedApp> {
+  const registered = await withRevisions(database, app)
+  const known = [registered.draft, registered.live].find((revision) => revision?.number === reviewed)
+  const owner = { id: app.ownerId, name, lname, email }
+  if (known !== undefined || reviewed === null) return { ...registered, owner, reviewed: known }
+  const older = await database
+    .selectFrom('appRevision')
+    .selectAll()
+    .where('appId', '=', app.id)
+    .where('number', '=', reviewed)
+    .executeTakeFirst()
+  return { ...registered, owner, reviewed: older }
+}
+
+/** @throws own_app while somebody else of the organisation can decide (oauth.md 4) */
+export async function requireOthersApp(
+  database: Database,
+  ownerId: string,
+  reviewer: { accountId: string; tenantId: string },
+) {
+  if (ownerId !== reviewer.accountId) return
+  const another = await database
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', reviewer.tenantId)
+    .where('reviewer', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', reviewer.accountId)
+    .limit(1)
+    .executeTakeFirst()
+  if (another !== undefined) throw problem('own_app')
+}
+
+export const viewOwner = ({ id, ...owner }: AppOwner) => ({ _id: id, ...owner })

@@ -1,0 +1,76 @@
+import type { CheckResult } from '@parley/contract'
+import { nameKey } from '@parley/rules/app-name'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import type { RegisteredFields } from './app-fields.ts'
+import type { PageFindings } from './apps-service.ts'
+
+/** A new revision of an app, one number on. The app's row must be locked. */
+export async function insertRevision(tx: Tx, appId: string, fields: RegisteredFields, now: Date): Promise<number> {
+  const { last } = await tx
+    .selectFrom('appRevision')
+    .select((revision) => revision.fn.max('number').as('last'))
+    .where('appId', '=', appId)
+    .executeTakeFirstOrThrow()
+  const number = (last ?? 0) + 1
+  const values = { appId, number, ...fields, nameKey: nameKey(fields.name), submittedAt: null, createdAt: now }
+  await tx.insertInto('appRevision').values(values).execute()
+  return number
+}
+
+/** Only of a revision that nobody has looked at yet, or where the change needs no look. */
+export const rewriteRevision = (tx: Tx, appId: string, number: number, fields: RegisteredFields) =>
+  tx
+    .updateTable('appRevision')
+    .set({ ...fields, nameKey: nameKey(fields.name) })
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .execute()
+
+/** A draft that was never submitted leaves no trace; one that was is history. */
+export const dropUnsubmitted = (tx: Tx, appId: string, number: number) =>
+  tx
+    .deleteFrom('appRevision')
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .where('submittedAt', 'is', null)
+    .execute()
+
+/** Submits a revision with what the pre-checks found of it now, instead of what they found before. */
+export async function keepFindings(tx: Tx, appId: string, number: number, { checks, logo }: PageFindings, now: Date) {
+  await tx
+    .updateTable('appRevision')
+    .set({ submittedAt: now })
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .execute()
+  await tx.deleteFrom('appCheck').where('appId', '=', appId).where('revision', '=', number).execute()
+  if (checks.length > 0) {
+    const rows = checks.map((check, position) => ({ appId, revision: number, position, ...check }))
+    await tx.insertInto('appCheck').values(rows).execute()
+  }
+  await tx.deleteFrom('appLogo').where('appId', '=', appId).where('revision', '=', number).execute()
+  if (logo !== undefined) {
+    await tx
+      .insertInto('appLogo')
+      .values({ appId, revision: number, ...logo })
+      .execute()
+  }
+}
+
+export const findChecks = (database: Database, appId: string, number: number): Promise<CheckResult[]> =>
+  database
+    .selectFrom('appCheck')
+    .select(['check', 'field', 'result', 'message'])
+    .where('appId', '=', appId)
+    .where('revision', '=', number)
+    .orderBy('position')
+    .execute()
+
+/** The picture of a revision, as it was when it was submitted; undefined when there was none that can be shown. */
+export const findLogo = (database: Database, appId: string, number: number) =>
+  database
+    .selectFrom('appLogo')
+    .select(['mediaType', 'bytes'])
+    .where('appId', '=', appId)
+    .where('revision', '=', number)
+    .executeTakeFirst()

@@ -1,0 +1,64 @@
+import { submitApp } from '@parley/contract'
+import type { Tx } from '../../migrations/tables.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { recordAppChange } from './app-audit.ts'
+import { readFields } from './app-fields.ts'
+import { claimName } from './app-name-store.ts'
+import { insertApp, lockOwnApp } from './app-store.ts'
+import { showApp } from './app-view.ts'
+import type { AppsService } from './apps-service.ts'
+import { newClientId } from './client-id.ts'
+import { examineApp } from './examine-app.ts'
+import { requireOauth } from './oauth-access.ts'
+import { insertRevision } from './revision-store.ts'
+import { keepSubmission } from './submission.ts'
+
+/** More than one developer looks after; the list stays one page. */
+export const mostApps = 100
+
+export function serveSubmitApp(service: AppsService) {
+  const { serve, clock, random, config } = service
+  serve(submitApp, async ({ caller, body, request, database }) => {
+    await requireOauth(database, caller)
+    const fields = readFields(body, config)
+    await requireRoom(database, caller.accountId)
+    const developerId = caller.accountId
+    const findings = body.draft
+      ? undefined
+      : await examineApp(service, database, { fields, appId: undefined, developerId })
+
+    return inTransaction(database, async (tx) => {
+      const now = clock.now()
+      // One after the other, so that they are counted right.
+      await tx.selectFrom('account').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute()
+      await requireRoom(tx, caller.accountId)
+      const app = { id: random.uuid(now), ownerId: caller.accountId }
+      await claimName(tx, fields.name, app.id)
+      await insertApp(tx, {
+        ...{ ...app, status: 'draft', statusBefore: null, clientId: null },
+        ...{ sandboxClientId: newClientId('sandbox', random), liveRevision: null, draftRevision: null },
+        ...{ submittedAt: null, deletedAt: null, createdAt: now, modifiedAt: now },
+      })
+      const number = await insertRevision(tx, app.id, fields, now)
+      await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
+      const change = { app, caller, request, now, random }
+      await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
+      if (findings !== undefined) await keepSubmission(tx, { ...change, revision: number, findings, submittedAt: null })
+      const registered = await lockOwnApp(tx, app.id, caller.accountId)
+      if (registered === undefined) throw problem('app_not_found')
+      return showApp(tx, registered)
+    })
+  })
+}
+
+/** @throws too_many_apps */
+async function requireRoom(database: Pick<Tx, 'selectFrom'>, ownerId: string) {
+  const { count } = await database
+    .selectFrom('app')
+    .select((app) => app.fn.countAll<number>().as('count'))
+    .where('ownerId', '=', ownerId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= mostApps) throw problem('too_many_apps')
+}

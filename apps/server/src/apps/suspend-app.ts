@@ -1,0 +1,43 @@
+import { suspendApp } from '@parley/contract'
+import { judgeReasons, stateAfter } from '@parley/rules/app-review'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { recordAppChange } from './app-audit.ts'
+import { updateApp } from './app-store.ts'
+import { newestRevision, showApp } from './app-view.ts'
+import type { AppsService } from './apps-service.ts'
+import { insertReviewLine } from './review-store.ts'
+import { findReviewedApp, lockReviewedApp } from './reviewed-app-store.ts'
+
+/**
+ * The kill switch (oauth.md 4), for an administrator of the developer's organisation: every look-up of a client or a token
+ * asks the app's status, so it holds from commit on, on every instance.
+ */
+export function serveSuspendApp({ serve, clock, random }: AppsService) {
+  serve(
+    suspendApp,
+    ({ caller, params: { appId }, body, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const found = await lockReviewedApp(tx, appId, caller.tenantId)
+        if (found === undefined) throw problem('app_not_found')
+        const { app } = found
+        // What was never submitted does nothing that could be stopped.
+        if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
+          throw problem('wrong_app_state')
+        await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
+        const { reasons = [] } = body
+        const revision = (found.reviewed ?? newestRevision(found)).number
+        const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
+        await insertReviewLine(tx, { ...line, decision: 'suspended' })
+        const cause = 'An administrator has suspended the app: nobody can use it, and its tokens are refused.'
+        const event = { kind: 'app_suspended', cause }
+        const change = { app, caller, request, now, random }
+        await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
+        const after = await findReviewedApp(tx, app.id, caller.tenantId)
+        if (after === undefined) throw problem('app_not_found')
+        return showApp(tx, after, after.reviewed)
+      }),
+    ({ body: { reasons } }) => judgeReasons(reasons ?? [], false),
+  )
+}
