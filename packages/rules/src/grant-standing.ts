@@ -6,8 +6,6 @@ export type GrantFacts = {
   userDisabled: boolean
   /** Since the user was there: changed their password and ended everything, or was disabled. */
   signedOutSince: boolean
-  /** In the sandbox: the owner or a tester. */
-  mayUse: boolean
   grantRevokedBecause: string | null
   grantExpiresAt: Date
   familyEndedBecause: string | null
@@ -32,7 +30,6 @@ export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
   if (facts.familyEndedBecause !== null) return ended(`These tokens were ended: ${facts.familyEndedBecause}.`)
   if (facts.userDisabled) return ended('The account of the user is disabled.')
   if (facts.signedOutSince) return ended('The user has ended everything that was signed in.')
-  if (!facts.mayUse) return ended('The user is no tester of the sandbox any more.')
   return undefined
 }
 

@@ -1,13 +1,11 @@
 /**
  * What must hold, beside the times, wherever a token or a code of a grant is taken (oauth.md 3.7): the family `f` and the
  * grant `g` have not ended, the app `p` is neither suspended nor deleted, its owner `o` may have apps, and the user `a` is
- * not disabled and has not signed out everywhere since. In the sandbox the user is still its owner or a tester.
+ * not disabled and has not signed out everywhere since.
  */
 export const liveGrant = `g.revoked_at is null
   and p.status <> 'suspended' and p.deleted_at is null and o.oauth_enabled and o.disabled_at is null
-  and a.disabled_at is null
-  and (not g.sandbox or a.id = p.owner_id or exists (
-    select from app_tester tester where tester.app_id = p.id and tester.email_key = a.email_key))`
+  and a.disabled_at is null`
 
 /** `began` is when the user was there to give it. */
 export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`

@@ -4,8 +4,6 @@ import { sinceSignOut } from '../access/live-grant.ts'
 export const grantFactColumns = (began: string) => `p.status = 'suspended' as "appSuspended",
   o.oauth_enabled and o.disabled_at is null as "ownerActive", a.disabled_at is not null as "userDisabled",
   not ${sinceSignOut(began)} as "signedOutSince",
-  not g.sandbox or a.id = p.owner_id or exists (select from app_tester tester
-    where tester.app_id = p.id and tester.email_key = a.email_key) as "mayUse",
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",
   g.expires_at as "grantExpiresAt",
   case when f.ended_at is not null then coalesce(f.ended_because, 'ended') end as "familyEndedBecause"`
