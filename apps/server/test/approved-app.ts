@@ -3,7 +3,6 @@ import type { AppStatus, Scope } from '@parley/contract'
 import { newToken } from '../src/access/token-secret.ts'
 import { sandboxClientPrefix } from '../src/apps/client-store.ts'
 import { secureRandom } from '../src/platform/random.ts'
-import type { Person } from './people.ts'
 import type { TestApp } from './start-app.ts'
 
 /** An app of a third party, with what its developer has written down. */
@@ -31,7 +30,11 @@ export const callbackUrl = 'https://planner.example/callback'
  * An app that is past its review, written into the tables: tests of the authorization server need one and not the road
  * to it. Its owner gets OAuth.
  */
-export async function approvedApp({ database }: TestApp, owner: Person, told: AppTold = {}): Promise<ApprovedApp> {
+export async function approvedApp(
+  { database }: TestApp,
+  owner: { profile: { _id: string } },
+  told: AppTold = {},
+): Promise<ApprovedApp> {
   const now = new Date()
   const { name = 'Planner', status = 'approved' } = told
   const appId = secureRandom.uuid(now)
