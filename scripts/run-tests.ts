@@ -14,6 +14,11 @@ const TEST_LIMIT_MS = 240_000
 /** Files wait for PostgreSQL about half of their time. */
 const concurrency = availableParallelism() + 1
 
+/** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
+const notRunHere =
+  'NOT RUN HERE: the OAuth clients of Debian (Authlib, requests-oauthlib, Go). Run scripts/install-oauth-judges.sh once, ' +
+  'then: npm run judges'
+
 const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)
 const options = asked.filter((argument) => argument.startsWith('--'))
@@ -25,6 +30,7 @@ if (files.length === 0) {
   process.exitCode = 1
 } else {
   process.exitCode = await runTests(files.sort())
+  if (patterns.length === 0) console.log(notRunHere)
 }
 
 async function runTests(testFiles: readonly string[]): Promise<number> {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Auth, type AuthConfig } from '@auth/core'
+import { assertRefused, credentialsOf, type JudgedApp, revoke, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+
+const site = 'http://localhost:8080'
+const redirectUri = `${site}/auth/callback/parley`
+
+type Connected = { accessToken: string; refreshToken: string; scope: string; id: string; email: string }
+
+/** Auth.js as a site would configure it, and what its session knew in the end. */
+function configure({ issuer, clientId, clientSecret }: JudgedApp, provider: object) {
+  const connected: Connected[] = []
+  const config: AuthConfig = {
+    secret: 'of this test',
+    trustHost: true,
+    basePath: '/auth',
+    providers: [
+      {
+        id: 'parley',
+        name: 'Parley',
+        type: 'oauth',
+        issuer,
+        clientId,
+        clientSecret,
+        userinfo: {
+          request: async ({ tokens }: { tokens: { access_token?: string } }) => {
+            const headers = { authorization: `Bearer ${tokens.access_token}` }
+            return (await fetch(`${issuer}/api/user/profile`, { headers })).json()
+          },
+        },
+        profile: ({ sub, name, email }) => ({ id: sub, name, email }),
+        ...provider,
+      },
+    ],
+    callbacks: {
+      jwt({ token, account, user }) {
+        if (account) {
+          connected.push({
+            accessToken: String(account.access_token),
+            refreshToken: String(account.refresh_token),
+            scope: String(account.scope),
+            id: account.providerAccountId,
+            email: String(user.email),
+          })
+        }
+        return token
+      },
+    },
+    logger: { error: (error) => errors.push(error), warn() {}, debug() {} },
+  }
+  const errors: Error[] = []
+  return { config, connected, errors }
+}
+
+/** A browser that visits the site: the sign-in is a POST with the site's own CSRF token. */
+async function signIn(config: AuthConfig): Promise<{ link: string; cookie: string }> {
+  const asked = await Auth(new Request(`${site}/auth/csrf`), config)
+  const { csrfToken } = await asked.json()
+  const posted = await Auth(
+    new Request(`${site}/auth/signin/parley`, {
+      method: 'POST',
+      headers: { cookie: cookiesOf(asked), 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ csrfToken, callbackUrl: site }),
+    }),
+    config,
+  )
+  assert.equal(posted.status, 302)
+  return { link: posted.headers.get('location') ?? '', cookie: cookiesOf(posted) }
+}
+
+const cookiesOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((set) => String(set.split(';')[0]))
+    .join('; ')
+
+for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
+  test(`Auth.js with only an issuer goes through the whole flow, checking ${checks.join(' and ')}`, async () => {
+    const judged = await startJudgedApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
+    const { config, connected, errors } = configure(judged, { checks })
+    const { link, cookie } = await signIn(config)
+    const query = new URL(link).searchParams
+    assert.equal(
+      query.has('state'),
+      checks.some((check) => check === 'state'),
+    )
+
+    const back = await judged.allow(link)
+    const returned = await Auth(new Request(back, { headers: { cookie } }), config)
+    assert.deepEqual(errors, [])
+    assert.equal(returned.headers.get('location'), site)
+    const [found] = connected
+    assert.ok(found)
+    assert.equal(found.id, judged.alice.profile._id)
+    assert.equal(found.email, judged.alice.email)
+    // It asked for what is not ours, or for nothing: it gets what the app registered.
+    assert.equal(found.scope, 'user:read meeting:create meeting:read')
+    assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['basic'])
+    await scheduleAndRead(judged, found.accessToken)
+
+    const refreshed = await refresh(judged, found.refreshToken)
+    await scheduleAndRead(judged, refreshed)
+    await revoke(judged, found.refreshToken)
+    await assertRefused(judged, refreshed)
+  })
+}
+
+test('Auth.js with addresses instead of discovery asks for `openid profile email`, and connects all the same', async () => {
+  const judged = await startJudgedApp({ redirectUri })
+  const { issuer } = judged
+  const { config, connected, errors } = configure(judged, {
+    authorization: `${issuer}/oauth2/authorize`,
+    token: `${issuer}/api/oauth2/v2/token`,
+    userinfo: `${issuer}/api/user/profile`,
+  })
+  const { link, cookie } = await signIn(config)
+  assert.equal(new URL(link).searchParams.get('scope'), 'openid profile email')
+  await Auth(new Request(await judged.allow(link), { headers: { cookie } }), config)
+  assert.deepEqual(errors, [])
+  assert.equal(connected[0]?.scope, 'user:read meeting:create meeting:read')
+})
+
+test('Auth.js without an issuer connects to an app that has switched `iss` off', async () => {
+  const judged = await startJudgedApp({ redirectUri, sendIss: false })
+  const { issuer } = judged
+  const { config, connected, errors } = configure(judged, {
+    issuer: undefined,
+    authorization: `${issuer}/oauth2/authorize`,
+    token: `${issuer}/api/oauth2/v2/token`,
+    userinfo: `${issuer}/api/user/profile`,
+  })
+  const { link, cookie } = await signIn(config)
+  const back = await judged.allow(link)
+  assert.ok(!new URL(back).searchParams.has('iss'))
+  await Auth(new Request(back, { headers: { cookie } }), config)
+  assert.deepEqual(errors, [])
+  assert.equal(connected.length, 1)
+})
+
+/** Auth.js leaves this to its users: one request, as its guide shows it. */
+async function refresh({ issuer, clientId, clientSecret }: JudgedApp, refreshToken: string): Promise<string> {
+  const response = await fetch(`${issuer}/api/oauth2/v2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    }),
+  })
+  const { access_token: accessToken } = await response.json()
+  assert.equal(response.status, 200)
+  return accessToken
+}

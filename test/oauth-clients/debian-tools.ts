@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Debian's own Python, because Debian's packages are found by no other that may come first on the PATH. */
+export const debianPython = '/usr/bin/python3'
+
+/** Where Debian keeps the sources of Go's packages. */
+const goSources = '/usr/share/gocode'
+
+/** @throws with a sentence that says what to install */
+export async function requireDebianJudges(): Promise<void> {
+  const missing: string[] = []
+  for (const [module, name] of [
+    ['authlib', 'python3-authlib'],
+    ['requests_oauthlib', 'python3-requests-oauthlib'],
+  ] as const) {
+    await run(debianPython, ['-c', `import ${module}`]).catch(() => missing.push(name))
+  }
+  await run('go', ['version']).catch(() => missing.push('golang-go'))
+  if (!existsSync(join(goSources, 'src/golang.org/x/oauth2'))) missing.push('golang-golang-x-oauth2-dev')
+  if (missing.length === 0) return
+  throw new Error(
+    `Debian’s OAuth clients are not all here. Run scripts/install-oauth-judges.sh, or install: ${missing.join(', ')}.`,
+  )
+}
+
+/** Compiles a Go program against Debian's sources, without any network; gives the program's path. */
+export async function buildGo(source: string): Promise<{ program: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-go-'))
+  const program = join(folder, 'client')
+  await run('go', ['build', '-o', program, source], {
+    env: { ...process.env, GO111MODULE: 'off', GOPATH: goSources, GOFLAGS: '' },
+  })
+  return { program, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { standUp } from '../../apps/server/test/people.ts'
+import { buildGo, debianPython, requireDebianJudges } from './debian-tools.ts'
+import { assertRefused, credentialsOf, type JudgedApp, startJudgedApp } from './judged-app.ts'
+
+/** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-oauth-judges.sh installs them. */
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+let go: Awaited<ReturnType<typeof buildGo>> | undefined
+const goProgram = () => [String(go?.program)]
+
+before(async () => {
+  await requireDebianJudges()
+  go = await buildGo(pathOf('go/main.go'))
+})
+after(() => go?.[Symbol.asyncDispose]())
+
+const scope = 'user:read meeting:create meeting:read'
+
+const judges = [
+  {
+    name: 'Authlib with Basic',
+    credentials: 'client_secret_basic',
+    program: () => [debianPython, pathOf('python/authlib_client.py')],
+    sent: ['basic', 'basic', 'basic'],
+  },
+  {
+    name: 'Authlib with the secret in the body',
+    credentials: 'client_secret_post',
+    program: () => [debianPython, pathOf('python/authlib_client.py')],
+    sent: ['body', 'body', 'body'],
+  },
+  {
+    name: 'requests-oauthlib, which refreshes with the secret in the body',
+    credentials: 'client_secret_basic',
+    program: () => [debianPython, pathOf('python/requests_oauthlib_client.py')],
+    sent: ['basic', 'body', 'body'],
+  },
+  {
+    name: 'requests-oauthlib with the client id in the body beside Basic or the secret',
+    credentials: 'client_secret_post',
+    program: () => [debianPython, pathOf('python/requests_oauthlib_client.py')],
+    sent: ['body', 'body', 'body'],
+  },
+  {
+    name: 'Go’s x/oauth2 in the header',
+    credentials: 'client_secret_basic',
+    program: goProgram,
+    sent: ['basic', 'basic', 'basic'],
+  },
+  {
+    name: 'Go’s x/oauth2 in the parameters',
+    credentials: 'client_secret_post',
+    program: goProgram,
+    sent: ['body', 'body', 'body'],
+  },
+  {
+    name: 'Go’s x/oauth2, which finds out by itself',
+    credentials: '',
+    program: goProgram,
+    sent: ['basic', 'basic', 'basic'],
+  },
+] as const
+
+for (const { name, credentials, program, sent } of judges) {
+  test(`${name} goes through the whole flow`, async () => {
+    const judged = await startJudgedApp()
+    await using client = start(program(), judged, credentials)
+
+    const { link, state } = await client.hear()
+    const query = new URL(link).searchParams
+    assert.ok(query.has('client_id') && !query.has('clientId'))
+    const back = await judged.allow(link)
+    assert.equal(new URL(back).searchParams.get('state'), state)
+
+    client.say({ back })
+    const connected = await client.hear()
+    assert.equal(connected.token.token_type, 'Bearer')
+    assert.equal(connected.token.expires_in, 86_400)
+    assert.equal([connected.token.scope].flat().join(' '), scope)
+    assert.equal(connected.profile.sub, judged.alice.profile._id)
+
+    client.say({})
+    const { made, read } = await client.hear()
+    assert.equal(made, 200)
+    assert.equal(read.topic, standUp().topic)
+    assert.equal(read.createdBy, judged.alice.profile._id)
+
+    client.say({})
+    const refreshed = await client.hear()
+    assert.notEqual(refreshed.token.access_token, connected.token.access_token)
+    assert.notEqual(refreshed.token.refresh_token, connected.token.refresh_token)
+    assert.equal(refreshed.profile.email, judged.alice.email)
+
+    client.say({})
+    const { introspected, revoked, refused, error } = await client.hear()
+    assert.equal(introspected.active, true)
+    assert.deepEqual(revoked, {})
+    assert.equal(refused, 401)
+    assert.equal(error, 'invalid_grant')
+    await assertRefused(judged, connected.token.access_token)
+    await client.ended
+
+    assert.deepEqual(judged.tokenRequests().map(credentialsOf), sent)
+  })
+}
+
+test('Go’s x/oauth2 tries the other credential style after a refusal, and gets its tokens', async () => {
+  const judged = await startJudgedApp()
+  await using client = start(goProgram(), { ...judged, clientSecret: 'acs_wrong' }, '')
+  const { link } = await client.hear()
+  client.say({ back: await judged.allow(link) })
+  const { refusal } = await client.hear()
+  assert.equal(JSON.parse(refusal).error, 'invalid_client')
+  assert.deepEqual(
+    judged.tokenRequests().map((request) => `${credentialsOf(request)} ${request.status}`),
+    ['basic 401', 'body 401'],
+  )
+  // Neither failure has used the code up.
+  const code = judged.tokenRequests()[0]?.form.get('code') ?? ''
+  const answered = await fetch(`${judged.issuer}/api/oauth2/v2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${judged.clientId}:${judged.clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'authorization_code', code }),
+  })
+  assert.equal(answered.status, 200)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client says is asserted on, word by word
+type Said = any
+
+/** A client as a process of its own: what it says and hears are lines of JSON. */
+function start([command = '', ...options]: readonly string[], judged: JudgedApp, credentials: string) {
+  const child = spawn(command, options, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      ISSUER: judged.issuer,
+      CLIENT_ID: judged.clientId,
+      CLIENT_SECRET: judged.clientSecret,
+      REDIRECT_URI: judged.redirectUri,
+      CREDENTIALS: credentials,
+      MEETING: JSON.stringify(standUp()),
+      // Its documented switch for http.
+      OAUTHLIB_INSECURE_TRANSPORT: '1',
+    },
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    async hear(): Promise<Said> {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`The client ended with ${await ended} before it said anything`)
+      return JSON.parse(value)
+    },
+    say: (told: object) => void child.stdin.write(`${JSON.stringify(told)}\n`),
+    ended,
+    async [Symbol.asyncDispose]() {
+      child.stdin.end()
+      child.kill()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { exchangeToken, readUserProfile, revokeToken } from '@parley/contract'
+import { approvedApp } from '../../apps/server/test/approved-app.ts'
+import { consent } from '../../apps/server/test/consenting-person.ts'
+import { ask, type Person, signUp, standUp } from '../../apps/server/test/people.ts'
+import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
+import { openWire, type Sent } from './wire.ts'
+
+/** Parley with an approved app of Bob's, as the developer of a client meets it, and Alice, who is to connect it. */
+export type JudgedApp = {
+  app: TestApp
+  issuer: string
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+  alice: Person
+  /** What came to the token endpoint. */
+  tokenRequests(): Sent[]
+  revocations(): Sent[]
+  profileRequests(): Sent[]
+  sent: Sent[]
+  /** Alice follows the link, signs in, says yes, and is sent back: the address that her browser is led to. */
+  allow(authorizeUrl: string | URL): Promise<string>
+  deny(authorizeUrl: string | URL): Promise<string>
+}
+
+export const judgedScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
+
+export async function startJudgedApp({
+  redirectUri = 'http://localhost:8080/callback',
+  sendIss = true,
+  requirePkce = false,
+}: {
+  redirectUri?: string
+  sendIss?: boolean
+  requirePkce?: boolean
+} = {}): Promise<JudgedApp> {
+  const wire = await openWire()
+  const app = await startApp({ environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
+  wire.forwardTo(app.base)
+  const [bob, alice] = await Promise.all([signUp(app, 'Bob'), signUp(app, 'Alice')])
+  const { clientId, clientSecret } = await approvedApp(app, bob, {
+    callbackUrls: [redirectUri],
+    scopes: [...judgedScopes],
+    sendIss,
+    requirePkce,
+  })
+  const sentTo = ({ path }: { path: string }) => wire.sent.filter((sent) => sent.path === path)
+  return {
+    ...{ app, clientId, clientSecret, redirectUri, alice },
+    issuer: wire.base,
+    sent: wire.sent,
+    tokenRequests: () => sentTo(exchangeToken),
+    revocations: () => sentTo(revokeToken),
+    profileRequests: () => sentTo(readUserProfile),
+    allow: async (authorizeUrl) => String(await consent(app, alice, String(authorizeUrl), 'allow')),
+    deny: async (authorizeUrl) => String(await consent(app, alice, String(authorizeUrl), 'deny')),
+  }
+}
+
+const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
+
+/** With the token of an app, a meeting is scheduled in Alice's name, and read. */
+export async function scheduleAndRead({ app, alice }: JudgedApp, accessToken: string): Promise<void> {
+  const made = await ask(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  const { _id, createdBy } = made.body.meetingDetails
+  assert.equal(createdBy, alice.profile._id)
+  const read = await ask(app, 'GET', `/api/meeting/meetingDetails/${_id}`, undefined, bearer(accessToken))
+  assert.equal(read.status, 200, JSON.stringify(read.body))
+  assert.equal(read.body[0].topic, 'Stand-up')
+  assert.equal((await alice.ask('GET', `/api/meeting/meetingDetails/${_id}`)).body[0]._id, _id)
+}
+
+/** The token is refused, in the words of RFC 6750. */
+export async function assertRefused({ app }: JudgedApp, accessToken: string): Promise<void> {
+  const { status, headers } = await ask(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
+  assert.equal(status, 401)
+  assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
+}
+
+/** The user takes the right away on their own page, without the app. */
+export async function disconnect({ alice }: JudgedApp): Promise<void> {
+  const { body } = await alice.ask('GET', '/api/oauth2/grants')
+  assert.equal(body.grants.length, 1)
+  const { status } = await alice.ask('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
+  assert.equal(status, 200)
+}
+
+/** Revocation for the clients that cannot do it themselves: RFC 7009 in one request. */
+export async function revoke({ issuer, clientId, clientSecret }: JudgedApp, token: string): Promise<void> {
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const response = await fetch(issuer + revokeToken.path, {
+    method: 'POST',
+    headers: { authorization: `Basic ${credentials}` },
+    body: new URLSearchParams({ token }),
+  })
+  assert.equal(response.status, 200)
+  assert.deepEqual(await response.json(), {})
+}
+
+/** Which way a request proved the client: RFC 6749, 2.3.1. */
+export function credentialsOf({ headers, form }: Sent): 'basic' | 'body' | 'both' | 'none' {
+  const basic = headers.authorization?.toLowerCase().startsWith('basic ') ?? false
+  const body = form.has('client_secret')
+  if (basic && body) return 'both'
+  return basic ? 'basic' : body ? 'body' : 'none'
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as oauth from 'oauth4webapi'
+import { assertRefused, credentialsOf, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+for (const algorithm of ['oauth2', 'oidc'] as const) {
+  test(`oauth4webapi goes through the whole flow after discovery by ${algorithm}`, async () => {
+    const judged = await startJudgedApp({ requirePkce: true })
+    const { clientSecret, redirectUri, alice } = judged
+    const issuer = new URL(judged.issuer)
+    const discovered = await oauth.discoveryRequest(issuer, { algorithm, ...insecure })
+    const server = await oauth.processDiscoveryResponse(issuer, discovered)
+    assert.equal(server.authorization_response_iss_parameter_supported, true)
+    const client: oauth.Client = { client_id: judged.clientId }
+    const proof = oauth.ClientSecretBasic(clientSecret)
+
+    const verifier = oauth.generateRandomCodeVerifier()
+    const state = oauth.generateRandomState()
+    const link = new URL(String(server.authorization_endpoint))
+    link.search = String(
+      new URLSearchParams({
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'meeting:read meeting:create user:read',
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
+    )
+
+    // It insists on `iss`, because the server's document promises it (RFC 9207, 2.4).
+    const back = oauth.validateAuthResponse(server, client, new URL(await judged.allow(link)), state)
+    const exchanged = await oauth.authorizationCodeGrantRequest(
+      ...([server, client, proof, back, redirectUri, verifier, insecure] as const),
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged)
+    // As the app registered them, whatever the order in the request.
+    assert.equal(tokens.scope, 'user:read meeting:create meeting:read')
+    const [exchange] = judged.tokenRequests()
+    assert.ok(exchange)
+    assert.equal(exchange.form.get('redirect_uri'), redirectUri)
+    assert.equal(credentialsOf(exchange), 'basic')
+    // It percent-encodes even what needs no encoding (RFC 6749, 2.3.1, and appendix B).
+    assert.match(basicOf(exchange.headers.authorization), /%5F/)
+
+    const asked = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
+    const profile = await oauth.processUserInfoResponse(server, client, alice.profile._id, asked)
+    assert.equal(profile.email, alice.email)
+    await scheduleAndRead(judged, tokens.access_token)
+
+    const refreshing = await oauth.refreshTokenGrantRequest(
+      ...([server, client, proof, String(tokens.refresh_token), insecure] as const),
+    )
+    const refreshed = await oauth.processRefreshTokenResponse(server, client, refreshing)
+    await scheduleAndRead(judged, refreshed.access_token)
+
+    const introspecting = await oauth.introspectionRequest(
+      ...([server, client, proof, refreshed.access_token, insecure] as const),
+    )
+    assert.equal((await oauth.processIntrospectionResponse(server, client, introspecting)).active, true)
+
+    const revoking = await oauth.revocationRequest(
+      ...([server, client, proof, String(refreshed.refresh_token), insecure] as const),
+    )
+    await oauth.processRevocationResponse(revoking)
+    await assertRefused(judged, refreshed.access_token)
+    await assert.rejects(
+      oauth.protectedResourceRequest(
+        ...([
+          refreshed.access_token,
+          'GET',
+          new URL(String(server.userinfo_endpoint)),
+          undefined,
+          null,
+          insecure,
+        ] as const),
+      ),
+      oauth.WWWAuthenticateChallengeError,
+    )
+  })
+}
+
+test('oauth4webapi learns from the API where to ask for tokens', async () => {
+  const { issuer } = await startJudgedApp()
+  const resource = new URL(issuer)
+  const asked = await oauth.resourceDiscoveryRequest(resource, insecure)
+  const told = await oauth.processResourceDiscoveryResponse(resource, asked)
+  assert.deepEqual(told.authorization_servers, [issuer])
+})
+
+test('oauth4webapi reads the error of a used code', async () => {
+  const judged = await startJudgedApp()
+  const issuer = new URL(judged.issuer)
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
+  const client: oauth.Client = { client_id: judged.clientId }
+  const link = new URL(String(server.authorization_endpoint))
+  link.search = String(
+    new URLSearchParams({ client_id: client.client_id, redirect_uri: judged.redirectUri, response_type: 'code' }),
+  )
+  const back = oauth.validateAuthResponse(server, client, new URL(await judged.allow(link)), oauth.expectNoState)
+  const exchange = async () => {
+    const proof = oauth.ClientSecretPost(judged.clientSecret)
+    const answered = await oauth.authorizationCodeGrantRequest(
+      ...([server, client, proof, back, judged.redirectUri, oauth.nopkce, insecure] as const),
+    )
+    return oauth.processAuthorizationCodeResponse(server, client, answered)
+  }
+  const tokens = await exchange()
+  await assert.rejects(exchange(), { error: 'invalid_grant', status: 400 })
+  await assertRefused(judged, tokens.access_token)
+})
+
+function basicOf(header = ''): string {
+  return Buffer.from(header.slice('Basic '.length), 'base64').toString()
+}

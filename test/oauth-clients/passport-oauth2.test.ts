@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import express from 'express'
+import session from 'express-session'
+import passport from 'passport'
+import OAuth2Strategy from 'passport-oauth2'
+import { assertRefused, credentialsOf, type JudgedApp, revoke, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+
+type Connected = { accessToken: string; refreshToken: string; profile: { sub: string; email: string } }
+type Tokens = { accessToken: string; refreshToken: string }
+
+class ParleyStrategy extends OAuth2Strategy {
+  // Passport makes an object from this one for each request, which has no private fields.
+  private readonly issuer: string
+
+  constructor({ issuer, clientId, clientSecret, redirectUri }: JudgedApp, pkce: boolean) {
+    super(
+      {
+        authorizationURL: `${issuer}/oauth2/authorize`,
+        tokenURL: `${issuer}/api/oauth2/v2/token`,
+        clientID: clientId,
+        clientSecret,
+        callbackURL: redirectUri,
+        scope: ['user:read', 'meeting:create', 'meeting:read'],
+        state: true,
+        pkce,
+      },
+      (accessToken: string, refreshToken: string, profile: Connected['profile'], done: OAuth2Strategy.VerifyCallback) =>
+        done(null, { accessToken, refreshToken, profile }),
+    )
+    this.issuer = issuer
+    // Without it, the token would stand in the query, where it is never read.
+    this._oauth2.useAuthorizationHeaderforGET(true)
+  }
+
+  override userProfile(accessToken: string, done: (error?: unknown, profile?: unknown) => void) {
+    this._oauth2.get(`${this.issuer}/api/user/profile`, accessToken, (error, body) =>
+      error ? done(error) : done(null, JSON.parse(String(body))),
+    )
+  }
+
+  refresh(refreshToken: string): Promise<Tokens> {
+    return new Promise((resolve, reject) =>
+      this._oauth2.getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access, next) =>
+        error ? reject(error) : resolve({ accessToken: String(access), refreshToken: String(next) }),
+      ),
+    )
+  }
+}
+
+for (const pkce of [false, true]) {
+  test(`passport-oauth2 in Express goes through the whole flow ${pkce ? 'with' : 'without'} PKCE`, async () => {
+    const site = await listen()
+    const judged = await startJudgedApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
+    const strategy = new ParleyStrategy(judged, pkce)
+    site.serve(strategy)
+
+    const leaving = await fetch(`${site.base}/login`, { redirect: 'manual' })
+    const link = new URL(leaving.headers.get('location') ?? '')
+    assert.equal(link.searchParams.get('client_id'), judged.clientId)
+    assert.equal(String(link.searchParams.get('state')).length, 24)
+    const cookie = leaving.headers
+      .getSetCookie()
+      .map((set) => String(set.split(';')[0]))
+      .join('; ')
+
+    const returning = await fetch(await judged.allow(link), { headers: { cookie } })
+    const connected: Connected = await returning.json()
+    assert.equal(connected.profile.sub, judged.alice.profile._id)
+    assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['body'])
+    const [asked] = judged.profileRequests()
+    assert.ok(asked && !asked.query.has('access_token'))
+    await scheduleAndRead(judged, connected.accessToken)
+
+    const refreshed = await strategy.refresh(connected.refreshToken)
+    assert.notEqual(refreshed.refreshToken, connected.refreshToken)
+    await scheduleAndRead(judged, refreshed.accessToken)
+    await revoke(judged, refreshed.refreshToken)
+    await assertRefused(judged, refreshed.accessToken)
+  })
+}
+
+test('passport-oauth2 takes a denial for what it is', async () => {
+  const site = await listen()
+  const judged = await startJudgedApp({ redirectUri: `${site.base}/callback` })
+  site.serve(new ParleyStrategy(judged, false))
+  const leaving = await fetch(`${site.base}/login`, { redirect: 'manual' })
+  const returning = await fetch(await judged.deny(leaving.headers.get('location') ?? ''))
+  assert.equal(returning.status, 401)
+})
+
+/** A site of a third party. It listens before it is configured, because its address is registered first. */
+async function listen() {
+  const site = express()
+  const server = createServer(site)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    base: `http://localhost:${port}`,
+    serve(strategy: ParleyStrategy) {
+      const strategies = new passport.Passport()
+      strategies.use('parley', strategy)
+      site.use(session({ secret: 'of this test', resave: false, saveUninitialized: false }))
+      site.get('/login', strategies.authenticate('parley', { session: false }))
+      site.get('/callback', strategies.authenticate('parley', { session: false }), ({ user }, response) => {
+        response.json(user)
+      })
+    },
+  }
+}

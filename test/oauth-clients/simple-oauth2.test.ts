@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AuthorizationCode } from 'simple-oauth2'
+import { assertRefused, credentialsOf, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+
+for (const authorizationMethod of ['header', 'body'] as const) {
+  test(`simple-oauth2 goes through the whole flow, its credentials in the ${authorizationMethod}`, async () => {
+    const judged = await startJudgedApp()
+    const { issuer, clientId, clientSecret, redirectUri } = judged
+    const client = new AuthorizationCode({
+      client: { id: clientId, secret: clientSecret },
+      auth: {
+        tokenHost: issuer,
+        tokenPath: '/api/oauth2/v2/token',
+        revokePath: '/api/oauth2/v2/revoke',
+        authorizePath: '/oauth2/authorize',
+      },
+      options: { authorizationMethod },
+    })
+    // The state of service.md 4.7: Base64, with the letters that an address has to escape.
+    const state = Buffer.from(JSON.stringify({ csrf: '>>>???', page: '/settings' })).toString('base64')
+    assert.match(state, /[+/=]/)
+    const scope = ['user:read', 'meeting:create', 'meeting:read']
+    const back = new URL(await judged.allow(client.authorizeURL({ redirect_uri: redirectUri, scope, state })))
+    assert.equal(back.searchParams.get('state'), state)
+
+    const code = String(back.searchParams.get('code'))
+    const accessToken = await client.getToken({ code, redirect_uri: redirectUri })
+    assert.equal(accessToken.expired(), false)
+    assert.equal(accessToken.token.scope, scope.join(' '))
+    assert.deepEqual(judged.tokenRequests().map(credentialsOf), [authorizationMethod === 'header' ? 'basic' : 'body'])
+    await scheduleAndRead(judged, String(accessToken.token.access_token))
+
+    const refreshed = await accessToken.refresh()
+    await scheduleAndRead(judged, String(refreshed.token.access_token))
+    // It reads each answer as JSON, and throws when there is none (service: `{}`).
+    await refreshed.revokeAll()
+    assert.deepEqual(
+      judged.revocations().map(({ status }) => status),
+      [200, 200],
+    )
+    await assertRefused(judged, String(refreshed.token.access_token))
+    await assert.rejects(refreshed.refresh())
+  })
+}
