@@ -4,10 +4,12 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Tables } from '../migrations/tables.ts'
 import { serveListTimeZones } from './about/list-time-zones.ts'
+import { serveOpenapi } from './about/openapi.ts'
 import { serveReadHealth } from './about/read-health.ts'
 import { serveReadProblem } from './about/read-problem.ts'
 import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
+import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
 import { createAnswerOnce } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
@@ -113,8 +115,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
+  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
 
-  refuseOtherMethods(http, methodsByPath())
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages]))
 
   return {
     http,
