@@ -11,7 +11,7 @@ import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
 import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
-import { createAnswerOnce } from './access/idempotency.ts'
+import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
@@ -21,7 +21,9 @@ import { serveCreatePersonalToken } from './accounts/create-personal-token.ts'
 import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
 import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
 import { serveEndSession } from './accounts/end-session.ts'
+import { forgetExpired } from './accounts/forget-expired.ts'
 import { serveInviteAccount } from './accounts/invite-account.ts'
+import { createLinkMailTask, linkMailTask } from './accounts/link-mail-job.ts'
 import { serveListAccounts } from './accounts/list-accounts.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
@@ -33,6 +35,8 @@ import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
 import { serveUpdateProfile } from './accounts/update-profile.ts'
 import { serveVerifyEmail } from './accounts/verify-email.ts'
+import type { Mailer } from './mail/mail.ts'
+import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
@@ -43,8 +47,11 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
 import { createHttp, refuseOtherMethods } from './platform/http.ts'
+import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+
+const forgetTask = 'forget-expired'
 
 /** Requests that are being answered when the service stops get this long (operations.md). */
 const closeLimitMs = 10_000
@@ -57,10 +64,15 @@ export type World = {
   random: Random
   log: Logger
   version: string
+  mailer: Mailer
 }
 
 export type App = {
   http: FastifyInstance
+  /** What the database queues and this process does. */
+  tasks: Record<string, Task>
+  /** Names of tasks that run each hour. */
+  hourly: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
   /** Lets what is under way finish, for so long, and ends what the app keeps going; the pool is its owner's to end. */
@@ -68,7 +80,7 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({ config, secretKey, pool, clock, random, log, version }: World): App {
+export function createApp({ config, secretKey, pool, clock, random, log, version, mailer }: World): App {
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
@@ -119,8 +131,19 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
 
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages]))
 
+  const tasks = {
+    [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [linkMailTask]: createLinkMailTask(accounts),
+    [forgetTask]: async () => {
+      await forgetExpired(database, clock.now())
+      await forgetOldAnswers(database, clock.now())
+    },
+  }
+
   return {
     http,
+    tasks,
+    hourly: [forgetTask],
     drain() {
       draining = true
     },

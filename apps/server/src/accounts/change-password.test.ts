@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailingApp } from '../../test/mailing-app.ts'
 import { ask, faultsOf, type Person, password, signUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
 
 const path = '/api/auth/password'
 const newPassword = 'a wholly new passphrase'
-const app = await startMailingApp({ environment: { EMAIL_VERIFICATION: 'off' } })
+const app = await startApp({ environment: { EMAIL_VERIFICATION: 'off' } })
 await signUp(app, 'Olga')
 
 const signIn = (email: string, typed: string) => ask(app, 'POST', '/api/auth/sign-in', { email, password: typed })

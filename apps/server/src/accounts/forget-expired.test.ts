@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailingApp } from '../../test/mailing-app.ts'
 import { ask, password, signUp } from '../../test/people.ts'
-import { createClock } from '../../test/start-app.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
 import { forgetExpired } from './forget-expired.ts'
 
 const day = 24 * 3_600_000
@@ -10,7 +9,7 @@ const tables = ['session', 'personal_token', 'pending_sign_up', 'mailed_link', '
 
 test('what has expired is deleted, and nothing before', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
-  const app = await startMailingApp({ clock, environment: { EMAIL_VERIFICATION: 'off' } })
+  const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'off' } })
   const olga = await signUp(app, 'Olga')
   await olga.ask('POST', '/api/auth/tokens', {
     name: 'a day',

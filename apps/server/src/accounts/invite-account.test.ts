@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailingApp, tokenIn } from '../../test/mailing-app.ts'
 import { ask, faultsOf, password, signUp } from '../../test/people.ts'
-import { createClock } from '../../test/start-app.ts'
+import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
 
 const path = '/api/admin/invitations'
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startMailingApp({ clock, environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off' } })
+const app = await startApp({ clock, environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off' } })
 const olga = await signUp(app, 'Olga')
 
 const signUpWith = (email: string, invitation: string) =>
@@ -69,7 +68,7 @@ test('who has an account already is told so, and the administrator is not', asyn
 })
 
 test('where addresses are verified, the invitation has proven its own', async () => {
-  const strict = await startMailingApp({ environment: { SIGN_UP: 'invite' } })
+  const strict = await startApp({ environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'required' } })
   const first = await ask(strict, 'POST', '/api/auth/sign-up', { email: 'root@example.org', password, name: 'Root' })
   assert.equal(first.status, 202, 'the first one has to confirm')
   const [confirmation] = await strict.mails()
@@ -85,7 +84,7 @@ test('where addresses are verified, the invitation has proven its own', async ()
 })
 
 test('nobody is invited where sign-up is closed', async () => {
-  const closed = await startMailingApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
+  const closed = await startApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
   const root = await signUp(closed, 'Root')
   const { status, body } = await root.ask('POST', path, { email: 'alice@example.org' })
   assert.deepEqual([status, body.code], [403, 'sign_up_closed'])

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startMailingApp, tokenIn } from '../../test/mailing-app.ts'
 import { ask, faultsOf, type Person, password, signUp } from '../../test/people.ts'
-import { createClock } from '../../test/start-app.ts'
+import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
 
 const path = '/api/auth/password-reset'
 const newPassword = 'a wholly new passphrase'
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startMailingApp({
+const app = await startApp({
   clock,
   environment: { EMAIL_VERIFICATION: 'off', TRUST_PROXY: '127.0.0.1' },
 })

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MailingApp, startMailingApp, tokenIn } from '../../test/mailing-app.ts'
 import { ask, faultsOf, password } from '../../test/people.ts'
-import { createClock } from '../../test/start-app.ts'
+import { createClock, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startMailingApp({ clock, environment: { TENANTS: 'acme.test=Acme' } })
+const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'required', TENANTS: 'acme.test=Acme' } })
 
-const signUp = (email: string, changes: object = {}, on: MailingApp = app) =>
+const signUp = (email: string, changes: object = {}, on: TestApp = app) =>
   ask(on, 'POST', '/api/auth/sign-up', { email, password, name: 'Alice', lname: 'Liddell', ...changes })
-const signIn = (email: string, typed = password, on: MailingApp = app) =>
+const signIn = (email: string, typed = password, on: TestApp = app) =>
   ask(on, 'POST', '/api/auth/sign-in', { email, password: typed })
-const verify = (body: object, on: MailingApp = app) => ask(on, 'POST', '/api/auth/verify-email', body)
+const verify = (body: object, on: TestApp = app) => ask(on, 'POST', '/api/auth/verify-email', body)
 
 /** Olga, the first, confirms her address and is the administrator. */
-async function signUpAndConfirm(email: string, on: MailingApp = app) {
+async function signUpAndConfirm(email: string, on: TestApp = app) {
   assert.equal((await signUp(email, {}, on)).status, 202)
   const [mail] = await on.mails()
   assert.equal((await verify({ token: tokenIn(mail) }, on)).status, 200)
@@ -61,7 +60,7 @@ test('there is no account before the address is confirmed, and then there is', a
 })
 
 test('the first to confirm is the administrator, not the first to sign up', async () => {
-  const fresh = await startMailingApp()
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   for (const email of ['mallory@example.org', 'owner@example.org']) await signUp(email, {}, fresh)
   const mails = await fresh.mails()
   for (const email of ['owner@example.org', 'mallory@example.org']) {
@@ -73,7 +72,7 @@ test('the first to confirm is the administrator, not the first to sign up', asyn
 })
 
 test('of two who confirm at once on an empty database, one is the administrator', async () => {
-  const fresh = await startMailingApp({ environment: { SIGN_UP: 'closed' } })
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', SIGN_UP: 'closed' } })
   await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(email, {}, fresh)))
   const tokens = (await fresh.mails()).map(tokenIn)
   const answers = await Promise.all(tokens.map((token) => verify({ token }, fresh)))
