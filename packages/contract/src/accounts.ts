@@ -21,7 +21,8 @@ export const signUp = endpoint({
   tag: 'Accounts',
   summary: 'Make an account',
   description:
-    '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken.',
+    '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken. ' +
+    'The account, and with it the room of `svcMeetId` and `roomPIN`, is made when the address is confirmed.',
   access: 'anyone',
   body: Type.Object({
     email,
@@ -153,7 +154,7 @@ export const verifyEmail = endpoint({
   body: Type.Object({ token: Type.Optional(Type.String()), email: Type.Optional(email) }),
   reply: done,
   replyStatuses: [200, 202],
-  problems: ['invalid_token', 'too_many_requests'],
+  problems: ['invalid_token', 'sign_up_closed', 'too_many_requests'],
 })
 
 const personalToken = Type.Object({
