@@ -126,6 +126,14 @@ test('a job that fails is tried again later; after the last attempt it is given 
   await until(async () => (await waiting(pool)).length === 0)
 })
 
+test('a task that is due hourly is known to the database, so that one instance alone queues it', async () => {
+  const pool = openPool()
+  const jobs = await startJobs({ pool, tasks: { forget: async () => {} }, hourly: ['forget'], log, concurrency: 1 })
+  opened.push({ end: () => jobs.stop() })
+  const known = "select from graphile_worker._private_known_crontabs where identifier = 'forget'"
+  await until(async () => (await pool.query(known)).rows.length === 1)
+})
+
 test('stopping lets a running job finish', async () => {
   const pool = openPool()
   const begun = Promise.withResolvers<void>()
