@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
-import { isUnavailable } from './database.ts'
+import { isTimeout, isUnavailable } from './database.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
@@ -108,7 +108,7 @@ export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<str
 
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isUnavailable(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
   const { code, statusCode } = Object(error) as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
