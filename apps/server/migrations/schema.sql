@@ -138,6 +138,8 @@ CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, 
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
+CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
+
 create table participant (
   meeting_id uuid not null,
   email_key text not null,
