@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as administration from './administration.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
+import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as service from './service.ts'
 
@@ -11,6 +12,7 @@ export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
+export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
 export * from './scopes.ts'
@@ -23,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   updateProfile,
   ...Object.values(accounts),
+  ...Object.values(personalTokens),
   ...Object.values(administration),
   ...Object.values(service),
 ]
