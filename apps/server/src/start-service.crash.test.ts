@@ -5,9 +5,8 @@ import { dayOfSkip, type Known, startWriters, type Written } from '../test/meeti
 import { expectAnswer } from '../test/one-connection.ts'
 import { detailsPath } from '../test/people.ts'
 import { killAll, postmasterOf } from '../test/process-tree.ts'
-import { runService, type ServiceProcess } from '../test/run-service.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
 import { type ServicePerson, signUp } from '../test/service-people.ts'
-import { dataFolder } from './platform/embedded-postgres-for-tests.ts'
 
 /** The kills come at random moments; to repeat a run, give its seed. */
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -30,7 +29,7 @@ const rounds = [
 
 test('after kill -9 at any moment every answered meeting is there and whole', async (t) => {
   t.diagnostic(`CRASH_SEED=${seed}`)
-  const environment = { DATA_DIR: await dataFolder(t) }
+  const environment = { DATA_DIR: await dataFolderOf(t) }
   const written: Written = { known: [], unansweredTopics: new Set(), answers: 0, refusals: 0 }
   let service = await runService(t, { environment })
   const alice = await signUp(service.base, 'Alice')

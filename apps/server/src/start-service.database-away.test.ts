@@ -6,15 +6,14 @@ import { connectTo, expectAnswer, type Outcome } from '../test/one-connection.ts
 import { detailsPath, standUp } from '../test/people.ts'
 import { descendantsOf, postmasterOf } from '../test/process-tree.ts'
 import { startRestartablePostgres } from '../test/restartable-postgres.ts'
-import { runService, type ServiceProcess } from '../test/run-service.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
 import { signUp } from '../test/service-people.ts'
-import { dataFolder } from './platform/embedded-postgres-for-tests.ts'
 
 /** operations.md: a database that is away gets 503, never a hang longer than this. */
 const longestAnswerMs = 5_000
 
 /** Asks from many sides until told to stop, and notes every answer. */
-function keepAsking(service: ServiceProcess, token: string, meeting: { _id: string }) {
+function keepAsking(t: TestContext, service: ServiceProcess, token: string, meeting: { _id: string }) {
   const outcomes: Outcome[] = []
   let stopped = false
   const askers = Array.from({ length: 8 }, async (_, index) => {
@@ -28,11 +27,13 @@ function keepAsking(service: ServiceProcess, token: string, meeting: { _id: stri
     }
     connection.close()
   })
-  return async () => {
+  const stop = async () => {
     stopped = true
     await Promise.all(askers)
     return outcomes
   }
+  t.after(stop)
+  return stop
 }
 
 function assertAnsweredOrTold(t: TestContext, outcomes: readonly Outcome[]) {
@@ -69,7 +70,7 @@ async function outage(
 ) {
   const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule()
-  const stopAsking = keepAsking(service, alice.token, meeting)
+  const stopAsking = keepAsking(t, service, alice.token, meeting)
   await expectAnswer(service.base, 200, 'GET', '/readyz')
 
   await takeAway()
@@ -88,10 +89,10 @@ async function outage(
 }
 
 test('a private PostgreSQL that is killed is started again by Parley itself', async (t) => {
-  const service = await runService(t, { environment: { DATA_DIR: await dataFolder(t) } })
+  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
   const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule()
-  const stopAsking = keepAsking(service, alice.token, meeting)
+  const stopAsking = keepAsking(t, service, alice.token, meeting)
   process.kill(await postmasterOf(service.pid), 'SIGKILL')
   await untilReadiness(service, 503)
   await expectAnswer(service.base, 200, 'GET', '/healthz')
@@ -103,7 +104,7 @@ test('a private PostgreSQL that is killed is started again by Parley itself', as
 })
 
 test('a private PostgreSQL that cannot start is tried again until it can', async (t) => {
-  const dataDir = await dataFolder(t)
+  const dataDir = await dataFolderOf(t)
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
   const control = join(dataDir, 'postgres/global/pg_control')
   await outage(t, service, {
@@ -117,7 +118,7 @@ test('a private PostgreSQL that cannot start is tried again until it can', async
 })
 
 test('a private PostgreSQL that will not start again ends Parley with a sentence', async (t) => {
-  const dataDir = await dataFolder(t)
+  const dataDir = await dataFolderOf(t)
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
   const control = join(dataDir, 'postgres/global/pg_control')
   await rename(control, `${control}.away`)
@@ -128,7 +129,7 @@ test('a private PostgreSQL that will not start again ends Parley with a sentence
 })
 
 test('a PostgreSQL that freezes makes nobody wait, and is used again when it thaws', async (t) => {
-  const service = await runService(t, { environment: { DATA_DIR: await dataFolder(t) } })
+  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
   const frozen: number[] = []
   await outage(t, service, {
     async takeAway() {

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { createMailer } from './mail/mail.ts'
 import type { Clock } from './platform/clock.ts'
+import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { createPool } from './platform/database.ts'
@@ -29,6 +30,9 @@ const statementTimeoutMs = 4_000
 
 /** Long enough for a load balancer to see that `/readyz` says no, and for kept connections to be closed by an answer. */
 const drainMs = 1_000
+
+/** Requests that are being answered then get this long (operations.md). */
+const closeLimitMs = 10_000
 
 /** Idle connections close in a millisecond. */
 const poolEndLimitMs = 2_000
@@ -65,6 +69,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const { tasks, hourly } = app
     const jobs = await startJobs({ pool, tasks, hourly, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
+    const closeGently = prepareGentleClose(app.http)
     const port = await listen(app.http, config)
 
     return {
@@ -73,6 +78,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       async stop() {
         app.drain()
         await sleep(drainMs)
+        await closeGently(closeLimitMs)
         await started.disposeAsync()
       },
     }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { descendantsOf } from './process-tree.ts'
+import { dataFolder } from '../src/platform/embedded-postgres-for-tests.ts'
+import { descendantsOf, haveEnded, killAll } from './process-tree.ts'
 import { publicAddress } from './start-app.ts'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null; said: string }
@@ -28,6 +29,25 @@ type Way = SpawnOptions & {
   environment: Record<string, string>
   /** Other words than `node apps/server/src/main.ts`. */
   command?: readonly string[]
+}
+
+/** A data folder with a database in it; it goes after the services of the test have ended. */
+export function dataFolderOf(t: TestContext, name?: string): Promise<string> {
+  atEnd(t, async () => {})
+  return dataFolder(t, name)
+}
+
+/** What ends together, in the first of a test's own hooks: they run in the order in which they were made. */
+const endings = new WeakMap<TestContext, (() => Promise<void>)[]>()
+
+function atEnd(t: TestContext, end: () => Promise<void>) {
+  const known = endings.get(t)
+  if (known !== undefined) known.push(end)
+  else {
+    const all = [end]
+    endings.set(t, all)
+    t.after(() => Promise.all(all.map((each) => each())))
+  }
 }
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -64,10 +84,13 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
   }
   const said = () => lines.join('\n')
   const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal, said: said() }))
-  t.after(async () => {
-    // Its PostgreSQL ends with it.
-    if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL')
+  atEnd(t, async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const postgres = await descendantsOf(pid)
+    killAll([-pid])
     await ended
+    // Without a Parley it stops by itself.
+    await haveEnded(postgres)
   })
 
   const lineLike = (words: RegExp) =>
