@@ -1,6 +1,7 @@
 import { judged, median, ms, perSecond, printTable, quantile } from './figures.ts'
 import { bodyBytesOf, type Load, putUnderLoad, requestBytes, type Target } from './load.ts'
 import { idsOf, type Person } from './prepared-data.ts'
+import { familyOf, processorMs } from './processes.ts'
 import type { Stage } from './stage.ts'
 
 export type Contest = 'create' | 'get' | 'list'
@@ -27,23 +28,41 @@ export async function benchAgainstFloor(stage: Stage, host: Person, guests: read
   const ids = await idsOf(stage, host, MEETINGS_READ)
   for (const contest of wanted) {
     const contenders = await contendersOf(stage, contest, host, guests, ids)
-    const parley: Load[] = []
-    const floor: Load[] = []
-    const sized: Load[] = []
+    const parley: Round[] = []
+    const floor: Round[] = []
+    const sized: Round[] = []
     for (const target of [contenders.parley, contenders.floor, contenders.sized]) {
       await putUnderLoad(target, WORKERS, WARM_UP_MS)
     }
+    const postgres = await familyOf(stage.postgresPid)
     for (let round = 0; round < ROUNDS; round++) {
-      parley.push(await putUnderLoad(contenders.parley, WORKERS, ROUND_MS))
-      floor.push(await putUnderLoad(contenders.floor, WORKERS, ROUND_MS))
-      sized.push(await putUnderLoad(contenders.sized, WORKERS, ROUND_MS))
+      parley.push(await playRound(contenders.parley, stage.parley.pid, postgres))
+      floor.push(await playRound(contenders.floor, stage.floor.pid, postgres))
+      sized.push(await playRound(contenders.sized, stage.floor.pid, postgres))
     }
-    printTable(`${contest}, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns`, [
-      ['', 'served', 'p50', 'p99', 'bytes', 'Parley by this'],
-      ['Parley', ...rowOf(parley), `${contenders.parleyBytes}`, ''],
-      ['the floor', ...rowOf(floor), `${contenders.floorBytes}`, judged(ratioOf(parley, floor), leastRatio[contest])],
-      ['the floor, as many bytes', ...rowOf(sized), `${contenders.sizedBytes}`, ratioOf(parley, sized).toFixed(2)],
-    ])
+    printTable(
+      `${contest}, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns; server, PostgreSQL: processor time a request`,
+      [
+        ['', 'served', 'p50', 'p99', 'server', 'PostgreSQL', 'bytes', 'Parley by this'],
+        ['Parley', ...rowOf(parley), `${contenders.parleyBytes}`, ''],
+        ['the floor', ...rowOf(floor), `${contenders.floorBytes}`, judged(ratioOf(parley, floor), leastRatio[contest])],
+        ['the floor, as many bytes', ...rowOf(sized), `${contenders.sizedBytes}`, ratioOf(parley, sized).toFixed(2)],
+      ],
+    )
+  }
+}
+
+/** A round, with the processor time of the server and of PostgreSQL for each request. */
+type Round = Load & { serverMs: number; postgresMs: number }
+
+async function playRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
+  const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
+  const load = await putUnderLoad(target, WORKERS, ROUND_MS)
+  const requests = load.latenciesMs.length
+  return {
+    ...load,
+    serverMs: ((await processorMs([serverPid])) - before[0]) / requests,
+    postgresMs: ((await processorMs(postgres)) - before[1]) / requests,
   }
 }
 
@@ -51,10 +70,11 @@ function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
   return median(ours.map((load, round) => load.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? Number.NaN)))
 }
 
-function rowOf(loads: readonly Load[]): string[] {
+function rowOf(loads: readonly Round[]): string[] {
   const latenciesMs = loads.flatMap((load) => load.latenciesMs)
   const served = median(loads.map((load) => load.requestsPerSecond))
-  return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99))]
+  const processor = [median(loads.map(({ serverMs }) => serverMs)), median(loads.map(({ postgresMs }) => postgresMs))]
+  return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99)), ...processor.map(ms)]
 }
 
 type Contenders = Record<'parley' | 'floor' | 'sized', Target> &

@@ -6,7 +6,8 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
-export const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 1)} ms`
+export const ms = (value: number) =>
+  value < 0.1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(value < 10 ? 2 : 1)} ms`
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
 export type Target = { kind: 'at least' | 'at most'; value: number }

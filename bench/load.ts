@@ -9,7 +9,7 @@ export type Load = { requestsPerSecond: number; latenciesMs: readonly number[] }
 /**
  * Asks as fast as it is answered, each worker on a connection that is kept. It reads no more of HTTP than our two
  * servers say (a status, a Content-Length), because on two cores every microsecond of the asker is one less for the
- * asked: of autocannon, which reads all of HTTP, the asker would take about twice as much.
+ * asked.
  * @throws when an answer is anything but a success
  */
 export async function putUnderLoad(target: Target, workers: number, durationMs: number): Promise<Load> {
