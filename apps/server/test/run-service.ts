@@ -50,6 +50,11 @@ function atEnd(t: TestContext, end: () => Promise<void>) {
   }
 }
 
+/** A service outlives no run, also one that is cut short. */
+const running = new Set<number>()
+process.on('exit', () => killAll([...running].map((pid) => -pid)))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const servesAt = /^Parley serves at (http:\S+)$/
 
@@ -74,6 +79,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
   })
   const pid = child.pid
   if (pid === undefined) throw new Error(`${program} cannot be run`)
+  running.add(pid)
   const lines: string[] = []
   const waiting = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
@@ -84,6 +90,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
   }
   const said = () => lines.join('\n')
   const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal, said: said() }))
+  void ended.then(() => running.delete(pid))
   atEnd(t, async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const postgres = await descendantsOf(pid)
