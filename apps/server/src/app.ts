@@ -84,8 +84,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
+    next(null, payload)
   })
 
   const database = createDatabase<Tables>(pool)

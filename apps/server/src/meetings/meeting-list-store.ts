@@ -1,3 +1,4 @@
+import { longestMeetingMs } from '@parley/rules/meeting-times'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Cursor } from '../platform/cursor.ts'
@@ -94,27 +95,52 @@ type Branch = {
 }
 
 /** A host's meetings and those a person is invited to never overlap: the host is no participant. */
-function branchesOf({ accountId, addressKey, onlyOfTenant }: ListOwner, { role, past, now }: ListFilter): Branch[] {
+function branchesOf({ accountId, addressKey, onlyOfTenant }: ListOwner, filter: ListFilter): Branch[] {
   const hosted: Branch = {
     hosted: true,
     id: 'm.id',
     startsAt: 'm.starts_at',
-    // What lies ahead is found by its end and then put in order: in order of start all that is over would come first.
-    owned: (values) =>
-      past === false
-        ? `(select * from meeting where host_id = ${values.add(accountId)} and over_at > ${values.add(now)} offset 0) m
-          where true`
-        : `meeting m where m.host_id = ${values.add(accountId)}`,
+    owned: (values) => hostedBy(values.add(accountId), filter, values),
     onlyOfTenant: null,
   }
   const invited: Branch = {
     hosted: false,
     id: 'p.meeting_id',
     startsAt: 'p.starts_at',
-    owned: (values) => `participant p where p.email_key = ${values.add(addressKey)}`,
+    owned: (values) => addressedTo(values.add(addressKey), filter, values),
     onlyOfTenant,
   }
+  const { role } = filter
   return [...(role === 'participant' ? [] : [hosted]), ...(role === 'host' ? [] : [invited])]
+}
+
+/**
+ * What lies in a range, or ahead, is found by that and then put in order: in order of start, all that came before would
+ * be read through first.
+ */
+function hostedBy(host: string, filter: ListFilter, values: Values): string {
+  if (filter.from || filter.to) {
+    return `(select * from meeting where host_id = ${host} and not recurring ${startsWithin(filter, values)}
+      union all select * from meeting where host_id = ${host} and recurring
+        and id = any(${values.add(filter.seriesInRange)}::uuid[])) m where true`
+  }
+  if (filter.past !== false) return `meeting m where m.host_id = ${host}`
+  return `(select * from meeting where host_id = ${host} and over_at > ${values.add(filter.now)} offset 0) m where true`
+}
+
+function addressedTo(address: string, filter: ListFilter, values: Values): string {
+  if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}`
+  return `(select meeting_id, starts_at from participant where email_key = ${address} ${startsWithin(filter, values)}
+    union select meeting_id, starts_at from participant where email_key = ${address}
+      and meeting_id = any(${values.add(filter.seriesInRange)}::uuid[])) p where true`
+}
+
+/** As far as the start of a single meeting says it; its end is looked at with the other conditions. */
+function startsWithin({ from, to }: ListFilter, values: Values): string {
+  const conditions = []
+  if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - longestMeetingMs))}`)
+  if (to) conditions.push(`and starts_at < ${values.add(to)}`)
+  return conditions.join(' ')
 }
 
 /**
@@ -179,7 +205,9 @@ export async function findSeriesAround(
   if (filter.to) conditions.push(`m.starts_at < ${values.add(filter.to)}`)
   // What a cancelled series would have held still finds it.
   if (filter.from) conditions.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
-  const branches = branchesOf(owner, filter).map((branch) =>
+  // The range is what this finds out about, so it cannot yet narrow the search.
+  const anyTime = { ...filter, from: undefined, to: undefined }
+  const branches = branchesOf(owner, anyTime).map((branch) =>
     branch.hosted
       ? `(select m.* from ${matching(branch, conditions, values)})`
       : `(select * from meeting where id = any(array(select p.meeting_id from ${matching(branch, conditions, values)})))`,

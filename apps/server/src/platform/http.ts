@@ -68,14 +68,16 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
 
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    if (request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters) {
-      throw problem('address_too_long')
-    }
+    const isTooLong = request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters
+    next(isTooLong ? problem('address_too_long') : undefined)
   })
-  http.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply))
+  http.addHook('onResponse', (request, reply, next) => {
+    logAnswer(log, request, reply)
+    next()
+  })
   http.setNotFoundHandler(async () => {
     throw problem('not_found')
   })
