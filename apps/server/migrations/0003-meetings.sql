@@ -32,6 +32,9 @@ create index meeting_by_host on meeting (host_id, starts_at, id);
 -- What is running or ahead, without reading through all that is over.
 create index meeting_by_host_and_end on meeting (host_id, over_at);
 
+-- A range of dates has to look at all series, and should not look at every single meeting for it.
+create index series_by_host on meeting (host_id, id) where recurring;
+
 -- Who is invited to a meeting, and who has the host's rights over it.
 create table participant (
   meeting_id uuid not null references meeting,

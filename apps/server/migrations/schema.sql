@@ -332,6 +332,8 @@ CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, 
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
+CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
+
 create table oauth_access_request (
   account_id uuid not null,
   reason text not null,

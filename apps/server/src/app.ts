@@ -4,12 +4,14 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Tables } from '../migrations/tables.ts'
 import { serveListTimeZones } from './about/list-time-zones.ts'
+import { serveOpenapi } from './about/openapi.ts'
 import { serveReadHealth } from './about/read-health.ts'
 import { serveReadProblem } from './about/read-problem.ts'
 import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
+import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
-import { createAnswerOnce } from './access/idempotency.ts'
+import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
@@ -19,7 +21,9 @@ import { serveCreatePersonalToken } from './accounts/create-personal-token.ts'
 import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
 import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
 import { serveEndSession } from './accounts/end-session.ts'
+import { forgetExpired } from './accounts/forget-expired.ts'
 import { serveInviteAccount } from './accounts/invite-account.ts'
+import { createLinkMailTask, linkMailTask } from './accounts/link-mail-job.ts'
 import { serveListAccounts } from './accounts/list-accounts.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
@@ -51,20 +55,27 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import type { Mailer } from './mail/mail.ts'
+import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
+import { forgetOldRequests } from './oauth/authorization-request-store.ts'
+import { forgetExpiredTokens } from './oauth/forget-expired.ts'
 import { servePages } from './oauth/serve-pages.ts'
 import { serveTokens } from './oauth/serve-tokens.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
 import { createHttp, refuseOtherMethods } from './platform/http.ts'
+import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+
+const forgetTask = 'forget-expired'
 
 /** Requests that are being answered when the service stops get this long (operations.md). */
 const closeLimitMs = 10_000
@@ -79,10 +90,15 @@ export type World = {
   version: string
   /** Looks at the pages of a submitted app. */
   checkPages?: PageChecks
+  mailer: Mailer
 }
 
 export type App = {
   http: FastifyInstance
+  /** What the database queues and this process does. */
+  tasks: Record<string, Task>
+  /** Names of tasks that run each hour. */
+  hourly: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
   /** Lets what is under way finish, for so long, and ends what the app keeps going; the pool is its owner's to end. */
@@ -98,13 +114,15 @@ export function createApp({
   random,
   log,
   version,
+  mailer,
   checkPages = checkNothing,
 }: World): App {
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
+    next(null, payload)
   })
 
   const database = createDatabase<Tables>(pool)
@@ -169,12 +187,25 @@ export function createApp({
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
+  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
 
-  refuseOtherMethods(http, methodsByPath())
-  refuseOtherMethods(http, servePages(http, accounts))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
+
+  const tasks = {
+    [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [linkMailTask]: createLinkMailTask(accounts),
+    [forgetTask]: async () => {
+      await forgetExpired(database, clock.now())
+      await forgetOldAnswers(database, clock.now())
+      await forgetExpiredTokens(database, clock.now())
+      await forgetOldRequests(database, clock.now())
+    },
+  }
 
   return {
     http,
+    tasks,
+    hourly: [forgetTask],
     drain() {
       draining = true
     },

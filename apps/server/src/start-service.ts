@@ -1,27 +1,41 @@
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
+import { createMailer } from './mail/mail.ts'
 import type { Clock } from './platform/clock.ts'
+import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { createPool } from './platform/database.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { tellDatabaseRefusal } from './platform/database-refusal.ts'
+import { startJobs } from './platform/jobs.ts'
+import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Random } from './platform/random.ts'
+import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
 const maxConnections = 16
+
+/** Jobs wait for mail servers, not for us; each that runs takes a connection from the requests. */
+const jobConcurrency = 3
 
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
 
 /** Long enough for a load balancer to see that `/readyz` says no, and for kept connections to be closed by an answer. */
 const drainMs = 1_000
+
+/** Requests that are being answered then get this long (operations.md). */
+const closeLimitMs = 10_000
+
+/** Idle connections close in a millisecond. */
+const poolEndLimitMs = 2_000
 
 export type RunningService = {
   /** Where it listens, as a person would type it. */
@@ -44,20 +58,27 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const { connection, ended } = await startDatabase(config, log, started)
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const pool = createPool({ connection, maxConnections, statementTimeoutMs, log })
-    started.defer(() => pool.end())
-    await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log)
+    // A database that has fallen silent would never take its leave.
+    started.defer(() => Promise.race([pool.end(), sleep(poolEndLimitMs)]))
+    await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log).catch(tellDatabaseRefusal)
 
-    const app = createApp({ config, secretKey, pool, clock, random, log, version: await readVersion() })
+    const mailer = createMailer({ ...config, log })
+    started.defer(async () => mailer.close())
+    const app = createApp({ config, secretKey, pool, clock, random, log, mailer, version: await readVersion() })
     started.defer(() => app.close())
-    await app.http.listen({ port: config.port, host: config.host })
-    const { port } = app.http.server.address() as AddressInfo
+    const { tasks, hourly } = app
+    const jobs = await startJobs({ pool, tasks, hourly, log, concurrency: jobConcurrency })
+    started.defer(() => jobs.stop())
+    const closeGently = prepareGentleClose(app.http)
+    const port = await listen(app.http, config)
 
     return {
-      address: `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,
+      address: `http://${asTyped(config.host)}:${port}`,
       failed: ended,
       async stop() {
         app.drain()
         await sleep(drainMs)
+        await closeGently(closeLimitMs)
         await started.disposeAsync()
       },
     }
@@ -75,9 +96,15 @@ async function startDatabase(config: Config, log: Logger, started: AsyncDisposab
   }
   const folder = await claimDataFolder(config.dataDir)
   started.defer(() => folder.release())
-  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log })
+  const postgres = await startSupervisedPostgres({ dataDir: folder.path, log })
   started.defer(() => postgres.stop())
   return { connection: postgres.connection, ended: postgres.ended }
+}
+
+/** Brackets keep the colons of an IPv6 address apart from the port's (RFC 3986, 3.2.2). */
+function asTyped(host: string): string {
+  if (host === '127.0.0.1') return 'localhost'
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 async function readVersion(): Promise<string> {

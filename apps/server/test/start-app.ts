@@ -1,12 +1,16 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after } from 'node:test'
+import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
+import type { Pool } from 'pg'
 import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
+import type { Mail } from '../src/mail/mail.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
@@ -21,8 +25,11 @@ export type TestApp = {
   base: string
   config: Config
   database: Database
+  pool: Pool
   /** Every line logged so far. */
   logged: string[]
+  /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
+  mails(): Promise<Mail[]>
 }
 
 export type SettableClock = Clock & { set(at: string | Date): void; advance(ms: number): void }
@@ -66,21 +73,35 @@ export async function startApp({
   const testDatabase = await createTestDatabase()
   const { connection } = testDatabase
   const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
-  // The tests' own: two databases on one pool would name their statements alike.
-  const database = createDatabase<Tables>(
-    createPool({ connection, maxConnections: 2, statementTimeoutMs: 10_000, log }),
-  )
+  const delivered: Mail[] = []
+  const mailer = { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
-  const world = { config, secretKey, pool, clock, random: secureRandom, log, version: 'test' }
+  const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
   const app = createApp({ ...world, ...(checkPages !== undefined && { checkPages }) })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
+  // Apart from the app's, because two who name statements must not share a connection.
+  const own = createPool({ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
+  const database = createDatabase<Tables>(own)
+  async function mails() {
+    await runOnce({ pgPool: own, taskList: app.tasks, logger: new GraphileLogger(() => () => {}) })
+    return delivered.splice(0)
+  }
+
   after(async () => {
+    const unread = await mails()
     await app.close()
-    await Promise.all([pool.end(), database.destroy()])
+    await own.end()
+    await pool.end()
     await testDatabase.drop()
     await rm(dataDir, { recursive: true, force: true })
+    const subjects = unread.map(({ to, subject }) => `${subject} to ${to}`)
+    assert.deepEqual(subjects, [], 'mails that no test has looked at')
   })
-  return { base: `http://127.0.0.1:${port}`, config, database, logged }
+  return { base: `http://127.0.0.1:${port}`, config, database, pool: own, logged, mails }
 }
+
+/** The secret in the link of a mail. */
+export const tokenIn = (mail: Mail | undefined): string =>
+  /#(?:token|invitation)=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''

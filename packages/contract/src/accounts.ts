@@ -1,8 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
-import { scopeNames } from './scopes.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { timestamp } from './value.ts'
 
 const email = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['alice@example.org'] })
 const newPassword = Type.String({ description: '8 to 256 characters' })
@@ -21,7 +20,8 @@ export const signUp = endpoint({
   tag: 'Accounts',
   summary: 'Make an account',
   description:
-    '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken.',
+    '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken. ' +
+    'The account, and with it the room of `svcMeetId` and `roomPIN`, is made when the address is confirmed.',
   access: 'anyone',
   body: Type.Object({
     email,
@@ -153,56 +153,5 @@ export const verifyEmail = endpoint({
   body: Type.Object({ token: Type.Optional(Type.String()), email: Type.Optional(email) }),
   reply: done,
   replyStatuses: [200, 202],
-  problems: ['invalid_token', 'too_many_requests'],
-})
-
-const personalToken = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(choice(scopeNames)),
-  createdOn: timestamp(),
-  expiresOn: nullableText({ format: 'date-time' }),
-  lastUsedOn: nullableText({ format: 'date-time' }),
-})
-export type PersonalToken = Static<typeof personalToken>
-
-export const listPersonalTokens = endpoint({
-  name: 'listPersonalTokens',
-  method: 'GET',
-  path: '/api/auth/tokens',
-  tag: 'Accounts',
-  summary: 'List your personal access tokens',
-  access: 'session',
-  reply: Type.Object({ tokens: Type.Array(personalToken) }),
-  problems: [],
-})
-
-export const createPersonalToken = endpoint({
-  name: 'createPersonalToken',
-  method: 'POST',
-  path: '/api/auth/tokens',
-  tag: 'Accounts',
-  summary: 'Make a personal access token for a script',
-  description: 'The `token` stands in this answer only.',
-  access: 'session',
-  body: Type.Object({
-    name: Type.String({ description: '1 to 100 characters' }),
-    scopes: Type.Array(Type.String(), { description: 'At least one of the scopes', examples: [['meeting:read']] }),
-    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
-  }),
-  reply: Type.Object({ ...personalToken.properties, token: Type.String() }),
-  replyStatuses: [201],
-  problems: ['too_many_tokens'],
-})
-
-export const deletePersonalToken = endpoint({
-  name: 'deletePersonalToken',
-  method: 'DELETE',
-  path: '/api/auth/tokens/:tokenId',
-  tag: 'Accounts',
-  summary: 'Delete a personal access token at once',
-  access: 'session',
-  params: Type.Object({ tokenId: Type.String() }),
-  reply: done,
-  problems: ['token_not_found'],
+  problems: ['invalid_token', 'sign_up_closed', 'too_many_requests'],
 })

@@ -4,6 +4,7 @@ import * as portal from './apps.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
+import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
 import * as service from './service.ts'
@@ -17,6 +18,7 @@ export * from './meeting-request.ts'
 export * from './meetings.ts'
 export * from './oauth.ts'
 export * from './oauth-errors.ts'
+export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
 export * from './reviews.ts'
@@ -33,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(oauth),
   ...endpointsOf(portal),
   ...endpointsOf(reviews),
+  ...Object.values(personalTokens),
   ...Object.values(administration),
   ...Object.values(service),
 ]

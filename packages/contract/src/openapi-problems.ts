@@ -8,10 +8,13 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
  * What has to do with no endpoint (too slow, too long, our own fault) is the `default` response.
  */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
-  const { access, method, query, body, idempotent } = endpoint
+  const { access, method, params, query, body, idempotent } = endpoint
   const found = new Set<ProblemCode>(['malformed_request', 'unavailable', ...endpoint.problems])
   if (query !== undefined || body !== undefined) found.add('invalid_request')
-  if (body !== undefined) found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
+  // A parameter that is no text, or too long, makes the address another one.
+  if (params !== undefined) found.add('not_found')
+  // Every body that is sent is read, wanted or not; with GET there is none (RFC 9110, 9.3.1).
+  if (method !== 'GET') found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
   if (access !== 'anyone') {
     found.add('unauthorized')
     if (isScope(access)) found.add('insufficient_scope')
@@ -33,7 +36,7 @@ export function problemResponsesOf(endpoint: Endpoint): JsonObject {
   return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOtherProblem' } }
 }
 
-/** One response for each group of problems that some endpoint answers with one status. */
+/** One response for each group of problems that some endpoint answers with one status, and one for all others. */
 export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
   const groups = new Map(endpoints.flatMap(groupsOf).map((codes) => [responseName(codes), codes]))
   const inOrder = [...groups].toSorted(([one, a], [other, b]) => statusOf(a) - statusOf(b) || (one < other ? -1 : 1))

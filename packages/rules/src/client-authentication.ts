@@ -30,19 +30,21 @@ export function readClientCredentials(sent: SentCredentials): ClientCredentials 
     return { kind: 'presented', method: 'post', clientId, secret: clientSecret }
   }
   const encoded = /^basic +(.*)$/i.exec(authorization)?.[1]
+  const pair = encoded === undefined ? undefined : readBasic(encoded.trim())
+  const named = { clientId: pair?.clientId ?? clientId }
   if (clientSecret !== undefined) {
     const cause = 'The request holds a client secret in the form beside an Authorization header.'
-    return refuse('invalid_request', sent, cause)
+    return refuse('invalid_request', named, cause)
   }
-  if (encoded === undefined)
-    return refuse('invalid_client', sent, 'The Authorization header is not of the scheme Basic.')
-  const pair = readBasic(encoded.trim())
+  if (encoded === undefined) {
+    return refuse('invalid_client', named, 'The Authorization header is not of the scheme Basic.')
+  }
   if (pair === undefined) {
     const cause = 'The Authorization header is not the Base64 of client_id:client_secret.'
-    return { ...refuse('invalid_client', sent, cause), basic: true }
+    return { ...refuse('invalid_client', named, cause), basic: true }
   }
   if (clientId !== undefined && clientId !== pair.clientId) {
-    return refuse('invalid_request', sent, 'The client_id in the form is not the one in the Authorization header.')
+    return refuse('invalid_request', named, 'The client_id in the form is not the one in the Authorization header.')
   }
   return { kind: 'presented', method: 'basic', ...pair }
 }
@@ -71,5 +73,8 @@ function formDecode(text: string): string {
   }
 }
 
-const refuse = (error: 'invalid_client' | 'invalid_request', { clientId }: SentCredentials, cause: string) =>
-  ({ kind: 'refused', error, clientId, basic: false, cause }) as const
+const refuse = (
+  error: 'invalid_client' | 'invalid_request',
+  { clientId }: { clientId: string | undefined },
+  cause: string,
+) => ({ kind: 'refused', error, clientId, basic: false, cause }) as const

@@ -54,3 +54,9 @@ test('what is no time zone is refused', () => {
   assert.throws(() => wallClockIn('Mars/Olympus_Mons').read(0), RangeError)
   assert.throws(() => wallClockIn('Mars/Olympus_Mons').instantOf(0), RangeError)
 })
+
+test('a clock first read at the very moment of a transition does not take it for the time before', () => {
+  const clock = wallClockIn('GB') // an id that no other test here has read from
+  assert.equal(clock.read(wall('2026-03-29T01:00:00')), wall('2026-03-29T02:00:00'))
+  assert.equal(clock.read(wall('2026-03-29T00:59:59')), wall('2026-03-29T00:59:59'))
+})

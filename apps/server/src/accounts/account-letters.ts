@@ -6,6 +6,10 @@ import type { Letter } from './letter.ts'
  */
 type Addressed = { baseUrl: string; to: string }
 
+/** For those who use the API alone. */
+const fromProgram = (baseUrl: string, path: string, body: string) =>
+  `From a program: POST ${baseUrl}${path} with ${body}; the token is what follows the = in the link.`
+
 const unasked = 'If you did not ask for this, ignore this mail: nothing changes.'
 
 export const confirmAddressLetter = ({ baseUrl, to, token }: Addressed & { token: string }): Letter => ({
@@ -15,6 +19,7 @@ export const confirmAddressLetter = ({ baseUrl, to, token }: Addressed & { token
     `Somebody, most likely you, signed up at ${baseUrl} with this address. Confirm it within 24 hours:`,
     'Then sign in with the password that you have chosen.',
     'If it was not you, ignore this mail: without the link, nobody can use the account.',
+    fromProgram(baseUrl, '/api/auth/verify-email', '{"token": "…"}'),
   ],
   link: { label: 'Confirm my address', address: `${baseUrl}/verify-email#token=${token}` },
 })
@@ -36,6 +41,7 @@ export const resetPasswordLetter = ({ baseUrl, to, token }: Addressed & { token:
     `Somebody asked for a new password for your account at ${baseUrl}. Choose one within an hour:`,
     'You will be signed out everywhere, and your personal access tokens will end.',
     unasked,
+    fromProgram(baseUrl, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
   ],
   link: { label: 'Choose a new password', address: `${baseUrl}/reset-password#token=${token}` },
 })
@@ -56,6 +62,7 @@ export const invitationLetter = ({ baseUrl, to, token }: Addressed & { token: st
   paragraphs: [
     `An administrator of ${baseUrl} invites you to make an account there with this address. The link is good for 7 days, and once:`,
     'If you do not expect this, ignore this mail.',
+    fromProgram(baseUrl, '/api/auth/sign-up', '{"invitation": "…"} beside email, password and name'),
   ],
   link: { label: 'Make an account', address: `${baseUrl}/sign-up#invitation=${token}` },
 })

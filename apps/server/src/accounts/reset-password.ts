@@ -36,12 +36,13 @@ export function serveResetPassword(service: AccountsService) {
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
-    ({ body: { email, token, newPassword } }) => [
-      ...judgeEmail(email),
-      ...judgeNewPassword('newPassword', newPassword, undefined),
-      ...(email === undefined && (token === undefined || newPassword === undefined)
-        ? [{ path: '', code: 'required', message: 'Send email, or token and newPassword.' }]
-        : []),
+    ({ body }) => [
+      ...judgeEmail(body.email),
+      ...judgeNewPassword('newPassword', body.newPassword, undefined),
+      // What was sent and refused is there, without its value.
+      ...('email' in body || ('token' in body && 'newPassword' in body)
+        ? []
+        : [{ path: '', code: 'required', message: 'Send email, or token and newPassword.' }]),
     ],
   )
 }

@@ -105,6 +105,13 @@ test('one network fails fifty times for whatever accounts, and a header does not
   assert.equal((await signIn(app, 'person51@example.org', 'guess', from('192.0.2.51'))).status, 429)
 })
 
+test('behind a proxy, only what the proxy has added is believed', async () => {
+  const app = await startApp({ environment: behindProxy })
+  await failTimes(50, (at) => signIn(app, `person${at}@example.org`, 'guess', from(`192.0.2.${at}, 198.51.100.1`)))
+  assert.equal((await signIn(app, 'another@example.org', 'guess', from('192.0.2.99, 198.51.100.1'))).status, 429)
+  assert.equal((await signIn(app, 'another@example.org', 'guess', from('198.51.100.1, 192.0.2.99'))).status, 401)
+})
+
 test('successes are not counted', async () => {
   const app = await startApp({ environment: behindProxy })
   await signUp(app, 'Alice')

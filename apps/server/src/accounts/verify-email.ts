@@ -30,11 +30,10 @@ export function serveVerifyEmail(service: AccountsService) {
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
-    ({ body: { email, token } }) => [
-      ...judgeEmail(email),
-      ...(email === undefined && token === undefined
-        ? [{ path: '', code: 'required', message: 'Send token, or email.' }]
-        : []),
+    ({ body }) => [
+      ...judgeEmail(body.email),
+      // What was sent and refused is there, without its value.
+      ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
     ],
   )
 }

@@ -4,9 +4,10 @@ import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { lookerOf } from './meeting-looker.ts'
+import type { MeetingRow } from './meeting-row.ts'
 import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
-import { findMeeting, insertMeeting } from './meeting-store.ts'
+import { insertMeeting } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
 
@@ -31,11 +32,11 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         sealedSecrets: sealSecrets(sealedBox, newMeetingSecrets(random)),
         createdAt: now,
       }
-      let inserted = false
-      for (let tries = 0; !inserted && tries < mostCodeTries; tries++) {
-        inserted = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) })
+      const { everyAddressConfirmed } = lookerOf(caller, config)
+      let row: MeetingRow | undefined
+      for (let tries = 0; row === undefined && tries < mostCodeTries; tries++) {
+        row = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, everyAddressConfirmed)
       }
-      const row = inserted ? await findMeeting(database, meeting.id, lookerOf(caller, config)) : undefined
       if (row === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 
       answer.header('etag', etagOf(row))

@@ -1,3 +1,4 @@
+import { longestMeetingMs } from '@parley/rules/meeting-times'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Cursor } from '../platform/cursor.ts'
@@ -48,19 +49,19 @@ export async function findPage(
   values.add(everyAddressConfirmed) // $1 of meetingColumns
   const through = values.add(page.offset + page.limit)
   const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
-  const conditions = conditionsOf(owner, filter, values)
+  const conditions = conditionsOf(filter, values)
   const after = page.after && [values.add(page.after.at), values.add(page.after.id)]
-  const branches = branchesOf(owner, filter.role).map(({ source, startsAt, id, column, key }) => {
-    const owned = `${column} = ${values.add(key)}`
+  const branches = branchesOf(owner, filter).map((branch) => {
+    const { id, startsAt } = branch
     const cursor = after === undefined ? '' : `and (${startsAt}, ${id}) ${comparison} (${after.join(', ')})`
-    return `(select m.id, m.starts_at from ${source} where ${owned} ${conditions} ${cursor}
+    return `(select ${id} as id, ${startsAt} as starts_at from ${matching(branch, conditions, values)} ${cursor}
       order by ${startsAt} ${direction}, ${id} ${direction} limit ${through})`
   })
   const text = `with page as materialized (
       select id, starts_at from (${branches.join(' union all ')}) as listed
       order by starts_at ${direction}, id ${direction}
       limit ${values.add(page.limit)} offset ${values.add(page.offset)}
-    ) select ${meetingColumns} from page join meeting m using (id)
+    ) select ${meetingColumns()} from page join meeting m using (id) join account h on h.id = m.host_id
     order by page.starts_at ${direction}, page.id ${direction}`
   return statement<MeetingRow>('list-meetings', text)(database, values.all)
 }
@@ -68,18 +69,13 @@ export async function findPage(
 /** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */
 export async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
   const values = new Values()
-  const plain =
-    owner.onlyOfTenant === null &&
-    filter.past === undefined &&
-    !filter.from &&
-    !filter.to &&
-    filter.topicPart === undefined
-  const conditions = conditionsOf(owner, filter, values)
-  const counts = branchesOf(owner, filter.role).map(({ source, column, key, hosted }) =>
-    hosted && plain
+  const plain = filter.past === undefined && !filter.from && !filter.to && filter.topicPart === undefined
+  const conditions = conditionsOf(filter, values)
+  const counts = branchesOf(owner, filter).map((branch) =>
+    branch.hosted && plain
       ? `(select coalesce(sum(${countedColumns[filter.status]}), 0) from hosted_meeting_count
-          where host_id = ${values.add(key)})`
-      : `(select count(*) from ${source} where ${column} = ${values.add(key)} ${conditions})`,
+          where host_id = ${values.add(owner.accountId)})`
+      : `(select count(*) from ${matching(branch, conditions, values)})`,
   )
   const count = statement<{ total: number }>('count-meetings', `select (${counts.join(' + ')})::bigint as total`)
   const [row] = await count(database, values.all)
@@ -88,29 +84,81 @@ export async function countMeetings(database: Database, owner: ListOwner, filter
 
 const countedColumns = { active: 'active', cancelled: 'cancelled', all: 'active + cancelled' }
 
+type Branch = {
+  hosted: boolean
+  id: string
+  startsAt: string
+  /** The table and what of it is the owner's. */
+  owned(values: Values): string
+  /** Of which organisation the host has to be, where that is asked. */
+  onlyOfTenant: string | null
+}
+
 /** A host's meetings and those a person is invited to never overlap: the host is no participant. */
-function branchesOf({ accountId, addressKey }: ListOwner, role: ListFilter['role']) {
-  const hosted = {
+function branchesOf({ accountId, addressKey, onlyOfTenant }: ListOwner, filter: ListFilter): Branch[] {
+  const hosted: Branch = {
     hosted: true,
-    source: 'meeting m',
-    startsAt: 'm.starts_at',
     id: 'm.id',
-    column: 'm.host_id',
-    key: accountId,
+    startsAt: 'm.starts_at',
+    owned: (values) => hostedBy(values.add(accountId), filter, values),
+    onlyOfTenant: null,
   }
-  const invited = {
+  const invited: Branch = {
     hosted: false,
-    source: 'participant p join meeting m on m.id = p.meeting_id',
-    startsAt: 'p.starts_at',
     id: 'p.meeting_id',
-    column: 'p.email_key',
-    key: addressKey,
+    startsAt: 'p.starts_at',
+    owned: (values) => addressedTo(values.add(addressKey), filter, values),
+    onlyOfTenant,
   }
+  const { role } = filter
   return [...(role === 'participant' ? [] : [hosted]), ...(role === 'host' ? [] : [invited])]
 }
 
-function conditionsOf(owner: ListOwner, filter: ListFilter, values: Values): string {
-  const conditions = plainConditionsOf(owner, filter, values)
+/**
+ * What lies in a range, or ahead, is found by that and then put in order: in order of start, all that came before would
+ * be read through first.
+ */
+function hostedBy(host: string, filter: ListFilter, values: Values): string {
+  if (filter.from || filter.to) {
+    return `(select * from meeting where host_id = ${host} and not recurring ${startsWithin(filter, values)}
+      union all select * from meeting where host_id = ${host} and recurring
+        and id = any(${values.add(filter.seriesInRange)}::uuid[])) m where true`
+  }
+  if (filter.past !== false) return `meeting m where m.host_id = ${host}`
+  return `(select * from meeting where host_id = ${host} and over_at > ${values.add(filter.now)} offset 0) m where true`
+}
+
+function addressedTo(address: string, filter: ListFilter, values: Values): string {
+  if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}`
+  return `(select meeting_id, starts_at from participant where email_key = ${address} ${startsWithin(filter, values)}
+    union select meeting_id, starts_at from participant where email_key = ${address}
+      and meeting_id = any(${values.add(filter.seriesInRange)}::uuid[])) p where true`
+}
+
+/** As far as the start of a single meeting says it; its end is looked at with the other conditions. */
+function startsWithin({ from, to }: ListFilter, values: Values): string {
+  const conditions = []
+  if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - longestMeetingMs))}`)
+  if (to) conditions.push(`and starts_at < ${values.add(to)}`)
+  return conditions.join(' ')
+}
+
+/**
+ * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting, whatever the planner thinks of
+ * a join: what a list costs grows with a person's own meetings and never with everybody's.
+ */
+function matching({ hosted, owned, onlyOfTenant }: Branch, conditions: readonly string[], values: Values): string {
+  const all = [...conditions]
+  if (onlyOfTenant !== null) {
+    all.push(`(select h.tenant_id from account h where h.id = m.host_id) = ${values.add(onlyOfTenant)}`)
+  }
+  if (all.length === 0) return owned(values)
+  const met = all.join(' and ')
+  return `${owned(values)} and ${hosted ? met : `(select ${met} from meeting m where m.id = p.meeting_id)`}`
+}
+
+function conditionsOf(filter: ListFilter, values: Values): string[] {
+  const conditions = plainConditionsOf(filter, values)
   const within = []
   if (filter.from) within.push(`m.ends_at > ${values.add(filter.from)}`)
   if (filter.to) within.push(`m.starts_at < ${values.add(filter.to)}`)
@@ -118,16 +166,12 @@ function conditionsOf(owner: ListOwner, filter: ListFilter, values: Values): str
     const series = values.add(filter.seriesInRange)
     conditions.push(`case when m.recurring then m.id = any(${series}::uuid[]) else ${within.join(' and ')} end`)
   }
-  return conditions.map((condition) => `and ${condition}`).join(' ')
+  return conditions
 }
 
 /** What a meeting's own row says, without looking for its dates. */
-function plainConditionsOf(owner: ListOwner, filter: ListFilter, values: Values): string[] {
+function plainConditionsOf(filter: ListFilter, values: Values): string[] {
   const conditions: string[] = []
-  if (owner.onlyOfTenant !== null) {
-    const tenant = values.add(owner.onlyOfTenant)
-    conditions.push(`(select h.tenant_id from account h where h.id = m.host_id) = ${tenant}`)
-  }
   if (filter.status !== 'all') conditions.push(`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`)
   if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
   if (filter.topicPart !== undefined) {
@@ -157,13 +201,16 @@ export async function findSeriesAround(
   limit: number,
 ): Promise<SeriesRow[]> {
   const values = new Values()
-  const bounds = ['m.recurring', `m.id > ${values.add(afterId)}`, ...plainConditionsOf(owner, filter, values)]
-  if (filter.to) bounds.push(`m.starts_at < ${values.add(filter.to)}`)
+  const conditions = ['m.recurring', `m.id > ${values.add(afterId)}`, ...plainConditionsOf(filter, values)]
+  if (filter.to) conditions.push(`m.starts_at < ${values.add(filter.to)}`)
   // What a cancelled series would have held still finds it.
-  if (filter.from) bounds.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
-  const branches = branchesOf(owner, filter.role).map(
-    ({ source, column, key }) =>
-      `(select m.* from ${source} where ${column} = ${values.add(key)} and ${bounds.join(' and ')})`,
+  if (filter.from) conditions.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
+  // The range is what this finds out about, so it cannot yet narrow the search.
+  const anyTime = { ...filter, from: undefined, to: undefined }
+  const branches = branchesOf(owner, anyTime).map((branch) =>
+    branch.hosted
+      ? `(select m.* from ${matching(branch, conditions, values)})`
+      : `(select * from meeting where id = any(array(select p.meeting_id from ${matching(branch, conditions, values)})))`,
   )
   const text = `select m.id, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone",
       m.recurrence as rule, m.ends_by as "endsBy",

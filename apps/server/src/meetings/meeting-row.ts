@@ -39,24 +39,26 @@ export type PersonRow = {
 
 export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
 
-const hostJson = `(select json_build_object('id', h.id, 'tenantId', h.tenant_id, 'email', h.email, 'roomId', h.room_id,
-  'name', h.name, 'lname', h.lname, 'phoneNo', h.phone_no, 'createdAt', h.created_at)
-  from account h where h.id = m.host_id)`
+const hostJson = `json_build_object('id', h.id, 'tenantId', h.tenant_id, 'email', h.email, 'roomId', h.room_id,
+  'name', h.name, 'lname', h.lname, 'phoneNo', h.phone_no, 'createdAt', h.created_at)`
 
-const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
-  'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then json_build_object('id', a.id,
-  'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no, 'createdAt', a.created_at) end) order by p.position), '[]')
-  from participant p left join account a on a.email_key = p.email_key
-    and a.tenant_id = (select h.tenant_id from account h where h.id = m.host_id)
+const peopleJson = (participants: string) => `(select coalesce(json_agg(json_build_object('email', p.email,
+  'addressKey', p.email_key, 'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then
+  json_build_object('id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no, 'createdAt', a.created_at)
+  end) order by p.position), '[]')
+  from ${participants} p left join account a on a.email_key = p.email_key and a.tenant_id = h.tenant_id
     and (a.email_verified_at is not null or $1)
   where p.meeting_id = m.id)`
 
-/** `m` is the meeting; `$1` says whether every address counts as confirmed (meetings.md 8.3). */
-export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy", m.topic, m.description,
-  m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone", m.time_zone_iana as "timeZoneIana",
-  m.recurrence as rule, m.ends_by as "endsBy", m.options, m.sealed_secrets as "sealedSecrets", m.version,
-  m.cancelled_at as "cancelledAt", m.created_at as "createdAt", m.modified_at as "modifiedAt",
-  ${hostJson} as host, ${peopleJson} as people`
+/**
+ * `m` is the meeting, `h` its host's account; `$1` says whether every address counts as confirmed (meetings.md 8.3).
+ * `participants` is the table, or what a statement has just put into it.
+ */
+export const meetingColumns = (participants = 'participant') => `m.id, m.code, m.modified_by as "modifiedBy",
+  m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+  m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
+  m.sealed_secrets as "sealedSecrets", m.version, m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
+  m.modified_at as "modifiedAt", ${hostJson} as host, ${peopleJson(participants)} as people`
 
 /** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
 export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => ({

@@ -9,11 +9,11 @@ import { type MeetingRow, meetingColumns } from './meeting-row.ts'
 /** A meeting that is not the looker's to know reads as absent, so ids cannot be probed (meetings.md 6). */
 const mayKnow = `(m.host_id = $3 or
   exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = $4) or
-  ($5 and $6 = (select h.tenant_id from account h where h.id = m.host_id)))`
+  ($5 and $6 = h.tenant_id))`
 
 const findStatement = statement<MeetingRow>(
   'find-meeting',
-  `select ${meetingColumns} from meeting m where m.id = $2 and ${mayKnow}`,
+  `select ${meetingColumns()} from meeting m join account h on h.id = m.host_id where m.id = $2 and ${mayKnow}`,
 )
 
 const lockStatement = statement<{ id: string }>('lock-meeting', 'select id from meeting where id = $1 for update')
@@ -87,23 +87,31 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
 const countShards = 16
 
-const insertStatement = statement<{ id: string }>(
+const insertStatement = statement<MeetingRow>(
   'insert-meeting',
   `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at)
-    values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
-    on conflict (code) do nothing returning id, starts_at
-  ), invited as (${insertPeople('created', 16)}), counted as (
+    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
+    on conflict (code) do nothing returning *
+  ), people as (${insertPeople('created', 17)} returning *), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select $3, pg_backend_pid() % ${countShards}, 1, 0 from created
+    select $4, pg_backend_pid() % ${countShards}, 1, 0 from created
     on conflict (host_id, shard) do update set active = hosted.active + 1
-  ) select id from created`,
+  ) select ${meetingColumns('people')} from created m join account h on h.id = m.host_id`,
 )
 
-/** One statement, so it is whole or not at all. False when another meeting has the code: make a new one. */
-export async function insertMeeting(database: Database, meeting: NewMeeting): Promise<boolean> {
-  const inserted = await insertStatement(database, [
+/**
+ * One statement, so the meeting is whole or not at all, and it comes back as any read of it would.
+ * Undefined when another meeting has the code: make a new one.
+ */
+export async function insertMeeting(
+  database: Database,
+  meeting: NewMeeting,
+  everyAddressConfirmed: boolean,
+): Promise<MeetingRow | undefined> {
+  const [inserted] = await insertStatement(database, [
+    everyAddressConfirmed,
     meeting.id,
     meeting.code,
     meeting.hostId,
@@ -121,7 +129,7 @@ export async function insertMeeting(database: Database, meeting: NewMeeting): Pr
     meeting.createdAt,
     ...peopleValues(meeting.participants),
   ])
-  return inserted.length === 1
+  return inserted
 }
 
 const replaceStatement = statement<{ id: string }>(

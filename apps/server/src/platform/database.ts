@@ -15,6 +15,11 @@ const IDLE_IN_TRANSACTION_LIMIT_MS = 10_000
 /** PostgreSQL ends a statement itself; this much later we stop waiting for a server that does not answer at all. */
 const ANSWER_GRACE_MS = 500
 const TRANSACTION_ATTEMPTS = 4
+/**
+ * Each statement is written for one way through the indexes: it is planned once, not again with each new value, and no
+ * processes are started for what a few rows answer.
+ */
+const PLANNING = '-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0'
 
 /**
  * Connections to PostgreSQL, over a Unix socket or a URL. A database that is away shows in the statements that need it
@@ -38,6 +43,7 @@ export function createPool(options: {
     lock_timeout: LOCK_LIMIT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
     types: valueTypes(),
+    options: [connection.options, PLANNING].filter(Boolean).join(' '),
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   // Whoever holds a connection that breaks learns it from the next statement; without a listener Node would exit.

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
-import { isUnavailable } from './database.ts'
+import { isTimeout, isUnavailable } from './database.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
@@ -68,14 +68,16 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
 
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    if (request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters) {
-      throw problem('address_too_long')
-    }
+    const isTooLong = request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters
+    next(isTooLong ? problem('address_too_long') : undefined)
   })
-  http.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply))
+  http.addHook('onResponse', (request, reply, next) => {
+    logAnswer(log, request, reply)
+    next()
+  })
   http.setNotFoundHandler(async () => {
     throw problem('not_found')
   })
@@ -108,7 +110,7 @@ export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<str
 
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isUnavailable(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
   const { code, statusCode } = Object(error) as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -126,6 +126,14 @@ test('a job that fails is tried again later; after the last attempt it is given 
   await until(async () => (await waiting(pool)).length === 0)
 })
 
+test('a task that is due hourly is known to the database, so that one instance alone queues it', async () => {
+  const pool = openPool()
+  const jobs = await startJobs({ pool, tasks: { forget: async () => {} }, hourly: ['forget'], log, concurrency: 1 })
+  opened.push({ end: () => jobs.stop() })
+  const known = "select from graphile_worker._private_known_crontabs where identifier = 'forget'"
+  await until(async () => (await pool.query(known)).rows.length === 1)
+})
+
 test('stopping lets a running job finish', async () => {
   const pool = openPool()
   const begun = Promise.withResolvers<void>()
@@ -246,6 +254,13 @@ test('the database goes away, also while a job runs, and comes back: so do the j
     await add(pool, { task: 'interrupted', payload: null })
     await begun.promise
     await postgres.kill()
+    // Connections outlive the server by a moment, in which the job could still be marked as done.
+    await until(() =>
+      pool
+        .query('select 1')
+        .then(() => false)
+        .catch(() => true),
+    )
     gone.resolve()
     await until(() => ran.includes('interrupted'))
     await assert.rejects(add(pool, { task: 'note', payload: 'lost' }))

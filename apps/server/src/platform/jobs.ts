@@ -1,6 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger as GraphileLogger, type Runner, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger as GraphileLogger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Executor, statement } from './database.ts'
@@ -61,10 +68,13 @@ export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
 export async function startJobs(options: {
   pool: Pool
   tasks: Record<string, Task>
+  /** Names of tasks that run each hour, by one instance; what was missed while nobody ran is not made up for. */
+  hourly?: readonly string[]
   log: Logger
   concurrency: number
 }): Promise<RunningJobs> {
-  const { pool, tasks, log, concurrency } = options
+  const { pool, tasks, hourly = [], log, concurrency } = options
+  const parsedCronItems = parseCronItems(hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })))
   await migrateJobs(pool, log)
 
   const stopping = new AbortController()
@@ -81,7 +91,7 @@ export async function startJobs(options: {
           pgPool: pool,
           taskList: tasks,
           concurrency,
-          parsedCronItems: [],
+          parsedCronItems,
           noHandleSignals: true,
           logger: quietly(log),
           events: listenTo(log, (id) => {

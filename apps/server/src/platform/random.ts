@@ -54,4 +54,20 @@ export function createRandom(bytes: (length: number) => Buffer): Random {
   }
 }
 
-export const secureRandom: Random = createRandom(randomBytes)
+/** The operating system is asked for this much at once: for ten bytes it takes as long. */
+const drawnAtOnce = 8192
+
+/** Hands out each byte once. */
+function drawAhead(): (length: number) => Buffer {
+  let drawn = Buffer.alloc(0)
+  return (length) => {
+    if (length > drawnAtOnce) return randomBytes(length)
+    if (drawn.length < length) drawn = randomBytes(drawnAtOnce)
+    const handedOut = Buffer.from(drawn.subarray(0, length))
+    drawn.fill(0, 0, length)
+    drawn = drawn.subarray(length)
+    return handedOut
+  }
+}
+
+export const secureRandom: Random = createRandom(drawAhead())

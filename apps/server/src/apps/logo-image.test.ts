@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { mostLogoBytes, readLogo } from './logo-image.ts'
+import { PictureRefused } from './picture-bytes.ts'
+
+/** Pictures of 8 × 6 pixels as Chromium writes them, without its notes. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAYAAAD+Bd/7AAAAQElEQVR4AayN0QkAIAhEwx36dajmaIdqh+ZojYZpiUBU/BC/FJ7HHQcHF3FGQO' +
+    'Hrpw6BIxItkHNeYmG3twS79AEAAP//xDuGWQAAAAZJREFUAwAUZBgl79iERAAAAABJRU5ErkJggg==',
+  'base64',
+)
+const jpeg = Buffer.from(
+  '/9j/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC' +
+    '8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAGAAgDASIAAhEBAxEB/8QAFQAB' +
+    'AQAAAAAAAAAAAAAAAAAAAAT/xAAaEAADAAMBAAAAAAAAAAAAAAAAAQIDESEi/8QAFQEBAQAAAAAAAAAAAAAAAAAABAX/xAAaEQEAAQUAAAAAAA' +
+    'AAAAAAAAABAAIDEXGx/9oADAMBAAIRAxEAPwCSrh4JlT7T69AAES7YMFW3s//Z',
+  'base64',
+)
+const lossy = Buffer.from(
+  'UklGRlIAAABXRUJQVlA4IEYAAAAQAgCdASoIAAYAAsBMJbACdLoAAzv6vyUAAP2zC+HKiDY3QJgODMbiU+hbS2u91v5M2Y/4nfhTuenfLfROf9' +
+    'v/wb+qgAAA',
+  'base64',
+)
+const lossyWithAlpha = Buffer.from(
+  'UklGRn4AAABXRUJQVlA4WAoAAAAQAAAABwAABQAAQUxQSA4AAAABD/DA/4iI8PH/iP5HCFZQOCBKAAAAEAIAnQEqCAAGAALATCWwAnS6AAM7+g' +
+    '7xYAD+iTCUzUNrpXERw+Y8vJouqV+hbS2vBiOH+atoD+Z38Kdz07+P7yHv5nfwb/UAAAA=',
+  'base64',
+)
+const lossless = Buffer.from('UklGRiQAAABXRUJQVlA4TBcAAAAvB0ABEA9wD9ezHb/C43+A4YHhiOh/eAA=', 'base64')
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+const secret = Buffer.from('GPS 52.5200 13.4050 <script>alert(1)</script>')
+const join = (...parts: (Buffer | string | number)[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))))
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+const littleUint32 = (value: number) => uint32(value).reverse()
+
+const pngChunk = (type: string, data: Buffer) => join(uint32(data.length), type, data, uint32(crc32(data, crc32(type))))
+const pngHeader = (width: number, height: number, rest = [8, 6, 0, 0, 0]) =>
+  pngChunk('IHDR', join(uint32(width), uint32(height), Buffer.from(rest)))
+/** Where the header ends. */
+const pngBody = png.subarray(33)
+const pngWith = (...chunks: Buffer[]) => join(png.subarray(0, 33), ...chunks, pngBody)
+
+const jpegSegment = (marker: number, data: Buffer) => join(0xff, marker, 0, data.length + 2, data)
+const jpegWith = (...segments: Buffer[]) => join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2))
+/** The frame's header, whose height and width stand after five bytes. */
+const jpegFrame = jpeg.indexOf(Buffer.from('ffc0', 'hex'))
+
+const webpChunk = (type: string, data: Buffer) =>
+  join(type, littleUint32(data.length), data, Buffer.alloc(data.length % 2))
+const webp = (...chunks: Buffer[]) => {
+  const body = join('WEBP', ...chunks)
+  return join('RIFF', littleUint32(body.length), body)
+}
+const canvas = (flags: number, width = 8, height = 6) =>
+  webpChunk('VP8X', join(flags, 0, 0, 0, width - 1, 0, 0, height - 1, 0, 0))
+
+function jpegOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(jpeg)
+  bytes.writeUInt16BE(height, jpegFrame + 5)
+  bytes.writeUInt16BE(width, jpegFrame + 7)
+  return bytes
+}
+function gifOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(gif)
+  bytes.writeUInt16LE(width, 6)
+  bytes.writeUInt16LE(height, 8)
+  return bytes
+}
+function lossyOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(lossy)
+  bytes.writeUInt16LE(width, 26)
+  bytes.writeUInt16LE(height, 28)
+  return bytes
+}
+function losslessOf(width: number, height: number): Buffer {
+  const bytes = Buffer.from(lossless)
+  bytes.writeUInt32LE((width - 1) | ((height - 1) << 14), 21)
+  return bytes
+}
+const pngOf = (width: number, height: number) => join(png.subarray(0, 8), pngHeader(width, height), pngBody)
+
+const samples = { png, jpeg, lossy, lossyWithAlpha, lossless, gif }
+const formats = {
+  png: { mediaType: 'image/png', ofSize: pngOf },
+  jpeg: { mediaType: 'image/jpeg', ofSize: jpegOf },
+  gif: { mediaType: 'image/gif', ofSize: gifOf },
+  lossy: { mediaType: 'image/webp', ofSize: lossyOf },
+  lossless: { mediaType: 'image/webp', ofSize: losslessOf },
+}
+
+const refused =
+  (message: RegExp = /is damaged/) =>
+  (error: unknown) => {
+    assert.ok(error instanceof PictureRefused, String(error))
+    assert.match(error.message, message)
+    return true
+  }
+
+for (const [name, { mediaType, ofSize }] of Object.entries(formats)) {
+  test(`${name}: the type is that of its bytes, and the size that of its header`, () => {
+    const { bytes, ...logo } = readLogo(ofSize(7, 9))
+    assert.deepEqual(logo, { mediaType, width: 7, height: 9 })
+    assert.deepEqual(bytes, ofSize(7, 9))
+  })
+
+  test(`${name}: a side has at most 2048 pixels`, () => {
+    for (const [width, height] of [
+      [2047, 1],
+      [2048, 1],
+      [1, 2048],
+      [2048, 2048],
+    ] as const) {
+      assert.deepEqual([readLogo(ofSize(width, height)).width, readLogo(ofSize(width, height)).height], [width, height])
+    }
+    for (const [width, height] of [
+      [2049, 1],
+      [1, 2049],
+      [16_383, 16_383],
+    ] as const) {
+      assert.throws(() => readLogo(ofSize(width, height)), refused(new RegExp(`is ${width} × ${height} pixels`)))
+    }
+  })
+}
+
+for (const [name, bytes] of Object.entries(samples)) {
+  test(`${name}: what is plain stays as it is, and what follows it is left out`, () => {
+    assert.deepEqual(readLogo(bytes).bytes, bytes)
+    assert.deepEqual(readLogo(join(bytes, secret)).bytes, bytes)
+  })
+
+  test(`${name}: cut off anywhere, it is refused`, () => {
+    // Of a GIF the last byte only says that nothing follows.
+    const needed = name === 'gif' ? bytes.length - 1 : bytes.length
+    for (let length = 0; length < needed; length += 1) {
+      assert.throws(() => readLogo(bytes.subarray(0, length)), PictureRefused, String(length))
+    }
+  })
+
+  test(`${name}: one changed byte never does more than refuse it, and nothing grows`, () => {
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, value) => {
+        const changed = Buffer.from(bytes)
+        changed[at] = value
+        assert.ok(sizeOrRefusal(changed) <= bytes.length)
+      }),
+    )
+  })
+}
+
+/** The size of what would be served; 0 for what is refused. Any other error is a fault of ours. */
+function sizeOrRefusal(bytes: Buffer): number {
+  try {
+    return readLogo(bytes).bytes.length
+  } catch (error) {
+    assert.ok(error instanceof PictureRefused, String(error))
+    return 0
+  }
+}
+
+test('random bytes after any beginning are taken or refused, never more', () => {
+  const beginnings = [
+    Buffer.alloc(0),
+    ...Object.values(samples).flatMap((one) => [4, 8, 16, 40].map((n) => one.subarray(0, n))),
+  ]
+  fc.assert(
+    fc.property(fc.constantFrom(...beginnings), fc.uint8Array({ maxLength: 300 }), (beginning, rest) => {
+      sizeOrRefusal(join(beginning, Buffer.from(rest)))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('what was read once is read again, and is the same', () => {
+  for (const bytes of Object.values(samples)) assert.deepEqual(readLogo(readLogo(bytes).bytes).bytes, bytes)
+})
+
+test('a PNG loses its notes, its profile and its animation, and keeps palette and transparency', () => {
+  const notes = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'acTL', 'fcTL', 'prVt'].map((type) =>
+    pngChunk(type, secret),
+  )
+  assert.deepEqual(readLogo(pngWith(...notes)).bytes, png)
+  const shown = [pngChunk('PLTE', Buffer.alloc(6)), pngChunk('tRNS', Buffer.of(0))]
+  assert.deepEqual(readLogo(pngWith(...shown)).bytes, pngWith(...shown))
+})
+
+test('a PNG that breaks its rules is refused', () => {
+  const wrong = {
+    'no data': join(png.subarray(0, 33), pngChunk('IEND', Buffer.alloc(0))),
+    'two headers': pngWith(pngHeader(8, 6)),
+    'a palette behind the data': join(png.subarray(0, -12), pngChunk('PLTE', Buffer.alloc(6)), png.subarray(-12)),
+    'an unknown critical chunk': pngWith(pngChunk('EVIL', secret)),
+    'a wrong checksum': Buffer.from(png).fill(0, 29, 33),
+    'a colour type that is none': join(png.subarray(0, 8), pngHeader(8, 6, [8, 5, 0, 0, 0]), pngBody),
+    'a depth that is none': join(png.subarray(0, 8), pngHeader(8, 6, [4, 6, 0, 0, 0]), pngBody),
+    'no pixel': pngOf(0, 6),
+    'an endless chunk': join(png.subarray(0, 33), uint32(0xffff_ffff), 'IDAT'),
+  }
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
+})
+
+test('pictures of very many small pieces are read like others', () => {
+  const many = 400_000
+  const empty = pngChunk('IDAT', Buffer.alloc(0))
+  const pieces = {
+    png: pngWith(Buffer.concat(Array.from({ length: many / 5 }, () => empty))),
+    jpeg: join(jpeg.subarray(0, -2), Buffer.alloc(2 * many, Buffer.from('ff00', 'hex')), jpeg.subarray(-2)),
+    gif: join(gif.subarray(0, -4), Buffer.alloc(2 * many, Buffer.of(1, 7)), 0, 0x3b),
+  }
+  for (const [name, bytes] of Object.entries(pieces)) assert.ok(readLogo(bytes).bytes.equals(bytes), name)
+})
+
+test('a JPEG loses Exif, profiles, thumbnails and comments, and keeps Adobe’s colours', () => {
+  const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe].map((marker) => jpegSegment(marker, secret))
+  assert.deepEqual(readLogo(jpegWith(...notes)).bytes, jpeg)
+  const adobe = jpegSegment(0xee, join('Adobe', Buffer.from([0, 100, 0, 0, 0, 0, 1])))
+  assert.deepEqual(readLogo(jpegWith(adobe)).bytes, jpegWith(adobe))
+})
+
+test('a JPEG with restarts, stuffed zeros and filled markers is kept whole', () => {
+  const data = Buffer.from('00ff00ffd001ffd702ffff', 'hex')
+  const bytes = join(jpeg.subarray(0, -2), data.subarray(0, -2), jpeg.subarray(-2))
+  assert.deepEqual(readLogo(bytes).bytes, bytes)
+  assert.equal(readLogo(join(jpeg.subarray(0, -2), data, jpeg.subarray(-2))).mediaType, 'image/jpeg')
+})
+
+test('a JPEG that breaks its rules is refused', () => {
+  const frame = jpeg.subarray(jpegFrame, jpegFrame + 19)
+  const otherFrame = (change: (bytes: Buffer) => void) => {
+    const bytes = Buffer.from(jpeg)
+    change(bytes)
+    return bytes
+  }
+  const wrong: Record<string, Buffer> = {
+    'no frame': join(jpeg.subarray(0, jpegFrame), jpeg.subarray(jpegFrame + 19)),
+    'two frames': jpegWith(frame),
+    'no scan': join(jpeg.subarray(0, jpegFrame + 19), Buffer.from('ffd9', 'hex')),
+    'a height that comes later': jpegOf(8, 0),
+    'arithmetic coding': otherFrame((bytes) => bytes.writeUInt8(0xc9, jpegFrame + 1)),
+    'no loss': otherFrame((bytes) => bytes.writeUInt8(0xc3, jpegFrame + 1)),
+    'twelve bits': otherFrame((bytes) => bytes.writeUInt8(12, jpegFrame + 4)),
+    'two colours': otherFrame((bytes) => bytes.writeUInt8(2, jpegFrame + 9)),
+    'a segment without length': jpegWith(Buffer.from('ffe00000', 'hex')),
+    'bytes between segments': jpegWith(secret),
+  }
+  for (const [name, bytes] of Object.entries(wrong)) {
+    assert.throws(() => readLogo(bytes), refused(/is damaged|of a kind that browsers do not show/), name)
+  }
+})
+
+test('a WebP loses its notes and its profile, and needs no canvas without transparency', () => {
+  const notes = ['EXIF', 'XMP ', 'ICCP', 'prVt'].map((type) => webpChunk(type, secret))
+  assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossy.subarray(12), ...notes)).bytes, lossy)
+  assert.deepEqual(readLogo(webp(canvas(0x10), ...notes, lossless.subarray(12))).bytes, lossless)
+  assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossyWithAlpha.subarray(30))).bytes, lossyWithAlpha)
+})
+
+test('a WebP that breaks its rules, or moves, is refused', () => {
+  const picture = lossy.subarray(12)
+  assert.throws(() => readLogo(webp(canvas(2), webpChunk('ANIM', secret), picture)), refused(/moves/))
+  const wrong = {
+    'no picture': webp(canvas(0)),
+    'two pictures': webp(picture, picture),
+    'another canvas': webp(canvas(0, 9, 6), picture),
+    'notes but no canvas': webp(webpChunk('EXIF', secret), picture),
+    'no key frame': Buffer.from(lossy).fill(0x11, 20, 21),
+    'another RIFF': join('RIFF', littleUint32(4), 'WAVE'),
+  }
+  for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
+})
+
+test('a GIF loses comments and all but its first picture', () => {
+  const head = gif.subarray(0, 19)
+  const comment = join(0x21, 0xfe, secret.length, secret, 0)
+  const loop = join(0x21, 0xff, 11, 'NETSCAPE2.0', 3, 1, 0, 0, 0)
+  const frame = gif.subarray(19, -1)
+  assert.deepEqual(readLogo(join(head, comment, loop, frame, comment, frame, 0x3b)).bytes, gif)
+  assert.throws(() => readLogo(join(head, 0x3b)), refused())
+  assert.throws(() => readLogo(join(head, 0x99, frame, 0x3b)), refused())
+})
+
+test('a GIF’s picture lies within its screen', () => {
+  assert.throws(() => readLogo(Buffer.from(gif).fill(1, 28, 29)), refused())
+})
+
+test('what is no picture is refused with a sentence that helps', () => {
+  assert.throws(() => readLogo(Buffer.alloc(0)), refused(/is empty/))
+  for (const svg of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<?xml version="1.0"?>\n<!-- x --><SVG\n>']) {
+    assert.throws(() => readLogo(Buffer.from(svg)), refused(/is an SVG/))
+  }
+  for (const other of ['<!doctype html><p>not found', '%PDF-1.7', 'BM', 'GIF', '\0\0\0\x1cftypavif', ' \x89PNG']) {
+    assert.throws(() => readLogo(Buffer.from(other, 'latin1')), refused(/is no PNG/), other)
+  }
+})
+
+test('a logo has at most 1 MiB', () => {
+  const sized = (size: number) => join(png, Buffer.alloc(size - png.length))
+  assert.equal(readLogo(sized(mostLogoBytes)).mediaType, 'image/png')
+  assert.throws(() => readLogo(sized(mostLogoBytes + 1)), refused(/has more than 1024 KiB/))
+})

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { createLog } from '../platform/log.ts'
+import { createMailer, type Mail } from './mail.ts'
+
+const log = createLog({ level: 'silent' })
+const mailFrom = '"Acme, Inc." <parley@acme.example>'
+const mail: Mail = {
+  to: 'bob@example.org',
+  subject: 'Réunion 👋 «Mon»',
+  text: 'Grüße,\n.\nhttps://meet.example.org/reset#token=abc\n',
+  html: '<p>Grüße &amp; more</p>',
+  messageId: '<0190a5d2@meet.example.org>',
+}
+
+let dataDir = ''
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley mail '))
+})
+after(() => rm(dataDir, { recursive: true }))
+
+type Received = { from: string; to: string[]; user: string | undefined; isSecure: boolean; content: string }
+
+/** A mail server of a test's own; `options` may make it refuse. */
+async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) {
+  const received: Received[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    // Or it complains of the certificate that it brings.
+    logger: false,
+    closeTimeout: 100,
+    onConnect: (_session, done) => {
+      connections++
+      done()
+    },
+    onAuth: ({ username, password }, _session, done) => {
+      if (password === 'right') done(null, { user: username })
+      else done(new Error('Wrong password'))
+    },
+    onData: (stream, { envelope, user, secure }, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+        const to = envelope.rcptTo.map(({ address }) => address)
+        received.push({ from, to, user, isSecure: secure, content: Buffer.concat(chunks).toString('utf8') })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.after(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}?tls.rejectUnauthorized=false`,
+    port,
+    received,
+    connections: () => connections,
+  }
+}
+
+function openMailer(t: TestContext, smtpUrl?: string) {
+  const mailer = createMailer({ mailFrom, dataDir, log, ...(smtpUrl !== undefined && { smtpUrl }) })
+  t.after(() => mailer.close())
+  return mailer
+}
+
+/** Header lines, unfolded; what stands before the first empty line. */
+const headersOf = (content: string) => (content.split('\r\n\r\n', 1)[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+
+function headerOf(content: string, name: string): string[] {
+  const prefix = `${name.toLowerCase()}: `
+  const found = headersOf(content).filter((line) => line.toLowerCase().startsWith(prefix))
+  return found.map((line) => line.slice(prefix.length))
+}
+
+/** The parts of a multipart/alternative, decoded. */
+function partsOf(content: string): [type: string, text: string][] {
+  const boundary = /boundary="([^"]+)"/.exec(headerOf(content, 'Content-Type')[0] ?? '')?.[1]
+  assert.ok(boundary !== undefined)
+  const parts = content.split(`--${boundary}`).slice(1, -1)
+  return parts.map((part) => {
+    const trimmed = part.replace(/^\r\n/, '')
+    const body = trimmed.slice(trimmed.indexOf('\r\n\r\n') + 4).replace(/\r\n$/, '')
+    const encoding = headerOf(trimmed, 'Content-Transfer-Encoding')[0]
+    return [headerOf(trimmed, 'Content-Type')[0] ?? '', decode(body, encoding)]
+  })
+}
+
+function decode(body: string, encoding: string | undefined): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
+  if (encoding !== 'quoted-printable') return body
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** RFC 2047's encoded words, which a subject outside ASCII consists of. */
+const decodeWords = (text: string) =>
+  text
+    .replace(/\?= =\?/g, '?==?')
+    .replace(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_, kind, word) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('latin1')
+        : word
+            .replaceAll('_', ' ')
+            .replace(/=([0-9A-F]{2})/gi, (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    )
+
+function assertIsTheMail(content: string) {
+  assert.deepEqual(headerOf(content, 'From'), ['"Acme, Inc." <parley@acme.example>'])
+  assert.deepEqual(headerOf(content, 'To'), ['bob@example.org'])
+  const subject = decodeWords(headerOf(content, 'Subject')[0] ?? '')
+  assert.equal(Buffer.from(subject, 'latin1').toString('utf8'), mail.subject)
+  assert.deepEqual(headerOf(content, 'Message-ID'), [mail.messageId])
+  assert.deepEqual(headerOf(content, 'Auto-Submitted'), ['auto-generated'])
+  assert.equal(headerOf(content, 'Date').length, 1)
+  const [[textType, text] = [], [htmlType, html] = []] = partsOf(content)
+  assert.deepEqual([textType, htmlType], ['text/plain; charset=utf-8', 'text/html; charset=utf-8'])
+  assert.equal(text?.replaceAll('\r\n', '\n').trim(), mail.text.trim())
+  assert.equal(html?.trim(), mail.html)
+  for (const line of content.split('\r\n')) assert.ok(line.length <= 998 && !/[\r\n]/.test(line))
+}
+
+test('a mail goes to the server whole, in both forms', async (t) => {
+  const { url, received } = await startMailServer(t)
+  await openMailer(t, url).deliver(mail)
+  const [{ from, to, content } = { from: '', to: [], content: '' }] = received
+  assert.deepEqual([from, to], ['parley@acme.example', ['bob@example.org']])
+  assertIsTheMail(content)
+})
+
+test('the connection is encrypted when the server offers it, and signed in when the address holds a password', async (t) => {
+  const { url, received } = await startMailServer(t, { authOptional: false })
+  await openMailer(t, url.replace('//', '//parley:right@')).deliver(mail)
+  assert.deepEqual([received[0]?.isSecure, received[0]?.user], [true, 'parley'])
+})
+
+test('many mails take few connections', async (t) => {
+  const { url, received, connections } = await startMailServer(t)
+  const mailer = openMailer(t, url)
+  const ids = Array.from({ length: 30 }, (_, index) => `<${index}@meet.example.org>`)
+  await Promise.all(ids.map((messageId) => mailer.deliver({ ...mail, messageId })))
+  assert.equal(received.length, 30)
+  assert.ok(connections() <= 3, `${connections()} connections`)
+})
+
+const refusals: [string, (t: TestContext) => Promise<string>][] = [
+  ['a wrong password', async (t) => (await startMailServer(t)).url.replace('//', '//parley:wrong@')],
+  [
+    'a refused recipient',
+    async (t) =>
+      (await startMailServer(t, { onRcptTo: (_address, _session, done) => done(new Error('No such person')) })).url,
+  ],
+  [
+    'a server that takes no mail',
+    async (t) =>
+      (
+        await startMailServer(t, {
+          onData: (stream, _session, done) => {
+            stream.on('end', () => done(new Error('Full')))
+            stream.resume()
+          },
+        })
+      ).url,
+  ],
+  ['nobody at the address', async () => 'smtp://127.0.0.1:1'],
+  ['a host that does not exist', async () => 'smtp://mail.invalid'],
+  [
+    'a server that hangs up',
+    async (t) => {
+      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+      t.after(() => server.close())
+      await once(server, 'listening')
+      return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+  ],
+]
+for (const [name, urlOf] of refusals) {
+  test(`${name}: the delivery fails, and says so`, async (t) => {
+    await assert.rejects(openMailer(t, await urlOf(t)).deliver(mail), Error)
+  })
+}
+
+test('a server that says nothing: the delivery fails after a while', async (t) => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  await assert.rejects(openMailer(t, `smtp://127.0.0.1:${port}`).deliver(mail), /Greeting never received|timeout/i)
+})
+
+test('after a failure the next mail goes out, when the server is back', async (t) => {
+  let isFull = true
+  const { url, received } = await startMailServer(t, {
+    onMailFrom: (_address, _session, done) => done(isFull ? new Error('Later') : null),
+  })
+  const mailer = openMailer(t, url)
+  await assert.rejects(mailer.deliver(mail))
+  isFull = false
+  await mailer.deliver(mail)
+  assert.equal(received.length, 1)
+})
+
+test('without a server the mail is a file for its owner alone, and the same mail again is the same file', async (t) => {
+  const lines: string[] = []
+  const spy = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const mailer = createMailer({ mailFrom, dataDir, log: spy })
+  t.after(() => mailer.close())
+  await mailer.deliver({ ...mail, text: 'first try' })
+  await mailer.deliver(mail)
+  const folder = join(dataDir, 'mail')
+  assert.deepEqual(await readdir(folder), ['0190a5d2@meet.example.org.eml'])
+  const path = join(folder, '0190a5d2@meet.example.org.eml')
+  assertIsTheMail(await readFile(path, 'utf8'))
+  assert.equal((await stat(folder)).mode & 0o777, 0o700)
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /no SMTP_URL/)
+})
+
+test('a message id cannot name a file elsewhere', async (t) => {
+  const mailer = openMailer(t)
+  const names: string[] = []
+  for (const id of [
+    '<../../x@example.org>',
+    '<.hidden@example.org>',
+    '</etc/passwd@example.org>',
+    `<${'x'.repeat(400)}@e.org>`,
+  ]) {
+    await mailer.deliver({ ...mail, messageId: id })
+    names.push(id)
+  }
+  const files = await readdir(join(dataDir, 'mail'))
+  assert.equal(files.length, names.length + 1)
+  for (const file of files) assert.match(file, /^[\w@][\w.@-]{0,203}\.eml$/)
+})
+
+test('a subject cannot end its header', async (t) => {
+  const mailer = openMailer(t)
+  for (const end of ['\r\n', '\n', '\r', '\0', '\u0085', '\u2028']) {
+    const messageId = '<subject@meet.example.org>'
+    await mailer.deliver({ ...mail, messageId, subject: `Hello${end}Bcc: mallory@example.org${end}${end}<p>body</p>` })
+    const content = await readFile(join(dataDir, 'mail', 'subject@meet.example.org.eml'), 'utf8')
+    assert.deepEqual(headerOf(content, 'Bcc'), [])
+    assert.equal(headerOf(content, 'Subject').length, 1)
+    assert.equal(partsOf(content).length, 2)
+  }
+})
+
+const injections: Partial<Mail>[] = [
+  ...[
+    'bob@example.org\r\nBcc: m@example.org',
+    'bob@example.org, m@example.org',
+    'Bob <bob@example.org>',
+    '',
+    'bob',
+  ].map((to) => ({ to })),
+  ...['<a@b>\r\nBcc: m@example.org', 'a@b', '<a b@c>', '<a@b\n>', '<@b>', '<a@>'].map((messageId) => ({ messageId })),
+  { headers: { 'X-Note': 'a\r\nBcc: m@example.org' } },
+  { headers: { 'X-Note\r\nBcc': 'm@example.org' } },
+  { headers: { 'X-Note:': 'x' } },
+]
+for (const part of injections) {
+  test(`${JSON.stringify(part)} is not sent`, async (t) => {
+    await assert.rejects(openMailer(t).deliver({ ...mail, ...part }), TypeError)
+  })
+}
+
+test('headers of our own are sent, and cannot unsay that a robot wrote', async (t) => {
+  const headers = { References: '<0@meet.example.org>', 'Auto-Submitted': 'no' }
+  await openMailer(t).deliver({ ...mail, messageId: '<own@[2001:db8::1]>', headers })
+  const content = await readFile(join(dataDir, 'mail', 'own@_2001_db8__1_.eml'), 'utf8')
+  assert.deepEqual(headerOf(content, 'References'), ['<0@meet.example.org>'])
+  assert.deepEqual(headerOf(content, 'Auto-Submitted'), ['auto-generated'])
+})
+
+test('nothing is read from a file or an address that a mail names', async (t) => {
+  const content = { path: '/etc/passwd' } as unknown as string
+  await assert.rejects(openMailer(t).deliver({ ...mail, html: content }), /File access rejected/)
+  const address = { href: 'http://127.0.0.1:1/' } as unknown as string
+  await assert.rejects(openMailer(t).deliver({ ...mail, text: address }), /Url access rejected/)
+})

@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isEmailAddress } from '@parley/rules/email-address'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Logger } from 'pino'
+import { writeFileAtomically } from '../platform/atomic-file.ts'
+
+/** A mail to one person. */
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** `<unique@host>` (RFC 5322, 3.6.4). The same mail keeps it when it is sent again, so that readers see one. */
+  messageId: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export type Mailer = {
+  /** Resolves when the mail server, or the disk, has it. Throws when it does not within a minute: try again later. */
+  deliver(mail: Mail): Promise<void>
+  close(): void
+}
+
+/** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
+const limits = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const DELIVERY_LIMIT_MS = 60_000
+const MAX_CONNECTIONS = 3
+const LONGEST_FILE_NAME = 200
+
+/** What we send is put together by us: no part of it is ever read from a path or an address that stands in it. */
+const closed = { disableFileAccess: true, disableUrlAccess: true }
+
+/**
+ * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
+ * With `smtp:` the connection is encrypted when the server offers it, with `smtps:` always.
+ */
+export function createMailer(options: { smtpUrl?: string; mailFrom: string; dataDir: string; log: Logger }): Mailer {
+  const { smtpUrl, mailFrom, dataDir, log } = options
+  if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
+
+  const settings = { ...limits, ...closed, url: smtpUrl, pool: true as const, maxConnections: MAX_CONNECTIONS }
+  const transport = createTransport(settings)
+  return {
+    async deliver(mail) {
+      await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(DELIVERY_LIMIT_MS) })
+    },
+    close: () => transport.close(),
+  }
+}
+
+function createFileMailer(mailFrom: string, folder: string, log: Logger): Mailer {
+  log.info({ folder }, 'there is no SMTP_URL: mails are written as files')
+  return {
+    async deliver(mail) {
+      const content = await new MailComposer({ ...compose(mail, mailFrom), newline: 'windows' }).compile().build()
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFileAtomically(join(folder, fileNameOf(mail.messageId)), content, 'replace')
+    },
+    close() {},
+  }
+}
+
+/** Throws a TypeError for what could end a header and begin another one. */
+function compose({ to, subject, text, html, messageId, headers = {} }: Mail, mailFrom: string): SendMailOptions {
+  if (!isEmailAddress(to)) throw new TypeError('A mail goes to one address')
+  if (!/^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/.test(messageId))
+    throw new TypeError('A message id is of the form <id@host>')
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w-]+$/.test(name) || /\p{Cc}/u.test(value))
+      throw new TypeError(`The header ${JSON.stringify(name)} is malformed`)
+  }
+  return {
+    ...closed,
+    from: mailFrom,
+    to: { name: '', address: to },
+    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    text,
+    html,
+    messageId,
+    // RFC 3834, 5: no robot answers to a robot.
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** The same for the same mail, so that one that is sent again takes the place of the first. */
+const fileNameOf = (messageId: string) =>
+  `${messageId
+    .slice(1, -1)
+    .replace(/[^\w.@-]/g, '_')
+    .replace(/^\./, '_')
+    .slice(0, LONGEST_FILE_NAME)}.eml`

@@ -1,0 +1,50 @@
+import type { Server } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** Whoever was answered last has connected again by then, if that is what they do. */
+const settleMs = 20
+/** Nobody is answered meanwhile, so a quiet moment comes within milliseconds; a flood of connections is not waited out. */
+const quietMomentLimitMs = 500
+
+/**
+ * Prepares the end of a server that is not ready yet, and returns the deed: it stops listening without losing a request
+ * that was sent, and resolves when all are answered. What is left after `limitMs` is cut.
+ *
+ * The kernel takes connections before Node does, and resets those that Node has not accepted when it stops listening. So
+ * the answers that are ready wait for a moment, which keeps clients from connecting anew, until nobody waits to be accepted.
+ */
+export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => Promise<void> {
+  let held: Promise<void> | undefined
+  http.addHook('onSend', (_request, _reply, payload, send) => {
+    if (held === undefined) send(null, payload)
+    else void held.then(() => send(null, payload))
+  })
+  return async (limitMs) => {
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    held = promise
+    await sleep(settleMs)
+    await quietMoment(http.server)
+    const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>()
+    http.server.close(() => tellClosed())
+    letGo()
+    const giveUp = setTimeout(() => http.server.closeAllConnections(), limitMs)
+    await closed
+    clearTimeout(giveUp)
+  }
+}
+
+/** Node accepts one connection in each turn of its loop: a turn without one has found nobody waiting. */
+async function quietMoment(server: Server): Promise<void> {
+  let accepted = true
+  const note = () => {
+    accepted = true
+  }
+  server.on('connection', note)
+  const latestMs = performance.now() + quietMomentLimitMs
+  while (accepted && performance.now() < latestMs) {
+    accepted = false
+    await nextTurn()
+  }
+  server.off('connection', note)
+}

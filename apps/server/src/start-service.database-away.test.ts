@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connectTo, expectAnswer, type Outcome } from '../test/one-connection.ts'
+import { detailsPath, standUp } from '../test/people.ts'
+import { descendantsOf, postmasterOf } from '../test/process-tree.ts'
+import { startRestartablePostgres } from '../test/restartable-postgres.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
+import { signUp } from '../test/service-people.ts'
+
+/** operations.md: a database that is away gets 503, never a hang longer than this. */
+const longestAnswerMs = 5_000
+
+/** Asks from many sides until told to stop, and notes every answer. */
+function keepAsking(t: TestContext, service: ServiceProcess, token: string, meeting: { _id: string }) {
+  const outcomes: Outcome[] = []
+  let stopped = false
+  const askers = Array.from({ length: 8 }, async (_, index) => {
+    const connection = connectTo(service.base)
+    while (!stopped) {
+      outcomes.push(
+        index % 2 === 0
+          ? await connection.ask('GET', detailsPath(meeting), { token })
+          : await connection.ask('POST', '/api/meeting', { token, body: standUp() }),
+      )
+    }
+    connection.close()
+  })
+  const stop = async () => {
+    stopped = true
+    await Promise.all(askers)
+    return outcomes
+  }
+  t.after(stop)
+  return stop
+}
+
+function assertAnsweredOrTold(t: TestContext, outcomes: readonly Outcome[]) {
+  for (const outcome of outcomes) {
+    assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
+    assert.ok(outcome.status === 200 || outcome.status === 503, outcome.body)
+    if (outcome.status === 503) assert.match(String(outcome.headers['retry-after']), /^\d+$/)
+  }
+  const longestMs = Math.max(...outcomes.map(({ tookMs }) => tookMs))
+  const told = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.status === 503)
+  assert.ok(longestMs < longestAnswerMs, `${longestMs} ms`)
+  assert.ok(told.length > 0)
+  t.diagnostic(`${outcomes.length} answers, ${told.length} of them 503, the slowest after ${Math.round(longestMs)} ms`)
+}
+
+/** Asks `/readyz` until it says this; the test's own limit ends a wait for nothing. */
+async function untilReadiness(service: ServiceProcess, status: number) {
+  const connection = connectTo(service.base)
+  const startedAt = performance.now()
+  for (;;) {
+    const outcome = await connection.ask('GET', '/readyz')
+    assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
+    if (outcome.status === status) break
+  }
+  connection.close()
+  return Math.round(performance.now() - startedAt)
+}
+
+/** Takes the database away under load, looks at what is told meanwhile, and brings it back. */
+async function outage(
+  t: TestContext,
+  service: ServiceProcess,
+  { takeAway, bringBack }: { takeAway(): Promise<void>; bringBack(): Promise<void> },
+) {
+  const alice = await signUp(service.base, 'Alice')
+  const meeting = await alice.schedule()
+  const stopAsking = keepAsking(t, service, alice.token, meeting)
+  await expectAnswer(service.base, 200, 'GET', '/readyz')
+
+  await takeAway()
+  await untilReadiness(service, 503)
+  await expectAnswer(service.base, 200, 'GET', '/healthz')
+  const told = await expectAnswer(service.base, 503, 'GET', detailsPath(meeting), { token: alice.token })
+  assert.equal(told.body.code, 'unavailable')
+  assert.match(String(told.headers['retry-after']), /^\d+$/)
+
+  await bringBack()
+  t.diagnostic(`ready again after ${await untilReadiness(service, 200)} ms`)
+  const outcomes = await stopAsking()
+  const { body } = await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
+  assert.equal(body[0]._id, meeting._id)
+  assertAnsweredOrTold(t, outcomes)
+}
+
+test('a private PostgreSQL that is killed is started again by Parley itself', async (t) => {
+  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
+  const alice = await signUp(service.base, 'Alice')
+  const meeting = await alice.schedule()
+  const stopAsking = keepAsking(t, service, alice.token, meeting)
+  process.kill(await postmasterOf(service.pid), 'SIGKILL')
+  await untilReadiness(service, 503)
+  await expectAnswer(service.base, 200, 'GET', '/healthz')
+  t.diagnostic(`ready again after ${await untilReadiness(service, 200)} ms`)
+  const outcomes = await stopAsking()
+  await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
+  assertAnsweredOrTold(t, outcomes)
+  assert.match(service.said(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
+})
+
+test('a private PostgreSQL that cannot start is tried again until it can', async (t) => {
+  const dataDir = await dataFolderOf(t)
+  const service = await runService(t, { environment: { DATA_DIR: dataDir } })
+  const control = join(dataDir, 'postgres/global/pg_control')
+  await outage(t, service, {
+    async takeAway() {
+      await rename(control, `${control}.away`)
+      process.kill(await postmasterOf(service.pid), 'SIGKILL')
+      await service.hasSaid(/PostgreSQL did not start/)
+    },
+    bringBack: () => rename(`${control}.away`, control),
+  })
+})
+
+test('a private PostgreSQL that will not start again ends Parley with a sentence', async (t) => {
+  const dataDir = await dataFolderOf(t)
+  const service = await runService(t, { environment: { DATA_DIR: dataDir } })
+  const control = join(dataDir, 'postgres/global/pg_control')
+  await rename(control, `${control}.away`)
+  process.kill(await postmasterOf(service.pid), 'SIGKILL')
+  const { code, said } = await service.ended
+  assert.equal(code, 1)
+  assert.match(said, /"level":"fatal".*PostgreSQL was started 5 times in a row, to no avail.*pg_control/)
+})
+
+test('a PostgreSQL that freezes makes nobody wait, and is used again when it thaws', async (t) => {
+  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
+  const frozen: number[] = []
+  await outage(t, service, {
+    async takeAway() {
+      frozen.push(...(await descendantsOf(service.pid)))
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    },
+    async bringBack() {
+      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+    },
+  })
+})
+
+test("an operator's PostgreSQL goes away and comes back", async (t) => {
+  const postgres = await startRestartablePostgres()
+  t.after(() => postgres.stop())
+  const { host, port, user, database } = postgres.connection
+  const query = new URLSearchParams({ host: String(host), port: String(port) })
+  const service = await runService(t, {
+    environment: { DATABASE_URL: `postgres://${user}@localhost/${database}?${query}`, SECRET_KEY: '07'.repeat(32) },
+  })
+  await outage(t, service, { takeAway: postgres.kill, bringBack: postgres.startAgain })
+})

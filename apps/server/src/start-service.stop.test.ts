@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { connectTo, type Outcome } from '../test/one-connection.ts'
+import { detailsPath, standUp } from '../test/people.ts'
+import { descendantsOf, haveEnded } from '../test/process-tree.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
+import { signUp } from '../test/service-people.ts'
+
+/** operations.md: requests in flight get 10 s; the drain before and the database after take the rest. */
+const longestStopMs = 14_000
+
+/** Sixteen clients ask, each on its own connection, until they are refused one. */
+function ask(base: string, token: string, meeting: { _id: string }) {
+  const outcomes: Outcome[] = []
+  const clients = Array.from({ length: 16 }, async (_, index) => {
+    const connection = connectTo(base)
+    for (;;) {
+      const outcome =
+        index % 2 === 0
+          ? await connection.ask('GET', detailsPath(meeting), { token })
+          : await connection.ask('POST', '/api/meeting', { token, body: standUp() })
+      outcomes.push(outcome)
+      if (outcome.kind !== 'answered') break
+    }
+    connection.close()
+  })
+  return { outcomes, refused: Promise.all(clients) }
+}
+
+test('a stop under load answers every request that was sent', async (t) => {
+  const dataDir = await dataFolderOf(t)
+  const service = await runService(t, { environment: { DATA_DIR: dataDir } })
+  const alice = await signUp(service.base, 'Alice')
+  const meeting = await alice.schedule()
+  const { outcomes, refused } = ask(service.base, alice.token, meeting)
+  const postgres = await descendantsOf(service.pid)
+
+  const startedAt = performance.now()
+  const watcher = connectTo(service.base)
+  service.signal('SIGTERM')
+  await untilDraining(watcher)
+  service.signal('SIGTERM')
+  service.signal('SIGINT')
+
+  const { code } = await service.ended
+  const stopMs = Math.round(performance.now() - startedAt)
+  assert.equal(code, 0, service.said())
+  assert.ok(stopMs < longestStopMs, `${stopMs} ms`)
+  await refused
+  const lost = outcomes.filter((outcome) => outcome.kind === 'lost')
+  assert.deepEqual(lost, [])
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered') assert.ok(outcome.status === 200 || outcome.status === 503, outcome.body)
+  }
+  t.diagnostic(`${outcomes.length - 16} requests answered, none lost; ended after ${stopMs} ms`)
+
+  await haveEnded(postgres)
+  assert.deepEqual((await readdir(dataDir)).toSorted(), ['parley.lock', 'postgres', 'postgres.log', 'secret-key'])
+  await runService(t, { environment: { DATA_DIR: dataDir } })
+})
+
+/** Asks `/readyz` until it says that the service shuts down. */
+async function untilDraining(connection: ReturnType<typeof connectTo>) {
+  for (;;) {
+    const outcome = await connection.ask('GET', '/readyz')
+    assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
+    if (outcome.status === 200) continue
+    assert.equal(outcome.status, 503)
+    assert.match(outcome.body, /shutting down/)
+    assert.equal(outcome.headers.connection, 'close')
+    return
+  }
+}
+
+/** Sends a request without the end of its body, and hands over how to send that and what was answered. */
+async function beginRequest(service: ServiceProcess, token: string) {
+  const body = JSON.stringify(standUp())
+  const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
+  let text = ''
+  const answered = new Promise<string>((resolve) => {
+    socket.setEncoding('utf8').on('data', (part) => {
+      text += part
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  socket.write(
+    [
+      'POST /api/meeting HTTP/1.1',
+      'Host: parley.test',
+      'Expect: 100-continue',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  // The service says that it has taken the request up before any of the body is sent.
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.write(body.slice(0, 10))
+  return { answered, finish: () => socket.write(body.slice(10)) }
+}
+
+async function stopped(service: ServiceProcess) {
+  const startedAt = performance.now()
+  const { code, said } = await service.ended
+  assert.equal(code, 0, said)
+  const stopMs = performance.now() - startedAt
+  assert.ok(stopMs < longestStopMs, `${stopMs} ms`)
+  return Math.round(stopMs)
+}
+
+test('a request that is being sent when the service stops is finished, and one that never ends is cut', async (t) => {
+  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
+  const alice = await signUp(service.base, 'Alice')
+  const slow = await beginRequest(service, alice.token)
+  const endless = await beginRequest(service, alice.token)
+  service.signal('SIGTERM')
+  const stopping = stopped(service)
+  await untilRefused(service.base)
+  slow.finish()
+  assert.match(await slow.answered, /HTTP\/1\.1 200 OK.*"meetingDetails"/s)
+  assert.doesNotMatch(await endless.answered, /HTTP\/1\.1 200/)
+  t.diagnostic(`cut and ended after ${await stopping} ms`)
+})
+
+/** Asks on new connections until none is taken. */
+async function untilRefused(base: string) {
+  for (;;) {
+    const connection = connectTo(base)
+    const outcome = await connection.ask('GET', '/healthz')
+    connection.close()
+    if (outcome.kind === 'refused') return
+    assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
+  }
+}
+
+/** As a terminal or a supervisor starts it: npm, its shell and the service in one process group. */
+async function runByNpm(t: TestContext): Promise<ServiceProcess> {
+  const root = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)))
+  return runService(t, { environment: { DATA_DIR: await dataFolderOf(t) }, command: ['npm', 'start'], cwd: root })
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} to the whole group of npm start stops the service before its PostgreSQL`, async (t) => {
+    const npm = await runByNpm(t)
+    const alice = await signUp(npm.base, 'Alice')
+    const below = await descendantsOf(npm.pid)
+    const slow = await beginRequest(npm, alice.token)
+    process.kill(-npm.pid, signal)
+    await untilDraining(connectTo(npm.base))
+    slow.finish()
+    assert.match(await slow.answered, /HTTP\/1\.1 200 OK/)
+    await haveEnded(below)
+    await npm.ended
+  })
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+type Process = { pid: number; parent: number; name: string }
+
+/** The processes below one, found from parent to child in Linux's list, never by a name that others may bear too. */
+export async function descendantsOf(pid: number): Promise<number[]> {
+  return below(pid, await listProcesses()).map((found) => found.pid)
+}
+
+/** The main process of the PostgreSQL that a service has started: the parent of its other processes. */
+export async function postmasterOf(pid: number): Promise<number> {
+  const found = below(pid, await listProcesses()).find(({ name }) => name === 'postgres')
+  if (found === undefined) throw new Error(`No PostgreSQL runs below the process ${pid}`)
+  return found.pid
+}
+
+/** Resolves when none of them runs any more, by itself or because somebody has asked it to. */
+export async function haveEnded(pids: readonly number[]): Promise<void> {
+  while ((await listProcesses()).some(({ pid }) => pids.includes(pid))) await sleep(20)
+}
+
+/** As a power cut does it to processes: none gets to act on another's end. Some may have ended since they were listed. */
+export function killAll(pids: readonly number[]) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+/** Breadth first: a parent comes before its children. */
+function below(pid: number, all: readonly Process[]): Process[] {
+  const children = all.filter(({ parent }) => parent === pid)
+  return [...children, ...children.flatMap((child) => below(child.pid, all))]
+}
+
+/** Those that run; one that has ended and waits for its parent to notice does not. */
+async function listProcesses(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
+  return stats.flatMap((stat) => {
+    const [, pid, name = '', state, parent] = /^(\d+) \((.*)\) (\S) (\d+)/s.exec(stat) ?? []
+    return pid === undefined || state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), name }]
+  })
+}

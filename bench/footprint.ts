@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judged, median, printTable } from './figures.ts'
+import { listTarget } from './lists.ts'
+import { putUnderLoad } from './load.ts'
+import type { Person } from './prepared-data.ts'
+import { familyOf, memoryMb, startProcess } from './processes.ts'
+import { makeFolder, type Stage } from './stage.ts'
+
+const LATER_STARTS = 3
+const LOOK_INTERVAL_MS = 5
+const LOAD_MS = 4_000
+/** Issue 2, item 2: the service serves this soon after its first start. */
+const longestStart = { kind: 'at most', value: 30 } as const
+
+/** From the start of the process to the first 200 of /readyz, with the private database: new, and as it was left. */
+export async function benchStart() {
+  await using started = new AsyncDisposableStack()
+  const dataDir = await makeFolder(started)
+  const first = await startOnceMs(dataDir)
+  const later: number[] = []
+  for (let start = 0; start < LATER_STARTS; start++) later.push(await startOnceMs(dataDir))
+  printTable('From the start of the process to a 200 of /readyz, in seconds', [
+    ['first start, which makes the database', judged(first / 1000, longestStart)],
+    [`later start, median of ${LATER_STARTS}`, (median(later) / 1000).toFixed(2)],
+  ])
+}
+
+async function startOnceMs(dataDir: string): Promise<number> {
+  const beganMs = performance.now()
+  const service = await startProcess('apps/server/src/main.ts', { DATA_DIR: dataDir, PORT: '0' })
+  try {
+    for (;;) {
+      const { status } = await fetch(`http://127.0.0.1:${service.port}/readyz`)
+      if (status === 200) return performance.now() - beganMs
+      await sleep(LOOK_INTERVAL_MS)
+    }
+  } finally {
+    await service.stop()
+  }
+}
+
+/** After some seconds of lists, and after whatever else of this run came before. */
+export async function benchMemory(stage: Stage, host: Person) {
+  await putUnderLoad(listTarget(stage, host), 16, LOAD_MS)
+  const server = await memoryMb(stage.parley.pid)
+  const postgres = await Promise.all((await familyOf(stage.postgresPid)).map(memoryMb))
+  const total = postgres.reduce<number>((sum, megabytes) => sum + (megabytes ?? 0), 0)
+  printTable('Memory after load, in MB', [
+    ['the service', server === undefined ? 'only told on Linux' : server.toFixed(0)],
+    [`PostgreSQL, ${postgres.length} processes, what they share counted once`, total.toFixed(0)],
+  ])
+}

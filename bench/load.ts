@@ -1,0 +1,127 @@
+import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+
+/** Where to ask, and the bytes of each next request. */
+export type Target = { port: number; nextRequest(): Buffer }
+
+export type Load = { requestsPerSecond: number; latenciesMs: readonly number[] }
+
+/**
+ * Asks as fast as it is answered, each worker on a connection that is kept. It reads no more of HTTP than our two
+ * servers say (a status, a Content-Length), because on two cores every microsecond of the asker is one less for the
+ * asked.
+ * @throws when an answer is anything but a success
+ */
+export async function putUnderLoad(target: Target, workers: number, durationMs: number): Promise<Load> {
+  const connections = await Promise.all(Array.from({ length: workers }, () => openConnection(target.port)))
+  const latenciesMs: number[] = []
+  const beganMs = performance.now()
+  await Promise.all(
+    connections.map(async (connection) => {
+      let askedMs = performance.now()
+      while (askedMs - beganMs < durationMs) {
+        await connection.ask(target.nextRequest())
+        const answeredMs = performance.now()
+        latenciesMs.push(answeredMs - askedMs)
+        askedMs = answeredMs
+      }
+    }),
+  )
+  const tookMs = performance.now() - beganMs
+  for (const connection of connections) connection.close()
+  return { requestsPerSecond: (latenciesMs.length / tookMs) * 1000, latenciesMs }
+}
+
+/** The latencies of targets that are asked in turns, one request at a time: what disturbs one disturbs all. */
+export async function askInTurns(targets: readonly Target[], turns: number): Promise<number[][]> {
+  const asked = await Promise.all(
+    targets.map(async (target) => ({
+      target,
+      connection: await openConnection(target.port),
+      latenciesMs: [] as number[],
+    })),
+  )
+  for (let turn = 0; turn < turns; turn++) {
+    for (const { target, connection, latenciesMs } of asked) {
+      const askedMs = performance.now()
+      await connection.ask(target.nextRequest())
+      latenciesMs.push(performance.now() - askedMs)
+    }
+  }
+  for (const { connection } of asked) connection.close()
+  return asked.map(({ latenciesMs }) => latenciesMs)
+}
+
+/** The length of the body that answers one request. */
+export async function bodyBytesOf({ port, nextRequest }: Target): Promise<number> {
+  const connection = await openConnection(port)
+  const bodyBytes = await connection.ask(nextRequest())
+  connection.close()
+  return bodyBytes
+}
+
+export function requestBytes(method: string, path: string, token = '', body = ''): Buffer {
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1']
+  if (token !== '') head.push(`Authorization: Bearer ${token}`)
+  if (body !== '') head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`)
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+async function openConnection(port: number): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const connection = new Connection(socket)
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return connection
+}
+
+const NOTHING: Buffer = Buffer.alloc(0)
+const HEAD_END = '\r\n\r\n'
+
+/** One request at a time. */
+class Connection {
+  readonly #socket: Socket
+  #answer: PromiseWithResolvers<number> | undefined
+  #head = NOTHING
+  #bodyBytes = 0
+  #bytesDue = 0
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('error', (error) => this.#answer?.reject(error))
+    socket.on('close', () => this.#answer?.reject(new Error('The connection was closed before the answer')))
+  }
+
+  /** Resolves with the length of the answer's body. */
+  ask(request: Buffer): Promise<number> {
+    this.#answer = Promise.withResolvers()
+    this.#head = NOTHING
+    this.#bytesDue = Number.POSITIVE_INFINITY
+    this.#socket.write(request)
+    return this.#answer.promise
+  }
+
+  close() {
+    this.#answer = undefined
+    this.#socket.destroy()
+  }
+
+  #read(chunk: Buffer) {
+    if (this.#bytesDue === Number.POSITIVE_INFINITY) {
+      this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
+      const headBytes = this.#head.indexOf(HEAD_END)
+      if (headBytes < 0) return
+      const head = this.#head.toString('latin1', 0, headBytes)
+      const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+      if (!/^HTTP\/1.1 2/.test(head) || length === undefined) {
+        this.#answer?.reject(new Error(`Not a success: ${this.#head.toString('latin1', 0, 2_000)}`))
+        return
+      }
+      this.#bodyBytes = Number(length)
+      this.#bytesDue = headBytes + HEAD_END.length + this.#bodyBytes - this.#head.length
+    } else {
+      this.#bytesDue -= chunk.length
+    }
+    if (this.#bytesDue === 0) this.#answer?.resolve(this.#bodyBytes)
+  }
+}

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os'
+import { benchAgainstFloor, type Contest } from './against-floor.ts'
+import { judged, ms, printTable } from './figures.ts'
+import { benchMemory, benchStart } from './footprint.ts'
+import { benchFilters, benchListSizes } from './lists.ts'
+import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
+import { benchRecurrence } from './recurrence.ts'
+import { buildStage, type Stage } from './stage.ts'
+
+/**
+ * npm run bench: everything; npm run bench -- get list: these parts. Prints figures and judges nothing: the exit code
+ * tells whether all was measured. docs/performance.md says what the figures mean.
+ */
+const parts = ['recurrence', 'start', 'get', 'list', 'create', 'sizes', 'filters', 'memory'] as const
+type Part = (typeof parts)[number]
+
+const isPart = (word: string): word is Part => parts.some((part) => part === word)
+const asked = process.argv.slice(2)
+const unknown = asked.filter((word) => !isPart(word))
+if (unknown.length > 0) {
+  console.error(`Not a part of the benchmark: ${unknown.join(', ')}. The parts are: ${parts.join(', ')}.`)
+  process.exit(1)
+}
+const wanted = new Set<Part>(asked.length === 0 ? parts : asked.filter(isPart))
+
+const started = new AsyncDisposableStack()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, async () => {
+    await started.disposeAsync()
+    process.exit(130)
+  })
+}
+try {
+  await run()
+} catch (error) {
+  // What an interruption breaks off fails, and is no news.
+  if (!started.disposed) console.error(error)
+  process.exitCode = 1
+} finally {
+  await started.disposeAsync()
+}
+
+async function run() {
+  console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`)
+  if (wanted.has('recurrence')) await showRecurrence()
+  if (wanted.has('start')) await benchStart()
+  const onStage = parts.filter((part) => wanted.has(part) && part !== 'recurrence' && part !== 'start')
+  if (onStage.length === 0) return
+
+  const stage = await buildStage(started)
+  const { hosts, guest } = await prepare(stage)
+  const contests = (['get', 'list', 'create'] as const).filter((contest: Contest) => wanted.has(contest))
+  const guests = [guest.email, 'somebody@example.com']
+  if (contests.length > 0) await benchAgainstFloor(stage, hosts.of100k, guests, contests)
+  if (wanted.has('sizes')) await benchListSizes(stage, hosts)
+  if (wanted.has('filters')) await benchFilters(stage, hosts.of100k, guest, new Date())
+  if (wanted.has('memory')) await benchMemory(stage, hosts.of100k)
+}
+
+/** Hosts with more and more meetings, each of which invites somebody with and somebody without an account. */
+async function prepare(stage: Stage) {
+  const beganMs = performance.now()
+  const neighbour = await signUp(stage, 'neighbour')
+  const guest = await signUp(stage, 'guest')
+  const colleague = await signUp(stage, 'colleague')
+  const hosts = {
+    of10k: await signUp(stage, 'host-of-10k'),
+    of100k: await signUp(stage, 'host-of-100k'),
+    of1M: await signUp(stage, 'host-of-1m'),
+  }
+  const insert = (host: Person, count: number, firstCode: number, guests: string[]) =>
+    insertMeetings(stage, { host, count, firstCode, guests })
+  // Everybody is also invited to some meetings of others, as in life.
+  await insert(
+    neighbour,
+    200,
+    1_000_000_000,
+    Object.values(hosts).map(({ email }) => email),
+  )
+  await insert(hosts.of10k, 10_000, 2_000_000_000, [colleague.email, 'somebody@example.com'])
+  await insert(hosts.of100k, 100_000, 3_000_000_000, [guest.email, 'somebody@example.com'])
+  if (wanted.has('sizes')) {
+    await insert(hosts.of1M, 1_000_000, 4_000_000_000, [colleague.email, 'somebody@example.com'])
+  }
+  await settle(stage)
+  console.log(`Data prepared in ${((performance.now() - beganMs) / 1000).toFixed(0)} s`)
+  return { hosts, guest }
+}
+
+async function showRecurrence() {
+  const rows = await benchRecurrence()
+  const leastAhead = { kind: 'at least', value: 10 } as const
+  printTable('Recurrence, each contender in turn, medians', [
+    ['', 'Parley, starts', 'occurrences', 'rrule-temporal', 'times Parley, starts', 'rrule', 'times Parley, starts'],
+    ...rows.map(({ task, startsMs, occurrencesMs, rruleTemporalMs, rruleMs }) => [
+      ...[task, ms(startsMs), ms(occurrencesMs), ms(rruleTemporalMs)],
+      ...[judged(rruleTemporalMs / startsMs, leastAhead), ms(rruleMs), (rruleMs / startsMs).toFixed(1)],
+    ]),
+  ])
+}

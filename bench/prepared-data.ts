@@ -1,0 +1,92 @@
+import { advancedOptionDefaults } from '@parley/contract'
+import type pg from 'pg'
+import { newMeetingSecrets, sealSecrets } from '../apps/server/src/meetings/meeting-secrets.ts'
+import { writeCursor } from '../apps/server/src/platform/cursor.ts'
+import { secureRandom } from '../apps/server/src/platform/random.ts'
+import { createSealedBox } from '../apps/server/src/platform/sealed-box.ts'
+import type { Stage } from './stage.ts'
+
+export type Person = { id: string; email: string; token: string }
+
+/** A person signs up as people do, so that their account is whole whatever an account consists of. */
+export async function signUp({ parley }: Stage, name: string): Promise<Person> {
+  const email = `${name}@example.org`
+  const response = await fetch(`http://127.0.0.1:${parley.port}/api/auth/sign-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: secureRandom.bytes(12).toString('hex'), name, lname: 'Bench' }),
+  })
+  if (!response.ok) throw new Error(`No sign-up: ${await response.text()}`)
+  const { token, user } = (await response.json()) as { token: string; user: { _id: string } }
+  return { id: user._id, email, token }
+}
+
+export type MeetingsWanted = { count: number; host: Person; guests: readonly string[]; firstCode: number }
+
+/**
+ * One meeting an hour, 99 in 100 of them over. Of each 50 one is cancelled, of each 100 one is weekly for a quarter
+ * of a year, of each 1,000 one is weekly without an end. In the table they lie scattered, as if many hosts had made
+ * theirs at the same time.
+ */
+export async function insertMeetings({ owner, secretKey }: Stage, wanted: MeetingsWanted) {
+  const { count, host, guests, firstCode } = wanted
+  const sealed = sealSecrets(createSealedBox(secretKey), newMeetingSecrets(secureRandom))
+  // Checking each of a million references would take longer than everything that is measured.
+  await owner.query(`begin; set local session_replication_role = replica`)
+  await owner.query(meetingsStatement, [count, host.id, firstCode, sealed, advancedOptionDefaults])
+  await owner.query(participantsStatement, [host.id, guests])
+  await owner.query(countStatement, [host.id])
+  await owner.query('commit')
+}
+
+/** As after a quiet hour: what autovacuum and the checkpointer do about new rows is not measured with the first requests. */
+export async function settle({ owner }: Stage) {
+  await owner.query('vacuum (analyze) meeting, participant, hosted_meeting_count, account, session')
+  await owner.query('checkpoint')
+}
+
+export async function idsOf({ owner }: Stage, host: Person, count: number): Promise<string[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select id from meeting where host_id = $1 order by hashtext(code) limit $2`,
+    [host.id, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Where the page after `position` meetings of the host's active ones begins. */
+export async function cursorAt({ owner }: { owner: pg.Client }, host: Person, position: number): Promise<string> {
+  const { rows } = await owner.query<{ id: string; at: Date }>(
+    `select id, starts_at as at from meeting where host_id = $1 and cancelled_at is null
+     order by starts_at, id offset $2 limit 1`,
+    [host.id, position - 1],
+  )
+  const [last] = rows
+  if (last === undefined) throw new Error(`The host has no ${position} meetings`)
+  return writeCursor(last)
+}
+
+const meetingsStatement = `
+  insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
+    time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, cancelled_at, created_at, modified_at)
+  select uuidv7(), ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
+    starts_at, starts_at + interval '30 minutes', 'IST', 'Asia/Kolkata',
+    case when n % 100 = 0 then '{"repeat": "weekly", "interval": 1, "daysOfWeek": [0, 1, 0, 0, 1, 0, 0]}'
+      else '{"repeat": "none"}' end::jsonb,
+    case when n % 100 = 0 and n % 1000 <> 0 then starts_at + interval '90 days' end,
+    case when n % 1000 = 0 then 'infinity' when n % 100 = 0 then starts_at + interval '90 days'
+      else starts_at + interval '30 minutes' end,
+    $5, $4,
+    case when n % 50 = 1 then starts_at - interval '1 day' end, now(), now()
+  from (
+    select n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
+    from generate_series(1, $1::int) as n order by n % 50, n
+  ) as scattered`
+
+const participantsStatement = `
+  insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at)
+  select id, guest, guest, position, true, false, starts_at
+  from meeting, unnest($2::text[]) with ordinality as invited (guest, position) where host_id = $1 order by id`
+
+const countStatement = `
+  insert into hosted_meeting_count (host_id, shard, active, cancelled)
+  select $1, 0, count(*) filter (where cancelled_at is null), count(cancelled_at) from meeting where host_id = $1`

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+export type RunningProcess = {
+  pid: number
+  port: number
+  /** Asks it to end and waits until it has; may be called twice. */
+  stop(): Promise<void>
+}
+
+const START_LIMIT_MS = 60_000
+const STOP_LIMIT_MS = 20_000
+
+/**
+ * Runs a program of ours in a process of its own until it says where it listens.
+ * @param script its path from the root of the repository
+ * @param environment everything it sees but for the paths, so that the runner's settings change no figure
+ */
+export async function startProcess(script: string, environment: Record<string, string>): Promise<RunningProcess> {
+  const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
+  const program = ['--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
+  const child = spawn(process.execPath, program, {
+    env: definedOf({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const port = Promise.withResolvers<number>()
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 10_000) said += text
+    const [, found] = /serves at http:\/\/\S+?:(\d+)\s/.exec(said) ?? []
+    if (found !== undefined) port.resolve(Number(found))
+  })
+  child.once('error', port.reject)
+  child.once('exit', (code) => port.reject(new Error(`${script} ended at its start (${code}): ${said}`)))
+  const late = setTimeout(() => port.reject(new Error(`${script} is late: ${said}`)), START_LIMIT_MS)
+
+  async function stop() {
+    child.kill('SIGTERM')
+    const giveUp = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+    await ended
+    clearTimeout(giveUp)
+  }
+  try {
+    return { pid: child.pid ?? 0, port: await port.promise, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+const pathOf = (script: string) => fileURLToPath(new URL(`../${script}`, import.meta.url))
+
+function definedOf(environment: Record<string, string | undefined>): Record<string, string> {
+  const defined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) defined[name] = value
+  return defined
+}
+
+/** The memory that is a process's own, and its share of what it shares with others (PSS); undefined but on Linux. */
+export async function memoryMb(pid: number): Promise<number | undefined> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(rollup) ?? []
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}
+
+/** The processor time that these processes have taken so far; NaN but on Linux. Each counts hundredths of a second. */
+export async function processorMs(pids: readonly number[]): Promise<number> {
+  const times = pids.map(async (pid) => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    // After the name, which may hold spaces, come the state and ten numbers, then user and system time.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) * 10
+  })
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+}
+
+/** A process and all that descend from it. */
+export async function familyOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8')))
+  const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+  return [pid, ...(await Promise.all(children.map(familyOf))).flat()]
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { createLog } from '../apps/server/src/platform/log.ts'
+import { CLUSTER_OWNER } from '../apps/server/src/platform/postgres-cluster.ts'
+import { type RunningProcess, startProcess } from './processes.ts'
+
+/** What the measurements are made on. */
+export type Stage = {
+  parley: RunningProcess
+  floor: RunningProcess
+  /** The main process of PostgreSQL. */
+  postgresPid: number
+  /** The key of everything sealed that the prepared data holds. */
+  secretKey: Buffer
+  /** A connection with all rights and no time limits, for preparing data. */
+  owner: pg.Client
+}
+
+/**
+ * A private PostgreSQL with the settings it always has (fsync is on), the service and the floor, each one process. All
+ * of it lives in a temporary folder, listens on 127.0.0.1 or a Unix socket, and ends with `started`.
+ */
+export async function buildStage(started: AsyncDisposableStack): Promise<Stage> {
+  const dataDir = await makeFolder(started)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+  started.defer(() => postgres.stop())
+  const { connection } = postgres
+  const [postgresPid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)
+
+  const secretKey = randomBytes(32)
+  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
+  const address = { DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?${query}` }
+  const parley = await startProcess('apps/server/src/main.ts', {
+    ...address,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey.toString('hex'),
+    RATE_LIMITS: 'off',
+  })
+  started.defer(() => parley.stop())
+  const floor = await startProcess('bench/floor.ts', address)
+  started.defer(() => floor.stop())
+
+  const owner = new pg.Client({ ...connection, user: CLUSTER_OWNER })
+  // PostgreSQL stops before this connection is closed when the run is interrupted.
+  owner.on('error', () => {})
+  await owner.connect()
+  started.defer(() => owner.end())
+  return { parley, floor, postgresPid: Number(postgresPid), secretKey, owner }
+}
+
+/** A folder that goes with everything in it. Others may enter it: PostgreSQL may have to run as another user. */
+export async function makeFolder(started: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  return folder
+}
