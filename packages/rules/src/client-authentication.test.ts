@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readClientCredentials, type SentCredentials } from './client-authentication.ts'
+
+const basic = (text: string) => `Basic ${btoa(text)}`
+const nothing: SentCredentials = { authorization: undefined, clientId: undefined, clientSecret: undefined }
+const read = (sent: Partial<SentCredentials>) => readClientCredentials({ ...nothing, ...sent })
+
+const presented = [
+  [{ clientId: 'a', clientSecret: 'b' }, 'post', 'a', 'b'],
+  [{ authorization: basic('a:b') }, 'basic', 'a', 'b'],
+  [{ authorization: basic('a:b'), clientId: 'a' }, 'basic', 'a', 'b'],
+  [{ authorization: `bAsIc   ${btoa('a:b')} ` }, 'basic', 'a', 'b'],
+  [{ authorization: basic('a:b:c') }, 'basic', 'a', 'b:c'],
+  [{ authorization: basic('a%3Aa:b+%25') }, 'basic', 'a:a', 'b %'],
+  [{ authorization: basic('a:%zz') }, 'basic', 'a', '%zz'],
+  [{ authorization: basic('a:') }, 'basic', 'a', ''],
+] as const
+for (const [sent, method, clientId, secret] of presented) {
+  test(`${JSON.stringify(sent)} presents ${clientId} by ${method}`, () => {
+    assert.deepEqual(read(sent), { kind: 'presented', method, clientId, secret })
+  })
+}
+
+const refused = [
+  [{}, 'invalid_client', undefined, false],
+  [{ clientSecret: 'b' }, 'invalid_client', undefined, false],
+  [{ clientId: 'a' }, 'invalid_client', 'a', false],
+  [{ authorization: 'Basic !' }, 'invalid_client', undefined, true],
+  [{ authorization: basic('no colon') }, 'invalid_client', undefined, true],
+  [{ authorization: basic(':b'), clientId: 'a' }, 'invalid_client', 'a', true],
+  [{ authorization: 'Bearer a' }, 'invalid_client', undefined, false],
+  [{ authorization: btoa('a:b') }, 'invalid_client', undefined, false],
+  [{ authorization: basic('a:b'), clientSecret: 'b' }, 'invalid_request', 'a', false],
+  [{ authorization: basic('a:b'), clientId: 'other' }, 'invalid_request', 'a', false],
+  [{ authorization: 'Bearer a', clientId: 'a', clientSecret: 'b' }, 'invalid_request', 'a', false],
+] as const
+for (const [sent, error, clientId, challenged] of refused) {
+  test(`${JSON.stringify(sent)} is ${error}`, () => {
+    const found = read(sent)
+    assert.equal(found.kind, 'refused')
+    if (found.kind !== 'refused') return
+    assert.deepEqual([found.error, found.clientId, found.basic], [error, clientId, challenged])
+  })
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FoundCode, judgeFailedExchange } from './code-exchange.ts'
+
+const now = new Date('2030-01-01T00:00:00Z')
+const code: FoundCode = {
+  ofThisClient: true,
+  redirectUri: 'https://planner.example/callback',
+  codeChallenge: null,
+  expiresAt: new Date('2030-01-01T00:00:01Z'),
+  usedAt: null,
+  appSuspended: false,
+  ownerActive: true,
+  userDisabled: false,
+  signedOutSince: false,
+  grantRevokedBecause: null,
+  grantExpiresAt: new Date('2030-01-02T00:00:00Z'),
+  familyEndedBecause: null,
+}
+const nothing = { redirectUri: undefined, challenge: undefined }
+
+const cases: [string, FoundCode | undefined, object, string][] = [
+  ['an unknown code', undefined, {}, 'invalid_grant'],
+  ["another client's code, used or not", { ...code, ofThisClient: false, usedAt: now }, {}, 'invalid_grant'],
+  ['a used code, whatever else is wrong', { ...code, usedAt: now, expiresAt: now }, { redirectUri: 'x' }, 'replay'],
+  ['a code at its end', { ...code, expiresAt: now }, {}, 'invalid_grant'],
+  ['another redirect URI', code, { redirectUri: 'https://planner.example/callback/' }, 'invalid_grant'],
+  ['an uninvited verifier', code, { challenge: 'c' }, 'invalid_request'],
+  ['an uninvited malformed verifier', code, { challenge: 'mismatch' }, 'invalid_request'],
+  ['a verifier that is missing', { ...code, codeChallenge: 'c' }, {}, 'invalid_grant'],
+  ['a wrong verifier', { ...code, codeChallenge: 'c' }, { challenge: 'd' }, 'invalid_grant'],
+  ['a suspended app', { ...code, appSuspended: true }, {}, 'unauthorized_client'],
+  ['an owner without OAuth', { ...code, ownerActive: false }, {}, 'unauthorized_client'],
+  ['a disabled user', { ...code, userDisabled: true }, {}, 'invalid_grant'],
+  ['a user who signed out everywhere', { ...code, signedOutSince: true }, {}, 'invalid_grant'],
+  ['a grant that was taken back', { ...code, grantRevokedBecause: 'revoked' }, {}, 'invalid_grant'],
+  ['a grant at its end', { ...code, grantExpiresAt: now }, {}, 'invalid_grant'],
+  ['nothing wrong any more', code, { redirectUri: code.redirectUri }, 'temporarily_unavailable'],
+]
+for (const [what, found, presentation, outcome] of cases) {
+  test(`${what}: ${outcome}`, () => {
+    const failed = judgeFailedExchange(found, { ...nothing, ...presentation }, now)
+    assert.equal(failed.kind === 'refused' ? failed.error : failed.kind, outcome)
+    assert.match(failed.cause, /^[A-Z].*\.$/)
+  })
+}

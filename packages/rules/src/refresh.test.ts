@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FoundRefreshToken, judgeFailedRefresh } from './refresh.ts'
+
+const now = new Date('2030-01-01T00:00:00Z')
+const ago = (ms: number) => new Date(now.getTime() - ms)
+const token: FoundRefreshToken = {
+  ofThisClient: true,
+  scopes: ['meeting:read', 'user:read'],
+  expiresAt: new Date('2030-01-01T00:00:01Z'),
+  rotatedAt: null,
+  successorRotatedAt: null,
+  access: null,
+  appSuspended: false,
+  ownerActive: true,
+  userDisabled: false,
+  signedOutSince: false,
+  grantRevokedBecause: null,
+  grantExpiresAt: new Date('2030-01-02T00:00:00Z'),
+  familyEndedBecause: null,
+}
+const access = { scopes: token.scopes, expiresAt: new Date('2030-01-01T23:59:30Z') }
+const rotated = { ...token, rotatedAt: ago(30_000), access }
+const narrow = { ...rotated, access: { ...access, scopes: ['user:read'] } }
+
+const cases: [string, FoundRefreshToken | undefined, readonly string[] | undefined, string][] = [
+  ['an unknown token', undefined, undefined, 'invalid_grant'],
+  ["another client's token, rotated or not", { ...rotated, ofThisClient: false }, undefined, 'invalid_grant'],
+  ['a token at its end', { ...token, expiresAt: now }, undefined, 'invalid_grant'],
+  ['a larger scope', token, ['user:read', 'meeting:create'], 'invalid_scope'],
+  ['a second use at once, on a clock a little behind', { ...rotated, rotatedAt: ago(-5) }, undefined, 'repeat'],
+  ['a second use after 59.999 s', { ...rotated, rotatedAt: ago(59_999) }, undefined, 'repeat'],
+  ['a second use after 60 s', { ...rotated, rotatedAt: ago(60_000) }, undefined, 'replay'],
+  ['a second use after its successor’s first', { ...rotated, successorRotatedAt: ago(1) }, undefined, 'replay'],
+  ['a second use past its own end', { ...rotated, expiresAt: ago(1) }, undefined, 'repeat'],
+  ['a second use that names all scopes', rotated, ['user:read', 'meeting:read'], 'repeat'],
+  ['a second use with fewer scopes', rotated, ['user:read'], 'invalid_grant'],
+  ['a second use with more scopes', narrow, undefined, 'invalid_grant'],
+  ['a second use with the same fewer scopes', narrow, ['user:read'], 'repeat'],
+  ['a second use when the access token was revoked', { ...rotated, access: null }, undefined, 'invalid_grant'],
+  ['a second use in a family that has ended', { ...rotated, familyEndedBecause: 'x' }, undefined, 'invalid_grant'],
+  ['a suspended app', { ...token, appSuspended: true }, undefined, 'unauthorized_client'],
+  ['a grant that was taken back', { ...token, grantRevokedBecause: 'x' }, undefined, 'invalid_grant'],
+  ['nothing wrong any more', token, ['user:read'], 'temporarily_unavailable'],
+]
+for (const [what, found, wanted, outcome] of cases) {
+  test(`${what}: ${outcome}`, () => {
+    const failed = judgeFailedRefresh(found, wanted, now)
+    assert.equal(failed.kind === 'refused' ? failed.error : failed.kind, outcome)
+    if (failed.kind === 'repeat') assert.equal(failed.expiresAt, access.expiresAt)
+  })
+}
