@@ -12,6 +12,12 @@ const account = Type.Object({
   admin: Type.Boolean(),
   reviewer: Type.Boolean(),
   oauthEnabled: Type.Boolean(),
+  oauthRequest: Type.Unsafe<{ reason: string; requestedOn: string } | null>({
+    description: 'Why the person asked for OAuth (Beta); null when they have not, or it is enabled',
+    type: ['object', 'null'],
+    properties: { reason: Type.String(), requestedOn: timestamp() },
+    required: ['reason', 'requestedOn'],
+  }),
   disabled: Type.Boolean(),
   createdOn: timestamp(),
 })

@@ -1,10 +1,15 @@
 import type { AccountSummary } from '@parley/contract'
 import type { Config } from '../platform/config.ts'
 import type { AccountRow } from './account-store.ts'
+import type { OauthRequest } from './oauth-request-store.ts'
 import { isVerified } from './profile-view.ts'
 
 /** What an administrator sees of an account of their organisation. */
-export const viewAccountSummary = (account: AccountRow, { emailVerification }: Config): AccountSummary => ({
+export const viewAccountSummary = (
+  account: AccountRow,
+  request: OauthRequest | undefined,
+  { emailVerification }: Config,
+): AccountSummary => ({
   _id: account.id,
   email: account.email,
   emailVerified: isVerified(account, emailVerification),
@@ -14,6 +19,7 @@ export const viewAccountSummary = (account: AccountRow, { emailVerification }: C
   admin: account.administrator,
   reviewer: account.reviewer,
   oauthEnabled: account.oauthEnabled,
+  oauthRequest: request ? { reason: request.reason, requestedOn: request.createdAt.toISOString() } : null,
   disabled: account.disabledAt !== null,
   createdOn: account.createdAt.toISOString(),
 })

@@ -33,6 +33,7 @@ test('the administrator sees every account of the organisation, the oldest first
     admin: false,
     reviewer: false,
     oauthEnabled: false,
+    oauthRequest: null,
     disabled: false,
   })
 })

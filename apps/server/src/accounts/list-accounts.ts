@@ -5,6 +5,7 @@ import type { Deed } from '../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
+import { findOauthRequests } from './oauth-request-store.ts'
 
 const usualLimit = 50
 
@@ -25,11 +26,15 @@ export function serveListAccounts({ serve, config }: AccountsService) {
     const page = found.slice(0, limit)
     const last = page.at(-1)
     const moreAvailable = found.length > limit
+    const requests = await findOauthRequests(
+      database,
+      page.map(({ id }) => id),
+    )
     return {
       totalCount,
       moreAvailable,
       nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-      accounts: page.map((account) => viewAccountSummary(account, config)),
+      accounts: page.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
     }
   }
 

@@ -10,6 +10,7 @@ import { isUuid } from '../platform/uuid.ts'
 import { type AccountRow, lockAccount } from './account-store.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
+import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
 export function serveUpdateAccount({ serve, clock, random, config }: AccountsService) {
@@ -26,7 +27,9 @@ export function serveUpdateAccount({ serve, clock, random, config }: AccountsSer
         throw problem('last_administrator')
       }
       const changedNames = rightNames.filter((name) => before[name] !== after[name])
-      if (changedNames.length === 0) return viewAccountSummary(account, config)
+      if (after.oauthEnabled) await deleteOauthRequest(tx, account.id)
+      const asked = (await findOauthRequests(tx, [account.id])).get(account.id)
+      if (changedNames.length === 0) return viewAccountSummary(account, asked, config)
 
       const changed = await tx
         .updateTable('account')
@@ -46,7 +49,7 @@ export function serveUpdateAccount({ serve, clock, random, config }: AccountsSer
       )
       const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
       await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
-      return viewAccountSummary(changed, config)
+      return viewAccountSummary(changed, asked, config)
     }),
   )
 }

@@ -6,10 +6,11 @@ import { eventMemoryMs, mostEventsOfApp } from './app-event-store.ts'
 export async function forgetAppEvents(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - eventMemoryMs)
   const old = await database.deleteFrom('appEvent').where('createdAt', '<=', oldest).executeTakeFirst()
-  const beyond = await sql`delete from app_event using (
-      select app.id, (select e.id from app_event e where e.app_id = app.id
+  // Materialized: else PostgreSQL looks for each app's newest once an event.
+  const beyond = await sql`with surplus as materialized (
+      select id, (select e.id from app_event e where e.app_id = app.id
         order by e.id desc offset ${mostEventsOfApp} limit 1) as newest from app
-    ) as surplus
+    ) delete from app_event using surplus
     where app_event.app_id = surplus.id and app_event.id <= surplus.newest`.execute(database)
   return Number(old.numDeletedRows) + Number(beyond.numAffectedRows ?? 0n)
 }

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  appPath,
+  approvedApp,
+  calendarApp,
+  decide,
+  done,
+  meetDevelopers,
+  misleading,
+  permit,
+  refused,
+  submit,
+} from '../../test/apps.ts'
+import { ask, faultsOf, type Person } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
+import { recordAppEvent } from './app-event-store.ts'
+import { findClient } from './client-store.ts'
+import { forgetAppEvents } from './forget-app-events.ts'
+
+const app = await startApp()
+const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
+const findLive = (client: string) => findClient(app.database, client)
+
+test('another developer’s app is 404 for everything', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Mine alone' })
+  const { _id } = await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
+  const calls = [
+    ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => ['GET', appPath(mine, rest)]),
+    ['PUT', appPath(mine), calendarApp({ name: 'Not yours' })],
+    ['PUT', appPath(mine, '/testers'), { testers: [] }],
+    ['POST', appPath(mine, '/submit')],
+    ['POST', appPath(mine, '/secrets'), { name: 'two' }],
+    ['DELETE', appPath(mine, `/secrets/${_id}`)],
+    ['DELETE', appPath(mine)],
+  ] as [string, string, object?][]
+  for (const person of [eve, olga]) {
+    for (const [method, path, body] of calls) await refused(person.ask(method, path, body), 404, 'app_not_found')
+  }
+  assert.deepEqual((await done(eve.ask('GET', '/api/oauth2/apps'))).apps, [])
+  for (const id of ['no-such-app', '00000000-0000-7000-8000-000000000000']) {
+    await refused(dan.ask('GET', `/api/oauth2/apps/${id}`), 404, 'app_not_found')
+  }
+})
+
+test('without signing in nothing of it answers', async () => {
+  const paths = ['/api/oauth2/apps', '/api/oauth2/reviews', '/api/oauth2/apps/x', '/api/oauth2/apps/x/secrets']
+  for (const path of paths) await refused(ask(app, 'GET', path), 401, 'unauthorized')
+})
+
+test('a personal token does what its owner may do in the portal, but reviews nothing', async () => {
+  const { token } = await done(rita.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] }), 201)
+  const withToken = (method: string, path: string) => ask(app, method, path, undefined, { authorization: token })
+  assert.equal((await withToken('GET', '/api/oauth2/apps')).status, 200)
+  assert.equal((await withToken('GET', '/api/oauth2/reviews')).status, 403)
+})
+
+test('a deleted app is gone, its grants and secrets with it', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'To be deleted' })
+  const { secret: _, _id: secretId } = await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
+  const grantId = await grant(carol, mine, false)
+  await done(dan.ask('DELETE', appPath(mine)))
+  for (const rest of ['', '/secrets', '/events']) {
+    await refused(dan.ask('GET', appPath(mine, rest)), 404, 'app_not_found')
+  }
+  await refused(dan.ask('DELETE', appPath(mine)), 404, 'app_not_found')
+  await refused(rita.ask('GET', `/api/oauth2/reviews/${mine._id}`), 404, 'review_not_found')
+  await refused(olga.ask('POST', appPath(mine, '/suspend'), {}), 404, 'app_not_found')
+  assert.equal(await findLive(mine.clientId), undefined)
+  assert.equal(await findLive(mine.sandboxClientId), undefined)
+  assert.equal(await revokedBecause(grantId), 'app_deleted')
+  const row = await app.database
+    .selectFrom('appSecret')
+    .select('retiredAt')
+    .where('id', '=', secretId)
+    .executeTakeFirst()
+  assert.notEqual(row?.retiredAt, null)
+})
+
+test('suspending stops an app in any state but a draft, and resuming lets it go on from there', async () => {
+  const saved = await submit(dan, { name: 'Only saved', draft: true })
+  await refused(olga.ask('POST', appPath(saved, '/suspend'), {}), 409, 'wrong_app_state')
+
+  const waiting = await submit(dan, { name: 'Suspended waiting' })
+  const rejected = await submit(dan, { name: 'Suspended rejected' })
+  await done(decide(rita, rejected, 'rejected', misleading))
+  const held = await submit(dan, { name: 'Suspended held' })
+  await done(decide(rita, held, 'on_hold', misleading))
+  const live = await approvedApp(dan, rita, { name: 'Suspended live' })
+  const changed = await approvedApp(dan, rita, { name: 'Suspended changed' })
+  await done(dan.ask('PUT', appPath(changed), { ...changed, description: 'New', draft: true }))
+
+  for (const mine of [waiting, rejected, held, live, changed]) {
+    const before = await done(dan.ask('GET', appPath(mine)))
+    const reasons = [{ code: 'malicious_url', field: 'homepageUrl' }]
+    const suspended = await done(olga.ask('POST', appPath(mine, '/suspend'), { reasons }))
+    assert.equal(suspended.status, 'suspended')
+    await refused(olga.ask('POST', appPath(mine, '/suspend'), {}), 409, 'wrong_app_state')
+    await refused(decide(rita, mine, 'approved'), 409, 'nothing_to_decide')
+    const told = await done(dan.ask('GET', appPath(mine)))
+    assert.deepEqual([told.status, told.reasons], ['suspended', reasons])
+    assert.equal((await findLive(mine.sandboxClientId))?.status, 'suspended')
+
+    const resumed = await done(olga.ask('POST', appPath(mine, '/resume')))
+    assert.notEqual(resumed.status, 'suspended')
+    const { modifiedOn, ...after } = await done(dan.ask('GET', appPath(mine)))
+    assert.deepEqual({ ...after, modifiedOn: before.modifiedOn }, before)
+    await refused(olga.ask('POST', appPath(mine, '/resume')), 409, 'wrong_app_state')
+  }
+})
+
+test('only administrators suspend and resume', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Unstoppable' })
+  for (const person of [dan, rita, eve, carol]) {
+    await refused(person.ask('POST', appPath(mine, '/suspend'), {}), 403, 'administrator_required')
+    await refused(person.ask('POST', appPath(mine, '/resume')), 403, 'administrator_required')
+  }
+})
+
+test('a suspended app keeps its name to itself', async () => {
+  const mine = await submit(dan, { name: 'Kept name' })
+  await done(olga.ask('POST', appPath(mine, '/suspend'), {}))
+  await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Kept name' })), 409, 'app_name_taken')
+})
+
+test('while OAuth is taken away from its owner an app behaves as suspended', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Of somebody disabled' })
+  assert.equal((await findLive(mine.clientId))?.ownerActive, true)
+  await permit(olga, dan, { oauthEnabled: false })
+  assert.equal((await findLive(mine.clientId))?.ownerActive, false)
+  await refused(dan.ask('GET', appPath(mine)), 403, 'oauth_not_enabled')
+  await permit(olga, dan, { oauthEnabled: true })
+  assert.equal((await findLive(mine.clientId))?.ownerActive, true)
+})
+
+test('the sandbox is found from the first submission on, the live side from the approval on', async () => {
+  const mine = await submit(dan, { name: 'Both sides', draft: true })
+  assert.equal(await findLive(mine.sandboxClientId), undefined)
+  await done(dan.ask('POST', appPath(mine, '/submit')))
+  assert.equal((await findLive(mine.sandboxClientId))?.sandbox, true)
+  const { clientId } = await done(decide(rita, mine, 'approved'))
+  assert.equal((await findLive(clientId))?.sandbox, false)
+})
+
+test('a removed callback, scope or switch is gone from the client at once', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Shrinking' })
+  const callbackUrls = ['https://acme.example/other']
+  await done(dan.ask('PUT', appPath(mine), { ...mine, callbackUrls, scopes: ['user:read'], requirePkce: true }))
+  const { revision } = (await findLive(mine.clientId)) ?? assert.fail()
+  assert.deepEqual([revision.callbackUrls, revision.scopes, revision.requirePkce], [callbackUrls, ['user:read'], true])
+})
+
+test('testers are replaced as a whole, and who was removed loses the sandbox', async () => {
+  const mine = await submit(dan, { name: 'Tried out' })
+  const replace = (testers: string[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
+  const read = async () => (await done(dan.ask('GET', appPath(mine, '/testers')))).testers
+  assert.deepEqual(await read(), [])
+  const testers = [{ email: 'Carol@Example.org' }, { email: 'nobody@example.org' }]
+  assert.deepEqual(await done(replace(['carol@example.org', 'Carol@Example.org', 'nobody@example.org'])), { testers })
+  assert.deepEqual(await read(), testers)
+
+  const [ofCarol, ofDan, ofEve] = [
+    await grant(carol, mine, true),
+    await grant(dan, mine, true),
+    await grant(eve, mine, false),
+  ]
+  await done(replace(['carol@example.org']))
+  assert.equal(await revokedBecause(ofCarol), null)
+  await done(replace([]))
+  assert.equal(await revokedBecause(ofCarol), 'tester_removed')
+  assert.equal(await revokedBecause(ofDan), null)
+  assert.equal(await revokedBecause(ofEve), null)
+})
+
+test('there are 100 testers at most, each with an address', async () => {
+  const mine = await submit(dan, { name: 'Crowd tested' })
+  const replace = (testers: unknown[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
+  const people = (count: number) => Array.from({ length: count }, (_, index) => `tester${index}@example.org`)
+  assert.equal((await done(replace(people(100)))).testers.length, 100)
+  assert.deepEqual(faultsOf(await replace(people(101))), ['/testers too_many'])
+  assert.deepEqual(faultsOf(await replace(['a@example.org', 'nobody'])), ['/testers/1 bad_format'])
+  assert.deepEqual(faultsOf(await replace([7])), ['/testers/0 wrong_type'])
+})
+
+test('events come the newest first, in pages', async () => {
+  const mine = await submit(dan, { name: 'Eventful' })
+  const { database } = app
+  const event = { appId: mine._id, kind: 'token_refused', sandbox: true, requestId: 'r', random: secureRandom }
+  for (let count = 1; count <= 5; count++) {
+    await recordAppEvent(database, { ...event, cause: `Refusal ${count}`, now: new Date() })
+  }
+  const page = async (query: string) => {
+    const body = await done(dan.ask('GET', appPath(mine, `/events?${query}`)))
+    return { ...body, causes: body.events.map(({ cause }: { cause: string }) => cause) }
+  }
+  const first = await page('limit=2')
+  assert.deepEqual([first.causes, first.moreAvailable], [['Refusal 5', 'Refusal 4'], true])
+  const { _id, createdOn, ...told } = first.events[0]
+  assert.deepEqual(told, { kind: 'token_refused', cause: 'Refusal 5', sandbox: true, requestId: 'r' })
+  const rest = await page(`limit=200&after=${first.nextCursor}`)
+  const submitted = 'Revision 1 was submitted for review.'
+  assert.deepEqual(rest.causes, ['Refusal 3', 'Refusal 2', 'Refusal 1', submitted])
+  assert.deepEqual([rest.moreAvailable, rest.nextCursor], [false, null])
+  await refused(dan.ask('GET', appPath(mine, '/events?after=x')), 400, 'invalid_request')
+})
+
+test('events are kept for 90 days, and of each app the newest 10,000', async () => {
+  const [mine, other] = [await submit(dan, { name: 'Flooded' }), await submit(dan, { name: 'Quiet one' })]
+  const now = new Date()
+  const row = (appId: string, at: Date, cause: string) => ({
+    ...{ id: secureRandom.uuid(at), appId, kind: 'token_refused', cause, sandbox: false, requestId: '', createdAt: at },
+  })
+  const days = (count: number) => new Date(now.getTime() - count * 24 * 60 * 60 * 1000)
+  const insert = (rows: ReturnType<typeof row>[]) => app.database.insertInto('appEvent').values(rows).execute()
+  await insert([row(other._id, days(90), 'too old'), row(other._id, days(89), 'not yet')])
+  for (let batch = 0; batch < 10; batch++) {
+    await insert(Array.from({ length: 1_000 }, (_, index) => row(mine._id, now, `${batch} ${index}`)))
+  }
+  // With the line about its submission there is one too many.
+  assert.equal(await forgetAppEvents(app.database, now), 2)
+  const causes = async (appId: string) => {
+    const rows = await app.database
+      .selectFrom('appEvent')
+      .select('cause')
+      .where('appId', '=', appId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ cause }) => cause)
+  }
+  assert.deepEqual(await causes(other._id), ['not yet', 'Revision 1 was submitted for review.'])
+  const left = await causes(mine._id)
+  assert.deepEqual([left.length, left[0]], [10_000, '0 0'])
+  assert.equal(await forgetAppEvents(app.database, now), 0)
+})
+
+test('who asks for OAuth is shown to administrators until they enable it', async () => {
+  const summaryOf = async (person: Person) => {
+    const { accounts } = await done(olga.ask('GET', '/api/admin/accounts'))
+    return accounts.find(({ _id }: { _id: string }) => _id === person.profile._id)
+  }
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+  await done(carol.ask('POST', '/api/oauth2/access', { reason: 'A first reason' }), 202)
+  await done(carol.ask('POST', '/api/oauth2/access', { reason: 'I build a calendar.' }), 202)
+  const { oauthRequest } = await summaryOf(carol)
+  assert.equal(oauthRequest.reason, 'I build a calendar.')
+  assert.match(oauthRequest.requestedOn, /^\d{4}-\d\d-\d\dT.*Z$/)
+  const named = await done(olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { reviewer: false }))
+  assert.deepEqual(named.oauthRequest, oauthRequest)
+
+  const enabled = await done(olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { oauthEnabled: true }))
+  assert.deepEqual([enabled.oauthEnabled, enabled.oauthRequest], [true, null])
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+  const { status } = await done(carol.ask('POST', '/api/oauth2/access', { reason: 'Again' }), 202)
+  assert.equal(status, 'OAuth is enabled for your account already.')
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+})
+
+test('a reason for OAuth has 1 to 1,000 characters', async () => {
+  const faultsWith = async (reason: string) => faultsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
+  assert.deepEqual(await faultsWith(''), ['/reason too_short'])
+  assert.deepEqual(await faultsWith('a'.repeat(1_000)), [])
+  assert.deepEqual(await faultsWith('a'.repeat(1_001)), ['/reason too_long'])
+})
+
+async function grant(person: Person, to: { _id: string }, sandbox: boolean): Promise<string> {
+  const now = new Date()
+  const id = secureRandom.uuid(now)
+  const times = { createdAt: now, modifiedAt: now, lastUsedAt: null, expiresAt: new Date(now.getTime() + 60_000) }
+  await app.database
+    .insertInto('appGrant')
+    .values({
+      ...{ id, accountId: person.profile._id, appId: to._id, sandbox, scopes: ['user:read'], ...times },
+      ...{ revokedAt: null, revokedBecause: null },
+    })
+    .execute()
+  return id
+}
+
+async function revokedBecause(grantId: string) {
+  const row = await app.database.selectFrom('appGrant').selectAll().where('id', '=', grantId).executeTakeFirstOrThrow()
+  assert.equal(row.revokedAt === null, row.revokedBecause === null)
+  return row.revokedBecause
+}
