@@ -74,7 +74,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
     let headers = request.headers ?? {}
     for (let redirected = 0; ; redirected += 1) {
       if (await isDeniedHost?.(url.hostname)) {
-        throw new FetchRefused('denied_host', 'is on a host of the deny list', url.hostname)
+        throw new FetchRefused('denied_host', 'is on a denied host', url.hostname)
       }
       const target = await judgeTarget(url, rules, signal)
       const sent = { ...headers, ...fixedHeaders, ...(body && { 'content-length': String(body.length) }) }
@@ -88,7 +88,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       }
       dropBody(answer.message)
       if (redirected === limits.redirects) {
-        throw new FetchRefused('too_many_redirects', `redirects more than ${limits.redirects} times`, next.hostname)
+        throw new FetchRefused('too_many_redirects', `redirects more than ${limits.redirects} times`, url.hostname)
       }
       const { accept } = headers
       if (next.origin !== url.origin) headers = accept === undefined ? {} : { accept }
@@ -102,7 +102,7 @@ function redirectOf({ status, headers: { location } }: Answer, from: URL): URL |
   if (!redirects.includes(status) || location === undefined) return undefined
   const next = parseUrl(location, from)
   if (from.protocol === 'https:' && next.protocol === 'http:') {
-    throw new FetchRefused('downgrade', 'redirects from https to http', next.hostname)
+    throw new FetchRefused('downgrade', 'redirects from https to http', from.hostname)
   }
   return next
 }
