@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { consent } from '../../apps/server/test/consenting-person.ts'
+import { type Person, signUp } from '../../apps/server/test/people.ts'
+import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
+import { openWire } from './wire.ts'
+
+const page = fileURLToPath(new URL('../../docs/oauth.md', import.meta.url))
+const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const shell = promisify(execFile)
+
+/** What docs/oauth.md shows under a heading, block by block. */
+export function blocksUnder(heading: string, language: string): string[] {
+  const section = readFileSync(page, 'utf8')
+    .split(/^## /m)
+    .find((text) => text.startsWith(`${heading}\n`))
+  assert.ok(section !== undefined, `docs/oauth.md has no section ${heading}`)
+  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, named, block = '']) =>
+    named === language ? [block] : [],
+  )
+}
+
+/** A developer who has followed the page up to the quick starts, and Carol, who is a tester of the app. */
+export type Newcomer = {
+  app: TestApp
+  issuer: string
+  /** Where the developer's own program is to listen. */
+  site: string
+  carol: Person
+  /** What the page's commands have put into variables. */
+  variables: Record<string, string>
+  /** The page's text with our addresses in place of the page's. */
+  here(text: string): string
+}
+
+export async function followThePage(): Promise<Newcomer> {
+  const wire = await openWire()
+  const app = await startApp({ environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
+  wire.forwardTo(app.base)
+  const site = `http://localhost:${await freePort()}`
+  const dana = await signUp(app, 'Dana')
+  const carol = await signUp(app, 'Carol')
+  const here = (text: string) =>
+    text
+      .replaceAll('http://localhost:3000', wire.base)
+      .replaceAll('http://localhost:8080', site)
+      .replaceAll(/\b8080\b/g, new URL(site).port)
+  const newcomer = { app, issuer: wire.base, site, carol, here, variables: { TOKEN: dana.token } }
+  const steps = [...blocksUnder('Register', 'sh'), ...blocksUnder('Sandbox', 'sh')]
+  assert.equal(steps.length, 6)
+  const { variables } = await runShell(newcomer, steps.join('\n'), ['ISSUER', 'APP_ID', 'CLIENT_ID', 'CLIENT_SECRET'])
+  return { ...newcomer, variables: { ...newcomer.variables, ...variables } }
+}
+
+/**
+ * Runs commands of the page as they stand there, except that a refusal ends them. Every answer must be JSON.
+ * @returns what they printed, and the variables asked for
+ */
+export async function runShell(
+  { here, variables }: Pick<Newcomer, 'here' | 'variables'>,
+  commands: string,
+  wanted: readonly string[] = [],
+): Promise<{ printed: string[]; variables: Record<string, string> }> {
+  const mark = 'variables are '
+  const tell = wanted.map((name) => `echo "${mark}${name}=$${name}"`).join('\n')
+  const strictCurl = `curl() { command curl --fail-with-body --max-time 20 --write-out '\\n' "$@"; }`
+  const { stdout } = await shell('bash', ['-euo', 'pipefail', '-c', here([strictCurl, commands, tell].join('\n'))], {
+    env: { PATH: process.env.PATH, ...variables },
+    timeout: 60_000,
+  })
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  const told = lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length))
+  return {
+    printed: lines.filter((line) => !line.startsWith(mark)),
+    variables: Object.fromEntries(
+      told.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    ),
+  }
+}
+
+/** A program of the page, written to a file where its packages are found. */
+export async function writeProgram({ here }: Newcomer, name: string, program: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-quick-start-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  await symlink(dependencies, join(folder, 'node_modules'))
+  await writeFile(join(folder, name), here(program))
+  return join(folder, name)
+}
+
+/** Starts a program of the page and waits until it listens. It ends with the test. */
+export async function startProgram({ site, variables }: Newcomer, [command = '', ...options]: string[]): Promise<void> {
+  const { CLIENT_ID, CLIENT_SECRET } = variables
+  const child = spawn(command, options, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      CLIENT_ID,
+      CLIENT_SECRET,
+      SESSION_SECRET: 'a long text',
+      AUTH_SECRET: 'a long text',
+    },
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  after(async () => {
+    child.kill()
+    await ended
+  })
+  const isOver = () => child.exitCode !== null
+  while (!(await listens(Number(new URL(site).port)))) {
+    assert.ok(!isOver(), 'The program ended at its start')
+    await sleep(50)
+  }
+}
+
+/** A browser with one cookie jar for the developer's own site. */
+export function visitor() {
+  const cookies = new Map<string, string>()
+  return async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(address, { ...init, headers: { cookie }, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return response
+  }
+}
+
+/** Carol begins at the program's /login, allows, and sees what the program made of it. */
+export async function connectCarol({ app, site, carol }: Newcomer): Promise<void> {
+  const visit = visitor()
+  const leaving = await visit(`${site}/login`)
+  const link = leaving.headers.get('location') ?? ''
+  const returned = await visit(String(await consent(app, carol, link)))
+  const text = await returned.text()
+  assert.equal(returned.status, 200, text)
+  assert.deepEqual(JSON.parse(text), { email: carol.email, topic: 'Kick-off' })
+
+  const { body } = await carol.ask('GET', '/api/meeting/me')
+  assert.equal(body.meetingDetails[0].topic, 'Kick-off')
+
+  // An answer that belongs to no login of this browser is refused.
+  const forged = await fetch(`${site}/callback?code=oac_any&state=any&iss=${encodeURIComponent(app.config.baseUrl)}`)
+  assert.ok(forged.status >= 400, String(forged.status))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: 'localhost' })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })

@@ -1,0 +1,21 @@
+import { before, test } from 'node:test'
+import { buildGo, debianPython, requireDebianJudges } from './debian-tools.ts'
+import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
+
+/** npm run judges: the programs of docs/oauth.md that need what Debian has to install. */
+before(requireDebianJudges)
+
+test('Quick start: Python with Authlib: the program of the page works as it stands', async () => {
+  const newcomer = await followThePage()
+  const [program = ''] = blocksUnder('Quick start: Python with Authlib', 'python')
+  await startProgram(newcomer, [debianPython, await writeProgram(newcomer, 'site.py', program)])
+  await connectCarol(newcomer)
+})
+
+test('Quick start: Go: the program of the page works as it stands', async () => {
+  const newcomer = await followThePage()
+  const [source = ''] = blocksUnder('Quick start: Go', 'go')
+  await using go = await buildGo(await writeProgram(newcomer, 'main.go', source))
+  await startProgram(newcomer, [go.program])
+  await connectCarol(newcomer)
+})

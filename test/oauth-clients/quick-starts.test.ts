@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { scopes, tokenErrors } from '@parley/contract'
+import { lifetimes } from '@parley/rules/lifetimes'
+import { consent } from '../../apps/server/test/consenting-person.ts'
+import { ask } from '../../apps/server/test/people.ts'
+import {
+  blocksUnder,
+  connectCarol,
+  followThePage,
+  runShell,
+  startProgram,
+  visitor,
+  writeProgram,
+} from './quick-start.ts'
+
+const page = readFileSync(new URL('../../docs/oauth.md', import.meta.url), 'utf8')
+
+test('a developer who follows the page with curl gets a tester’s consent, a meeting, and its end', async () => {
+  const newcomer = await followThePage()
+  const { app, carol, variables } = newcomer
+  assert.match(String(variables.CLIENT_ID), /^test_/)
+  const [showLink = '', ...rest] = blocksUnder('Quick start: curl', 'sh')
+  const { printed } = await runShell(newcomer, showLink)
+  const back = await consent(app, carol, String(printed[0]))
+  assert.equal(back.searchParams.get('iss'), newcomer.issuer)
+  assert.equal(back.searchParams.get('state'), 'a-random-text')
+
+  const commands = rest.join('\n').replace('CODE=paste-it-here', `CODE=${back.searchParams.get('code')}`)
+  assert.ok(!commands.includes('paste-it-here'))
+  const done = await runShell(newcomer, commands, ['ACCESS_TOKEN'])
+  const [profile, meeting, revoked] = done.printed.map((line) => JSON.parse(line))
+  assert.equal(profile.email, carol.email)
+  assert.equal(meeting.meetingDetails.topic, 'Kick-off')
+  assert.deepEqual(revoked, {})
+  const late = await ask(app, 'GET', '/api/user/profile', undefined, {
+    authorization: `Bearer ${done.variables.ACCESS_TOKEN}`,
+  })
+  assert.equal(late.status, 401)
+})
+
+for (const heading of ['Quick start: Node with openid-client', 'Quick start: Express with passport']) {
+  test(`${heading}: the program of the page works as it stands`, async () => {
+    const newcomer = await followThePage()
+    const [program = ''] = blocksUnder(heading, 'js')
+    await startProgram(newcomer, [process.execPath, await writeProgram(newcomer, 'site.mjs', program)])
+    await connectCarol(newcomer)
+  })
+}
+
+test('Quick start: Auth.js: the program of the page works as it stands', async () => {
+  const newcomer = await followThePage()
+  const { app, carol, site } = newcomer
+  const [program = ''] = blocksUnder('Quick start: Auth.js', 'js')
+  await startProgram(newcomer, [process.execPath, await writeProgram(newcomer, 'site.mjs', program)])
+
+  const visit = visitor()
+  const signIn = await (await visit(`${site}/auth/signin`)).text()
+  const [, csrfToken = ''] = /name="csrfToken" value="([^"]+)"/.exec(signIn) ?? []
+  const leaving = await visit(`${site}/auth/signin/parley`, {
+    method: 'POST',
+    body: new URLSearchParams({ csrfToken, callbackUrl: site }),
+  })
+  const back = await consent(app, carol, leaving.headers.get('location') ?? '')
+  assert.equal((await visit(String(back))).headers.get('location'), site)
+  const session = await (await visit(`${site}/auth/session`)).json()
+  assert.equal(session.user.email, carol.email)
+})
+
+test('the page says of every scope what the consent page says, and of every error its status', () => {
+  for (const [scope, sentence] of Object.entries(scopes)) {
+    assert.ok(page.includes(`| \`${scope}\` | ${sentence} |`), scope)
+  }
+  for (const [code, status] of Object.entries(tokenErrors))
+    assert.ok(page.includes(`| \`${code}\` | ${status} |`), code)
+})
+
+test('the page says how long everything is good for', () => {
+  const dayMs = 24 * 60 * 60 * 1000
+  assert.match(page, new RegExp(`^\\| code \\| ${lifetimes.codeMs / 60_000} minutes, once \\|$`, 'm'))
+  assert.match(page, new RegExp(`^\\| access token \\| ${lifetimes.accessTokenMs / dayMs} day \\|$`, 'm'))
+  assert.match(page, new RegExp(`^\\| refresh token \\| ${lifetimes.refreshTokenMs / dayMs} days, anew`, 'm'))
+  assert.match(
+    page,
+    new RegExp(`gave \\| ${lifetimes.grantMs / dayMs} days, in the sandbox ${lifetimes.sandboxGrantMs / dayMs};`),
+  )
+  assert.equal(lifetimes.replayMs, 60_000)
+})
