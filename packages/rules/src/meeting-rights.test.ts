@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MeetingRights, type MeetingTie, type Reader, rightsOver, tieBetween } from './meeting-rights.ts'
+import {
+  type MeetingRights,
+  type MeetingTie,
+  type Reader,
+  rightsOver,
+  tieBetween,
+  tieThroughApp,
+} from './meeting-rights.ts'
 
 const meeting = {
   host: { id: 'alice', tenantId: 'acme' },
@@ -73,4 +80,15 @@ for (const [tie, allowed] of Object.entries(matrix) as [MeetingTie, readonly (ke
     const given = Object.entries(rightsOver(tie)).flatMap(([right, has]) => (has ? [right] : []))
     assert.deepEqual(given, allowed)
   })
+}
+
+const tiesThroughApp: readonly (readonly [string, Reader, MeetingTie])[] = [
+  ['the host, an administrator', { ...alice, ...administrator }, 'host'],
+  ['a cohost', carol, 'participant'],
+  ['a cohost, an administrator', { ...carol, ...administrator }, 'participant'],
+  ['a participant, an administrator', { ...bob, ...administrator }, 'participant'],
+  ['an administrator', { ...mallory, ...administrator }, 'none'],
+]
+for (const [who, reader, tie] of tiesThroughApp) {
+  test(`through an app ${who} counts as ${tie}`, () => assert.equal(tieThroughApp(reader, meeting), tie))
 }

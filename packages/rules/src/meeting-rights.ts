@@ -36,6 +36,12 @@ export type MeetingPeople = {
   people: readonly { addressKey: string; cohost: boolean }[]
 }
 
+/** An app acts for a person as host or as participant, and never with what else they are (meetings.md 6). */
+export function tieThroughApp(reader: Reader, meeting: MeetingPeople): MeetingTie {
+  const tie = tieBetween({ ...reader, administrator: false }, meeting)
+  return tie === 'cohost' ? 'participant' : tie
+}
+
 export function tieBetween(reader: Reader, { host, people }: MeetingPeople): MeetingTie {
   if (host.id === reader.accountId) return 'host'
   const person = people.find(({ addressKey }) => addressKey === reader.addressKey)

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { newMeetingCode } from './meeting-code.ts'
-import { lookerOf } from './meeting-looker.ts'
+import { appOf, lookerOf } from './meeting-looker.ts'
 import type { MeetingRow } from './meeting-row.ts'
 import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
@@ -29,6 +29,7 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         ...values,
         id: random.uuid(now),
         hostId: caller.accountId,
+        appId: appOf(caller),
         sealedSecrets: sealSecrets(sealedBox, newMeetingSecrets(random)),
         createdAt: now,
       }

@@ -8,7 +8,7 @@ import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { countMeetings, findPage, type ListFilter, type ListOwner, type PageRequest } from './meeting-list-store.ts'
-import { lookerOf } from './meeting-looker.ts'
+import { appOf, lookerOf } from './meeting-looker.ts'
 import { viewListedMeeting } from './meeting-view.ts'
 import { readQueryRange } from './query-range.ts'
 import { findSeriesInRange } from './series-in-range.ts'
@@ -19,7 +19,7 @@ type ListQuery = Partial<QueryOf<typeof listMeetings>>
 
 export function serveListMeetings({ serve, clock, sealedBox, config }: Service) {
   const list: Deed<typeof listMeetings> = async ({ caller, params, query, database }) => {
-    const bare = readFilter(query, clock.now(), [])
+    const bare = { ...readFilter(query, clock.now(), []), madeByApp: query.tpClientOnly ? appOf(caller) : null }
     const page = readPage(query, [])
     const owner = await ownerOf(database, params.userId, caller, config)
     const filter = { ...bare, seriesInRange: await findSeriesInRange(database, owner, bare) }
@@ -54,7 +54,6 @@ function readPage(query: ListQuery, violations: Violation[]): PageRequest {
   return { order: query.order ?? 'asc', after, offset: query.offset ?? 0, limit: query.limit ?? usualLimit }
 }
 
-/** `tpClientOnly` filters nothing for a person and their scripts, which belong to no app (meetings.md 6). */
 function readFilter(query: ListQuery, now: Date, violations: Violation[]): ListFilter {
   const from = { name: 'fromDate', text: query.fromDate }
   const range = readQueryRange(from, { name: 'toDate', text: query.toDate }, violations)
@@ -66,13 +65,14 @@ function readFilter(query: ListQuery, now: Date, violations: Violation[]): ListF
     ...range,
     seriesInRange: [],
     topicPart: query.q,
+    madeByApp: null,
   }
 }
 
 /** One's own list, or an administrator's look at another's; whether somebody else exists is not said (meetings.md 8.15). */
 async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
   if (userId === 'me' || userId === caller.accountId) return { ...lookerOf(caller, config), onlyOfTenant: null }
-  if (!caller.administrator || !isUuid(userId)) throw problem('forbidden')
+  if (!lookerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')
   const account = await database
     .selectFrom('account')
     .select(['id', 'emailKey', 'emailVerifiedAt'])

@@ -25,6 +25,8 @@ export type ListFilter = {
   /** The series that have an occurrence in the range; the store knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
+  /** Null for meetings of whatever making. */
+  madeByApp: string | null
 }
 
 export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
@@ -69,7 +71,12 @@ export async function findPage(
 /** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */
 export async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
   const values = new Values()
-  const plain = filter.past === undefined && !filter.from && !filter.to && filter.topicPart === undefined
+  const plain =
+    filter.past === undefined &&
+    !filter.from &&
+    !filter.to &&
+    filter.topicPart === undefined &&
+    filter.madeByApp === null
   const conditions = conditionsOf(filter, values)
   const counts = branchesOf(owner, filter).map((branch) =>
     branch.hosted && plain
@@ -177,6 +184,7 @@ function plainConditionsOf(filter: ListFilter, values: Values): string[] {
   if (filter.topicPart !== undefined) {
     conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)
   }
+  if (filter.madeByApp !== null) conditions.push(`m.app_id = ${values.add(filter.madeByApp)}`)
   return conditions
 }
 

@@ -1,4 +1,4 @@
-import { type MeetingRights, rightsOver, tieBetween } from '@parley/rules/meeting-rights'
+import { type MeetingRights, rightsOver, tieBetween, tieThroughApp } from '@parley/rules/meeting-rights'
 import type { Caller } from '../access/caller.ts'
 import type { Config } from '../platform/config.ts'
 import type { MeetingRow } from './meeting-row.ts'
@@ -17,12 +17,19 @@ export type Looker = {
 export const lookerOf = (caller: Caller, config: Config): Looker => ({
   accountId: caller.accountId,
   tenantId: caller.tenantId,
-  administrator: caller.administrator,
+  administrator: caller.administrator && !isThroughApp(caller),
   addressKey: confirmedAddress(caller),
   everyAddressConfirmed: config.emailVerification === 'off',
 })
 
-export const rightsOf = (row: MeetingRow, caller: Caller): MeetingRights =>
-  rightsOver(tieBetween({ ...caller, addressKey: confirmedAddress(caller) }, row))
+export const rightsOf = (row: MeetingRow, caller: Caller): MeetingRights => {
+  const tieOf = isThroughApp(caller) ? tieThroughApp : tieBetween
+  return rightsOver(tieOf({ ...caller, addressKey: confirmedAddress(caller) }, row))
+}
+
+/** The app that acts for the caller; null for a person and their scripts, which belong to no app. */
+export const appOf = ({ credential }: Caller): string | null => (credential.kind === 'oauth' ? credential.appId : null)
+
+const isThroughApp = (caller: Caller) => appOf(caller) !== null
 
 const confirmedAddress = (caller: Caller) => (caller.addressVerified ? caller.addressKey : null)

@@ -66,6 +66,8 @@ export type NewMeeting = MeetingValues & {
   id: string
   code: string
   hostId: string
+  /** Of the app that made it; null when a person or a script of theirs did. */
+  appId: string | null
   sealedSecrets: Buffer
   createdAt: Date
 }
@@ -91,8 +93,8 @@ const insertStatement = statement<MeetingRow>(
   'insert-meeting',
   `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at)
-    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id)
+    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21)
     on conflict (code) do nothing returning *
   ), people as (${insertPeople('created', 17)} returning *), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
@@ -128,6 +130,7 @@ export async function insertMeeting(
     meeting.sealedSecrets,
     meeting.createdAt,
     ...peopleValues(meeting.participants),
+    meeting.appId,
   ])
   return inserted
 }

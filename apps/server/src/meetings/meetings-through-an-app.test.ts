@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Scope, scopeNames } from '@parley/contract'
+import { approvedApp } from '../../test/approved-app.ts'
+import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { tokensFor } from '../../test/token-client.ts'
+
+const service = await startApp()
+const { olga, alice, bob, carol } = await meetPeople(service)
+const planner = await approvedApp(service, olga)
+const rival = await approvedApp(service, olga, { name: 'Rival' })
+
+async function through(app: typeof planner, person: Person, scopes: readonly Scope[] = scopeNames) {
+  const { access_token: token } = await tokensFor(service, app, person, { scopes: [...scopes] })
+  return (method: string, path: string, body?: unknown) =>
+    ask(service, method, path, body, { authorization: `Bearer ${token}` })
+}
+
+test('an app schedules, reads, changes and cancels in the name of its user', async () => {
+  const app = await through(planner, alice)
+  const { status, body } = await app('POST', '/api/meeting', standUp())
+  assert.equal(status, 200, JSON.stringify(body))
+  const { meetingDetails: meeting } = body
+  assert.equal(meeting.createdBy, alice.profile._id)
+  const [read] = (await app('GET', detailsPath(meeting))).body
+  assert.notEqual(read.roomKey, '')
+  assert.equal((await app('PUT', detailsPath(meeting), standUp({ topic: 'Other' }))).body.topic, 'Other')
+  assert.equal((await app('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+})
+
+test('an app changes and cancels also what its user has scheduled without it', async () => {
+  const app = await through(planner, alice)
+  const meeting = await schedule(alice)
+  assert.equal((await app('PUT', detailsPath(meeting), standUp({ topic: 'Other' }))).status, 200)
+  assert.equal((await app('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+})
+
+test('a meeting the user did not create is read as a participant reads it, and neither changed nor cancelled', async () => {
+  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'], cohosts: ['bob@example.org'] }))
+  const app = await through(planner, bob)
+  const [read] = (await app('GET', detailsPath(meeting))).body
+  assert.deepEqual([read.roomKey, read.vpin, read.hostInfo.phoneNo], ['', '', ''])
+  for (const answer of [
+    await app('PUT', detailsPath(meeting), standUp()),
+    await app('POST', cancelPath(meeting), { cancel: 'all' }),
+  ]) {
+    assert.equal(answer.status, 403)
+    assert.equal(answer.body.code, 'forbidden')
+  }
+  // Bob himself may: he is a cohost.
+  assert.equal((await bob.ask('PUT', detailsPath(meeting), standUp({ cohosts: ['bob@example.org'] }))).status, 200)
+})
+
+test("an app has none of its user's rights as an administrator", async () => {
+  const meeting = await schedule(alice)
+  const app = await through(planner, olga)
+  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 200)
+  for (const [method, path, body] of [
+    ['GET', detailsPath(meeting), undefined],
+    ['PUT', detailsPath(meeting), standUp()],
+    ['POST', cancelPath(meeting), { cancel: 'all' }],
+  ] as const) {
+    const answer = await app(method, path, body)
+    assert.equal(answer.status, 404, `${method} ${path}`)
+  }
+  assert.equal((await app('GET', `/api/meeting/${alice.profile._id}`)).status, 403)
+  assert.equal((await olga.ask('GET', `/api/meeting/${alice.profile._id}`)).status, 200)
+})
+
+test('tpClientOnly shows an app what it has made itself, in the page and in the count', async () => {
+  const [ours, theirs] = [await through(planner, carol), await through(rival, carol)]
+  await schedule(carol, standUp({ topic: 'By hand' }))
+  const series = { repeatOptions: { repeat: 'daily', endDate: '2030-01-10T23:59:59Z', timeZone: 'GMT' } }
+  await ours('POST', '/api/meeting', standUp({ topic: 'Ours' }))
+  await ours('POST', '/api/meeting', standUp({ topic: 'Our series', ...series }))
+  await theirs('POST', '/api/meeting', standUp({ topic: 'Theirs' }))
+  const list = async (app: typeof ours, query: string) => {
+    const { status, body } = await app('GET', `/api/meeting/me?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    const topics: string[] = body.meetingDetails.map(({ topic }: { topic: string }) => topic)
+    assert.equal(body.totalCount, topics.length)
+    return topics.toSorted()
+  }
+  const all = ['By hand', 'Our series', 'Ours', 'Theirs']
+  assert.deepEqual(await list(ours, ''), all)
+  assert.deepEqual(await list(ours, 'tpClientOnly=false'), all)
+  for (const query of ['tpClientOnly=true', 'tpClientOnly', 'tpClientOnly=1']) {
+    assert.deepEqual(await list(ours, query), ['Our series', 'Ours'])
+  }
+  const range = 'fromDate=2030-01-08T00:00:00Z&toDate=2030-01-09T00:00:00Z'
+  assert.deepEqual(await list(ours, `tpClientOnly=true&${range}`), ['Our series'])
+  assert.deepEqual(await list(theirs, 'tpClientOnly=true&past=false'), ['Theirs'])
+  const { body } = await carol.ask('GET', '/api/meeting/me?tpClientOnly=true')
+  assert.equal(body.totalCount, 4)
+})
