@@ -35,11 +35,12 @@ import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
 import { serveUpdateProfile } from './accounts/update-profile.ts'
 import { serveVerifyEmail } from './accounts/verify-email.ts'
-import { checkNothing, createAppsService, type PageChecks } from './apps/apps-service.ts'
+import { createAppsService, type PageChecks } from './apps/apps-service.ts'
 import { serveCreateSecret } from './apps/create-secret.ts'
 import { serveDecideReview } from './apps/decide-review.ts'
 import { serveDeleteApp } from './apps/delete-app.ts'
 import { serveEditApp } from './apps/edit-app.ts'
+import { forgetAppEvents } from './apps/forget-app-events.ts'
 import { serveListAppEvents } from './apps/list-app-events.ts'
 import { serveListApps } from './apps/list-apps.ts'
 import { serveListReviews } from './apps/list-reviews.ts'
@@ -88,7 +89,7 @@ export type World = {
   random: Random
   log: Logger
   version: string
-  /** Looks at the pages of a submitted app. */
+  /** Looks at the pages of a submitted app; the guarded fetch when absent. */
   checkPages?: PageChecks
   mailer: Mailer
 }
@@ -106,17 +107,7 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({
-  config,
-  secretKey,
-  pool,
-  clock,
-  random,
-  log,
-  version,
-  mailer,
-  checkPages = checkNothing,
-}: World): App {
+export function createApp({ config, secretKey, pool, clock, random, log, version, mailer, checkPages }: World): App {
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
@@ -197,6 +188,7 @@ export function createApp({
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
       await forgetOldAnswers(database, clock.now())
+      await forgetAppEvents(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
     },

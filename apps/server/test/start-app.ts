@@ -47,11 +47,14 @@ export function createClock(start: string): SettableClock {
   }
 }
 
+/** No test looks at other people's pages. */
+const checkNothing: PageChecks = async () => ({ checks: [] })
+
 /** The whole app on a database of its own, listening. It ends with the test that called this, or with the file. */
 export async function startApp({
   environment = {},
   clock = systemClock,
-  checkPages,
+  checkPages = checkNothing,
 }: {
   environment?: Record<string, string>
   clock?: Clock
@@ -77,7 +80,7 @@ export async function startApp({
   const mailer = { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, ...(checkPages !== undefined && { checkPages }) })
+  const app = createApp({ ...world, checkPages })
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 

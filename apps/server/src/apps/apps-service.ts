@@ -1,5 +1,9 @@
 import type { CheckResult } from '@parley/contract'
 import type { Service } from '../access/service.ts'
+import type { Config } from '../platform/config.ts'
+import { createGuardedFetch } from '../platform/guarded-fetch.ts'
+import { hostListChecker, readDeniedHosts } from './denied-hosts.ts'
+import { createPageChecks } from './page-checks.ts'
 
 /** What the pre-checks look at: the pages that a revision names. */
 export type CheckedRevision = {
@@ -25,10 +29,14 @@ export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
 /** What the deeds of apps need beyond what every feature is handed. */
 export type AppsService = Service & { checkPages: PageChecks }
 
-/** APP_CHECKS=off: what has to leave the house is not looked at; the rules about the form hold all the same. */
-export const createAppsService = (service: Service, checkPages: PageChecks): AppsService => ({
+export const createAppsService = (service: Service, checkPages = usualPageChecks(service.config)): AppsService => ({
   ...service,
-  checkPages: service.config.appChecks === 'off' ? checkNothing : checkPages,
+  checkPages,
 })
 
-export const checkNothing: PageChecks = async () => ({ checks: [] })
+/** APP_CHECKS=off: hosts are judged all the same, and nothing leaves the house. */
+export const usualPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
+  createPageChecks({
+    fetch: appChecks === 'off' ? undefined : createGuardedFetch({ baseUrl }),
+    hostCheckers: [hostListChecker(readDeniedHosts())],
+  })

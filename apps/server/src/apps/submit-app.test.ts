@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { appPath, calendarApp, done, meetDevelopers, permit, refused, submit } from '../../test/apps.ts'
 import { faultsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
+import { usualPageChecks } from './apps-service.ts'
 
 const app = await startApp({
   checkPages: async ({ homepageUrl }) => ({
@@ -57,14 +58,17 @@ test('what the pages answer is told to the developer, and refuses nothing', asyn
   })
 })
 
-test('with APP_CHECKS=off no page is looked at', async () => {
-  const quiet = await startApp({
-    environment: { APP_CHECKS: 'off' },
-    checkPages: () => Promise.reject(new Error('looked')),
-  })
+test('with APP_CHECKS=off no page is fetched, and what is known of its host is told all the same', async () => {
+  const quiet = await startApp({ checkPages: usualPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
   const people = await meetDevelopers(quiet)
-  const { checks } = await submit(people.dan)
-  assert.equal(checks.length, 2)
+  const { status, checks } = await submit(people.dan)
+  assert.equal(status, 'under_review')
+  const fetched = checks.filter(({ check }: { check: string }) => check === 'page_answers')
+  assert.deepEqual(
+    fetched.map(({ field, result }: { field: string; result: string }) => `${field} ${result}`),
+    ['homepageUrl noted', 'policyUrl noted', 'logoUrl noted'],
+  )
+  assert.ok(checks.some(({ check }: { check: string }) => check === 'denied_host'))
 })
 
 test('http is taken and flagged, to localhost it is nothing special', async () => {
