@@ -9,7 +9,7 @@ import { PictureRefused } from './picture-bytes.ts'
 export type PageCheckOptions = {
   /** Undefined when the operator has switched fetches off (APP_CHECKS): addresses are judged, and nothing leaves the house. */
   fetch: GuardedFetch | undefined
-  /** Asked about every host that an address of the app names or leads to, in this order; the first finding counts. */
+  /** Asked about every host that an address of the app names or leads to. What denies counts most, then what comes first. */
   hostCheckers: readonly HostChecker[]
 }
 

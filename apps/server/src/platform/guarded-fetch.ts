@@ -3,7 +3,7 @@ import { FetchRefused } from './fetch-refused.ts'
 import { type Answer, exchange, refusalOf } from './guarded-exchange.ts'
 import { judgeTarget } from './guarded-target.ts'
 import { isPublicAddress } from './public-address.ts'
-import { type ResolveName, resolveName } from './resolve-name.ts'
+import { createResolveName, type ResolveName } from './resolve-name.ts'
 
 /** oauth.md 4: what somebody else's server may take of us. */
 export const fetchLimits = { timeMs: 5_000, redirects: 3, bodyBytes: 1024 * 1024 }
@@ -55,7 +55,7 @@ export type GuardedFetchOptions = {
  */
 export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }: GuardedFetchOptions): GuardedFetch {
   const rules = {
-    resolveName: options.resolveName ?? resolveName,
+    resolveName: options.resolveName ?? createResolveName(),
     isAllowedAddress: options.isAllowedAddress ?? isPublicAddress,
     isAllowedPort: options.isAllowedPort ?? ((port) => webPorts.includes(port)),
   }
