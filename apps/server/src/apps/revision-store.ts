@@ -65,12 +65,3 @@ export const findChecks = (database: Database, appId: string, number: number): P
     .where('revision', '=', number)
     .orderBy('position')
     .execute()
-
-/** The picture of a revision, as it was when it was submitted; undefined when there was none that can be shown. */
-export const findLogo = (database: Database, appId: string, number: number) =>
-  database
-    .selectFrom('appLogo')
-    .select(['mediaType', 'bytes'])
-    .where('appId', '=', appId)
-    .where('revision', '=', number)
-    .executeTakeFirst()
