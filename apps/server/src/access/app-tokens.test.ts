@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints, isScope, type Scope, scopeNames } from '@parley/contract'
+import { type ApprovedApp, approvedApp } from '../../test/approved-app.ts'
+import { type Answer, ask, meetPeople, type Person, password } from '../../test/people.ts'
+import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
+import { backendOf, tokensFor } from '../../test/token-client.ts'
+import { secureRandom } from '../platform/random.ts'
+import { newToken } from './token-secret.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice, bob, carol, mallory } = await meetPeople(service)
+const planner = await approvedApp(service, bob)
+const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
+
+const connect = (person: Person, more = {}) => tokensFor(service, planner, person, { clock, ...more })
+const profile = (headers: Record<string, string>, on: TestApp = service) =>
+  ask(on, 'GET', '/api/user/profile', undefined, headers)
+const statusWith = async (token: string) => (await profile({ authorization: `Bearer ${token}` })).status
+
+function assertUnauthorized({ status, headers }: Answer, challenge: string) {
+  assert.equal(status, 401)
+  assert.equal(headers.get('www-authenticate'), challenge)
+}
+
+/** Tokens work, then `end` happens, and the very next request with them is refused. */
+async function assertEnds(person: Person, end: (app: ApprovedApp) => Promise<unknown>, app = planner) {
+  const tokens = await tokensFor(service, app, person, { clock })
+  assert.equal(await statusWith(tokens.access_token), 200)
+  clock.advance(1)
+  await end(app)
+  assertUnauthorized(
+    await profile({ authorization: `Bearer ${tokens.access_token}` }),
+    `Bearer error="invalid_token", ${metadata}`,
+  )
+  const { status } = await backendOf(service, app).refresh(tokens.refresh_token)
+  assert.equal(status, 400)
+  return tokens
+}
+
+test('without a token 401 names no error, and leads to the resource metadata', async () => {
+  assertUnauthorized(await profile({}), `Bearer ${metadata}`)
+})
+
+test('a bad token is invalid_token', async () => {
+  const { access_token: token, refresh_token: refresh } = await connect(alice)
+  const nobodys = newToken('oauthAccess', secureRandom).token
+  for (const wrong of [nobodys, refresh, token.slice(0, -1), `${token}x`, 'x']) {
+    assertUnauthorized(await profile({ authorization: `Bearer ${wrong}` }), `Bearer error="invalid_token", ${metadata}`)
+  }
+})
+
+test('a token in a query, in a body or in the cookie is never read', async () => {
+  const { access_token: token } = await connect(alice)
+  assertUnauthorized(await ask(service, 'GET', `/api/user/profile?access_token=${token}`), `Bearer ${metadata}`)
+  assertUnauthorized(await ask(service, 'POST', '/api/meeting', { access_token: token }), `Bearer ${metadata}`)
+  const cookie = `parley_session=${token}`
+  assertUnauthorized(await profile({ cookie }), `Bearer error="invalid_token", ${metadata}`)
+})
+
+test('Bearer is taken in any case', async () => {
+  const { access_token: token } = await connect(alice)
+  for (const word of ['Bearer', 'bearer', 'BEARER']) {
+    assert.equal((await profile({ authorization: `${word} ${token}` })).status, 200)
+  }
+})
+
+test('too little scope is 403 insufficient_scope, which names the scope', async () => {
+  const { access_token: token } = await connect(alice, { scopes: ['meeting:read'] })
+  const { status, body, headers } = await profile({ authorization: `Bearer ${token}` })
+  assert.equal(status, 403)
+  assert.equal(body.code, 'insufficient_scope')
+  const challenge = `Bearer error="insufficient_scope", scope="user:read", ${metadata}`
+  assert.equal(headers.get('www-authenticate'), challenge)
+})
+
+test('every scope against every endpoint: a token opens what its scope names, and nothing else', async () => {
+  const tokens = new Map<Scope, string>()
+  for (const scope of scopeNames) tokens.set(scope, (await connect(alice, { scopes: [scope] })).access_token)
+  let judged = 0
+  for (const { method, path, access } of endpoints) {
+    if (access === 'anyone' || access === 'client') continue
+    const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000')
+    for (const [scope, token] of tokens) {
+      const body = method === 'GET' ? undefined : {}
+      const answer = await ask(service, method, address, body, { authorization: `Bearer ${token}` })
+      // The same address may have an endpoint that is not served yet.
+      const where = `${scope} ${method} ${path}`
+      if (answer.status === 405) continue
+      judged++
+      if (access === scope)
+        assert.notEqual(answer.status === 401 || answer.body.code === 'insufficient_scope', true, where)
+      else if (isScope(access)) assert.equal(answer.body.code, 'insufficient_scope', where)
+      else assert.equal(answer.body.code, access === 'account' ? 'app_token_refused' : 'session_required', where)
+    }
+  }
+  assert.ok(judged > 100, String(judged))
+})
+
+test('the chat key is never shown to an app', async () => {
+  const { access_token: token } = await connect(alice)
+  const { status, body } = await ask(service, 'GET', '/api/my_profile', undefined, { authorization: token })
+  assert.equal(status, 200)
+  assert.equal(body.jcData.jcKey, '')
+})
+
+test('a grant that is revoked ends its tokens with the very next request', async () => {
+  await assertEnds(alice, async () => {
+    const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+    assert.equal((await alice.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
+  })
+})
+
+test('an app that is suspended, deleted, or whose owner is disabled loses its tokens at once', async () => {
+  const { database } = service
+  const change = (changes: object) => (app: ApprovedApp) =>
+    database.updateTable('app').set(changes).where('id', '=', app.appId).execute()
+  await assertEnds(alice, change({ status: 'suspended' }))
+  await change({ status: 'approved' })(planner)
+
+  const gone = await approvedApp(service, bob, { name: 'Gone' })
+  const { access_token: token } = await tokensFor(service, gone, alice, { clock })
+  await change({ deletedAt: clock.now() })(gone)
+  assert.equal(await statusWith(token), 401)
+
+  const own = await approvedApp(service, mallory, { name: 'Own' })
+  const setAccount = (changes: object) => olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, changes)
+  const tokens = await assertEnds(alice, () => setAccount({ oauthEnabled: false }), own)
+  await setAccount({ oauthEnabled: true })
+  assert.equal(await statusWith(tokens.access_token), 200)
+  await assertEnds(alice, () => setAccount({ disabled: true }), own)
+})
+
+test('a user who is disabled loses every token for good', async () => {
+  const setDisabled = (disabled: boolean) => olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled })
+  const { access_token: token } = await assertEnds(carol, () => setDisabled(true))
+  await setDisabled(false)
+  assert.equal(await statusWith(token), 401)
+})
+
+test('a password changed with sign-out everywhere ends the tokens, without it they live', async () => {
+  const change = (newPassword: string, signOutEverywhere: boolean, currentPassword: string) =>
+    alice.ask('POST', '/api/auth/password', { currentPassword, newPassword, signOutEverywhere })
+  const { access_token: token } = await connect(alice)
+  assert.equal((await change('a quite different sentence', false, password)).status, 200)
+  assert.equal(await statusWith(token), 200)
+  await assertEnds(alice, () => change(password, true, 'a quite different sentence'))
+  // What the user lets the app do stands; it may ask for new tokens.
+  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  assert.equal(grants.length > 0, true)
+  clock.advance(1)
+  assert.equal(await statusWith((await connect(alice)).access_token), 200)
+  assert.equal((await service.mails()).length, 2)
+})
+
+test('a password reset by mail ends the tokens', async () => {
+  await ask(service, 'POST', '/api/auth/password-reset', { email: bob.email })
+  const token = tokenIn((await service.mails()).at(-1))
+  const newPassword = 'a quite different sentence'
+  await assertEnds(bob, () => ask(service, 'POST', '/api/auth/password-reset', { token, newPassword }))
+  await service.mails()
+})
+
+test('when an app last acted is shown to its user, in steps of five minutes', async () => {
+  const { access_token: token } = await connect(olga)
+  assert.equal(await statusWith(token), 200)
+  let lastUsed: string | null = null
+  for (let looks = 0; looks < 200 && lastUsed === null; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    lastUsed = (await olga.ask('GET', '/api/oauth2/grants')).body.grants[0].lastUsedOn
+  }
+  assert.equal(lastUsed, clock.now().toISOString())
+})

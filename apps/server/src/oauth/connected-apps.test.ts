@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../test/approved-app.ts'
+import { ask, meetPeople } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
+
+const service = await startApp()
+const { olga, alice, bob } = await meetPeople(service)
+const planner = await approvedApp(service, olga, { logo: { mediaType: 'image/png', bytes: Buffer.of(1) } })
+
+test('a user sees which apps they have connected, real and sandbox apart, and nobody else does', async () => {
+  await codeFor(service, planner, alice, { scopes: ['meeting:read', 'user:read'] })
+  await codeFor(service, planner, alice, { scopes: ['user:read'], sandbox: true })
+  const { status, body } = await alice.ask('GET', '/api/oauth2/grants')
+  assert.equal(status, 200)
+  const [sandbox, real] = body.grants
+  assert.equal(body.grants.length, 2)
+  assert.equal(sandbox.app.sandbox, true)
+  assert.deepEqual(real.scopes, ['user:read', 'meeting:read'])
+  assert.equal(real.app._id, planner.appId)
+  assert.equal(real.app.name, 'Planner')
+  assert.equal(real.app.homepageUrl, 'https://planner.example/')
+  assert.equal(real.lastUsedOn, null)
+  assert.deepEqual((await bob.ask('GET', '/api/oauth2/grants')).body, { grants: [] })
+})
+
+test('a user takes a grant back once; another’s, and what is no id, is not found', async () => {
+  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  for (const { _id } of grants) {
+    const path = `/api/oauth2/grants/${_id}`
+    assert.equal((await bob.ask('DELETE', path)).body.code, 'grant_not_found')
+    assert.equal((await alice.ask('DELETE', path)).status, 200)
+    assert.equal((await alice.ask('DELETE', path)).body.code, 'grant_not_found')
+  }
+  assert.equal((await alice.ask('DELETE', '/api/oauth2/grants/x')).status, 404)
+  assert.deepEqual((await alice.ask('GET', '/api/oauth2/grants')).body, { grants: [] })
+  const causes = await causesOf(service, planner)
+  assert.equal(causes.filter((cause) => cause === 'grant_revoked: A user disconnected the app.').length, 2)
+  const audited = await service.database.selectFrom('auditEntry').select('action').execute()
+  assert.equal(audited.filter(({ action }) => action === 'grant.revoked').length, 2)
+})
+
+test('a script of the user may list and revoke, an app may not', async () => {
+  const { access_token: token } = await tokensFor(service, planner, alice)
+  const refused = await ask(service, 'GET', '/api/oauth2/grants', undefined, { authorization: token })
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.code, 'app_token_refused')
+  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
+  const byScript = await ask(service, 'GET', '/api/oauth2/grants', undefined, { authorization: body.token })
+  assert.equal(byScript.body.grants.length, 1)
+})
+
+test('the scopes are told with the sentences that people read', async () => {
+  const { status, body } = await ask(service, 'GET', '/api/oauth2/scopes')
+  assert.equal(status, 200)
+  assert.equal(body.scopes.length, 6)
+  assert.deepEqual(body.scopes[0], { scope: 'user:read', description: 'Read your profile information' })
+})
