@@ -10,13 +10,12 @@ const codeMemoryMs = 7 * dayMs
 const refreshMemoryMs = 30 * dayMs
 
 /**
- * Deletes requests, codes and tokens that open nothing and betray no replay any more. A family goes with its last refresh
+ * Deletes codes and tokens that open nothing and betray no replay any more. A family goes with its last refresh
  * token, the one that was never rotated. Grants stay as history. Returns how many rows went.
  */
 export async function forgetExpiredTokens(database: Database, now: Date): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)
   const deletions = [
-    database.deleteFrom('authorizationRequest').where('expiresAt', '<=', now),
     database.deleteFrom('authorizationCode').where('expiresAt', '<=', longAgo(codeMemoryMs)),
     database.deleteFrom('accessToken').where('expiresAt', '<=', now),
   ]
