@@ -44,8 +44,10 @@ function roomOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const found = read(file).matchAll(/^\s*(?:import|export)\s[^;'"`]*?\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/gm)
-  return [...found].map(([, named, bare]) => named ?? bare ?? '')
+  const found = read(file).matchAll(
+    /^\s*(?:import|export)\s[^;'"`]*?\bfrom\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+  )
+  return [...found].map(([, named, bare, late]) => named ?? bare ?? late ?? '')
 }
 
 /** All files count as the root's: what it declares, each workspace may use in its tests. */
