@@ -78,9 +78,6 @@ import { createSealedBox } from './platform/sealed-box.ts'
 
 const forgetTask = 'forget-expired'
 
-/** Requests that are being answered when the service stops get this long (operations.md). */
-const closeLimitMs = 10_000
-
 export type World = {
   config: Config
   secretKey: Buffer
@@ -102,7 +99,7 @@ export type App = {
   hourly: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
-  /** Lets what is under way finish, for so long, and ends what the app keeps going; the pool is its owner's to end. */
+  /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
 }
 
@@ -202,9 +199,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       draining = true
     },
     async close() {
-      const giveUp = setTimeout(() => http.server.closeAllConnections(), closeLimitMs)
       await http.close()
-      clearTimeout(giveUp)
       await tokens.flush()
       await lastUse.flush()
     },

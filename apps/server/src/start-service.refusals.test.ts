@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { suite, type TestContext, test } from 'node:test'
 import { createEmptyDatabase } from '../test/empty-database.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { dataFolderOf, type Ending, runService, runToItsEnd } from '../test/run-service.ts'
@@ -28,75 +28,77 @@ async function listener(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a second Parley on one data folder is refused, and the first serves on', async (t) => {
-  const environment = { DATA_DIR: await dataFolderOf(t) }
-  const first = await runService(t, { environment })
-  assertRefused(
-    await runToItsEnd(t, { environment }),
-    new RegExp(`in use by another Parley \\(process ${first.pid} on`),
-  )
-  await expectAnswer(first.base, 200, 'GET', '/readyz')
-})
+suite('what keeps Parley from starting', { concurrency: 3 }, () => {
+  test('a second Parley on one data folder is refused, and the first serves on', async (t) => {
+    const environment = { DATA_DIR: await dataFolderOf(t) }
+    const first = await runService(t, { environment })
+    assertRefused(
+      await runToItsEnd(t, { environment }),
+      new RegExp(`in use by another Parley \\(process ${first.pid} on`),
+    )
+    await expectAnswer(first.base, 200, 'GET', '/readyz')
+  })
 
-test('every wrong variable is told at once, and nothing is made', async (t) => {
-  const dataDir = await dataFolderOf(t)
-  const before = await readdir(dataDir)
-  const wrong = {
-    PORT: '70000',
-    BASE_URL: 'meet.example.org',
-    SIGN_UP: 'maybe',
-    SECRET_KEY: 'hunter2',
-    LOG_LEVEL: 'loud',
-  }
-  const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, ...wrong } })
-  for (const name of Object.keys(wrong)) assertRefused(ending, new RegExp(`^- .*${name}`, 'm'))
-  assert.deepEqual(await readdir(dataDir), before)
-})
+  test('every wrong variable is told at once, and nothing is made', async (t) => {
+    const dataDir = await dataFolderOf(t)
+    const before = await readdir(dataDir)
+    const wrong = {
+      PORT: '70000',
+      BASE_URL: 'meet.example.org',
+      SIGN_UP: 'maybe',
+      SECRET_KEY: 'hunter2',
+      LOG_LEVEL: 'loud',
+    }
+    const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, ...wrong } })
+    for (const name of Object.keys(wrong)) assertRefused(ending, new RegExp(`^- .*${name}`, 'm'))
+    assert.deepEqual(await readdir(dataDir), before)
+  })
 
-test('DATABASE_URL without SECRET_KEY is refused', async (t) => {
-  const environment = { DATABASE_URL: 'postgres://parley:hunter2@localhost/parley' }
-  assertRefused(await runToItsEnd(t, { environment }), /SECRET_KEY must be given when DATABASE_URL is/)
-})
+  test('DATABASE_URL without SECRET_KEY is refused', async (t) => {
+    const environment = { DATABASE_URL: 'postgres://parley:hunter2@localhost/parley' }
+    assertRefused(await runToItsEnd(t, { environment }), /SECRET_KEY must be given when DATABASE_URL is/)
+  })
 
-test('a port that is taken is told, and the data folder is free again', async (t) => {
-  const dataDir = await dataFolderOf(t)
-  const port = await listener(t)
-  const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, PORT: String(port) } })
-  assertRefused(ending, new RegExp(`Another program listens on port ${port} already`))
-  await runService(t, { environment: { DATA_DIR: dataDir } })
-})
+  test('a port that is taken is told, and the data folder is free again', async (t) => {
+    const dataDir = await dataFolderOf(t)
+    const port = await listener(t)
+    const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, PORT: String(port) } })
+    assertRefused(ending, new RegExp(`Another program listens on port ${port} already`))
+    await runService(t, { environment: { DATA_DIR: dataDir } })
+  })
 
-test('an address that is not of this machine is told', async (t) => {
-  const environment = { DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: secretKey, HOST: '192.0.2.1' }
-  assertRefused(await runToItsEnd(t, { environment }), /does not have the address 192\.0\.2\.1/)
-})
+  test('an address that is not of this machine is told', async (t) => {
+    const environment = { DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: secretKey, HOST: '192.0.2.1' }
+    assertRefused(await runToItsEnd(t, { environment }), /does not have the address 192\.0\.2\.1/)
+  })
 
-test('a DATABASE_URL that leads nowhere, to silence, or to no such database is told within seconds', async (t) => {
-  const free = await listener(t)
-  const missing = new URL(await createEmptyDatabase(t))
-  missing.pathname = '/no_such_database'
-  const cases: [string, RegExp][] = [
-    ['postgres://parley:hunter2@localhost:1/parley', /cannot be used \(connect ECONNREFUSED/],
-    [`postgres://parley:hunter2@127.0.0.1:${free}/parley`, /cannot be used \(.*timeout/],
-    ['postgres://parley:hunter2@parley.invalid/parley', /cannot be used \(getaddrinfo .*parley\.invalid/],
-    [missing.href, /cannot be used \(database "no_such_database" does not exist\)/],
-  ]
-  const startedAt = performance.now()
-  const endings = await Promise.all(
-    cases.map(([url]) => runToItsEnd(t, { environment: { DATABASE_URL: url, SECRET_KEY: secretKey } })),
-  )
-  for (const [index, [, sentence]] of cases.entries()) {
-    const ending = endings[index]
-    assert.ok(ending !== undefined)
-    assertRefused(ending, sentence)
-  }
-  t.diagnostic(`all told after ${Math.round(performance.now() - startedAt)} ms`)
-})
+  test('a DATABASE_URL that leads nowhere, to silence, or to no such database is told within seconds', async (t) => {
+    const free = await listener(t)
+    const missing = new URL(await createEmptyDatabase(t))
+    missing.pathname = '/no_such_database'
+    const cases: [string, RegExp][] = [
+      ['postgres://parley:hunter2@localhost:1/parley', /cannot be used \(connect ECONNREFUSED/],
+      [`postgres://parley:hunter2@127.0.0.1:${free}/parley`, /cannot be used \(.*timeout/],
+      ['postgres://parley:hunter2@parley.invalid/parley', /cannot be used \(getaddrinfo .*parley\.invalid/],
+      [missing.href, /cannot be used \(database "no_such_database" does not exist\)/],
+    ]
+    const startedAt = performance.now()
+    const endings = await Promise.all(
+      cases.map(([url]) => runToItsEnd(t, { environment: { DATABASE_URL: url, SECRET_KEY: secretKey } })),
+    )
+    for (const [index, [, sentence]] of cases.entries()) {
+      const ending = endings[index]
+      assert.ok(ending !== undefined)
+      assertRefused(ending, sentence)
+    }
+    t.diagnostic(`all told after ${Math.round(performance.now() - startedAt)} ms`)
+  })
 
-test('a DATA_DIR that cannot be one is told', async (t) => {
-  const file = join(await dataFolderOf(t), 'file')
-  await writeFile(file, '')
-  for (const dataDir of [file, join(file, 'data')]) {
-    assertRefused(await runToItsEnd(t, { environment: { DATA_DIR: dataDir } }), /The data folder .* cannot be used/)
-  }
+  test('a DATA_DIR that cannot be one is told', async (t) => {
+    const file = join(await dataFolderOf(t), 'file')
+    await writeFile(file, '')
+    for (const dataDir of [file, join(file, 'data')]) {
+      assertRefused(await runToItsEnd(t, { environment: { DATA_DIR: dataDir } }), /The data folder .* cannot be used/)
+    }
+  })
 })

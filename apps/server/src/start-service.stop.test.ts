@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { connectTo, type Outcome } from '../test/one-connection.ts'
 import { detailsPath, standUp } from '../test/people.ts'
@@ -30,38 +30,6 @@ function ask(base: string, token: string, meeting: { _id: string }) {
   })
   return { outcomes, refused: Promise.all(clients) }
 }
-
-test('a stop under load answers every request that was sent', async (t) => {
-  const dataDir = await dataFolderOf(t)
-  const service = await runService(t, { environment: { DATA_DIR: dataDir } })
-  const alice = await signUp(service.base, 'Alice')
-  const meeting = await alice.schedule()
-  const { outcomes, refused } = ask(service.base, alice.token, meeting)
-  const postgres = await descendantsOf(service.pid)
-
-  const startedAt = performance.now()
-  const watcher = connectTo(service.base)
-  service.signal('SIGTERM')
-  await untilDraining(watcher)
-  service.signal('SIGTERM')
-  service.signal('SIGINT')
-
-  const { code } = await service.ended
-  const stopMs = Math.round(performance.now() - startedAt)
-  assert.equal(code, 0, service.said())
-  assert.ok(stopMs < longestStopMs, `${stopMs} ms`)
-  await refused
-  const lost = outcomes.filter((outcome) => outcome.kind === 'lost')
-  assert.deepEqual(lost, [])
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'answered') assert.ok(outcome.status === 200 || outcome.status === 503, outcome.body)
-  }
-  t.diagnostic(`${outcomes.length - 16} requests answered, none lost; ended after ${stopMs} ms`)
-
-  await haveEnded(postgres)
-  assert.deepEqual((await readdir(dataDir)).toSorted(), ['parley.lock', 'postgres', 'postgres.log', 'secret-key'])
-  await runService(t, { environment: { DATA_DIR: dataDir } })
-})
 
 /** Asks `/readyz` until it says that the service shuts down. */
 async function untilDraining(connection: ReturnType<typeof connectTo>) {
@@ -114,20 +82,6 @@ async function stopped(service: ServiceProcess) {
   return Math.round(stopMs)
 }
 
-test('a request that is being sent when the service stops is finished, and one that never ends is cut', async (t) => {
-  const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
-  const alice = await signUp(service.base, 'Alice')
-  const slow = await beginRequest(service, alice.token)
-  const endless = await beginRequest(service, alice.token)
-  service.signal('SIGTERM')
-  const stopping = stopped(service)
-  await untilRefused(service.base)
-  slow.finish()
-  assert.match(await slow.answered, /HTTP\/1\.1 200 OK.*"meetingDetails"/s)
-  assert.doesNotMatch(await endless.answered, /HTTP\/1\.1 200/)
-  t.diagnostic(`cut and ended after ${await stopping} ms`)
-})
-
 /** Asks on new connections until none is taken. */
 async function untilRefused(base: string) {
   for (;;) {
@@ -142,20 +96,72 @@ async function untilRefused(base: string) {
 /** As a terminal or a supervisor starts it: npm, its shell and the service in one process group. */
 async function runByNpm(t: TestContext): Promise<ServiceProcess> {
   const root = dirname(fileURLToPath(new URL('../../../package.json', import.meta.url)))
-  return runService(t, { environment: { DATA_DIR: await dataFolderOf(t) }, command: ['npm', 'start'], cwd: root })
-}
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} to the whole group of npm start stops the service before its PostgreSQL`, async (t) => {
-    const npm = await runByNpm(t)
-    const alice = await signUp(npm.base, 'Alice')
-    const below = await descendantsOf(npm.pid)
-    const slow = await beginRequest(npm, alice.token)
-    process.kill(-npm.pid, signal)
-    await untilDraining(connectTo(npm.base))
-    slow.finish()
-    assert.match(await slow.answered, /HTTP\/1\.1 200 OK/)
-    await haveEnded(below)
-    await npm.ended
+  return runService(t, {
+    environment: { DATA_DIR: await dataFolderOf(t, 'a data folder') },
+    command: ['npm', 'start'],
+    cwd: root,
   })
 }
+
+suite('a stop', { concurrency: 2 }, () => {
+  test('a stop under load answers every request that was sent', async (t) => {
+    const dataDir = await dataFolderOf(t)
+    const service = await runService(t, { environment: { DATA_DIR: dataDir } })
+    const alice = await signUp(service.base, 'Alice')
+    const meeting = await alice.schedule()
+    const { outcomes, refused } = ask(service.base, alice.token, meeting)
+    const postgres = await descendantsOf(service.pid)
+
+    const startedAt = performance.now()
+    const watcher = connectTo(service.base)
+    service.signal('SIGTERM')
+    await untilDraining(watcher)
+    service.signal('SIGTERM')
+    service.signal('SIGINT')
+
+    const { code } = await service.ended
+    const stopMs = Math.round(performance.now() - startedAt)
+    assert.equal(code, 0, service.said())
+    assert.ok(stopMs < longestStopMs, `${stopMs} ms`)
+    await refused
+    const lost = outcomes.filter((outcome) => outcome.kind === 'lost')
+    assert.deepEqual(lost, [])
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'answered') assert.ok(outcome.status === 200 || outcome.status === 503, outcome.body)
+    }
+    t.diagnostic(`${outcomes.length - 16} requests answered, none lost; ended after ${stopMs} ms`)
+
+    await haveEnded(postgres)
+    assert.deepEqual((await readdir(dataDir)).toSorted(), ['parley.lock', 'postgres', 'postgres.log', 'secret-key'])
+    await runService(t, { environment: { DATA_DIR: dataDir } })
+  })
+
+  test('a request that is being sent when the service stops is finished, and one that never ends is cut', async (t) => {
+    const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
+    const alice = await signUp(service.base, 'Alice')
+    const slow = await beginRequest(service, alice.token)
+    const endless = await beginRequest(service, alice.token)
+    service.signal('SIGTERM')
+    const stopping = stopped(service)
+    await untilRefused(service.base)
+    slow.finish()
+    assert.match(await slow.answered, /HTTP\/1\.1 200 OK.*"meetingDetails"/s)
+    assert.doesNotMatch(await endless.answered, /HTTP\/1\.1 200/)
+    t.diagnostic(`cut and ended after ${await stopping} ms`)
+  })
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} to the whole group of npm start stops the service before its PostgreSQL`, async (t) => {
+      const npm = await runByNpm(t)
+      const alice = await signUp(npm.base, 'Alice')
+      const below = await descendantsOf(npm.pid)
+      const slow = await beginRequest(npm, alice.token)
+      process.kill(-npm.pid, signal)
+      await untilDraining(connectTo(npm.base))
+      slow.finish()
+      assert.match(await slow.answered, /HTTP\/1\.1 200 OK/)
+      await haveEnded(below)
+      await npm.ended
+    })
+  }
+})

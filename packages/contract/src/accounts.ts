@@ -8,7 +8,7 @@ const newPassword = Type.String({ description: '8 to 256 characters' })
 const done = Type.Object({ status: Type.String() })
 
 const session = Type.Object({
-  token: Type.String({ description: 'The AUTH_TOKEN of service.md 5; also set as a cookie' }),
+  token: Type.String({ description: 'For the Authorization header; also set as a cookie' }),
   expiresAt: timestamp(),
   user: profile,
 })

@@ -28,7 +28,12 @@ export { unusedFields } from './unused-fields.ts'
 
 /** Everything the service answers, in the order in which OpenAPI and the reference show it. */
 export const endpoints: readonly Endpoint[] = [
-  ...Object.values(meetings),
+  meetings.createMeeting,
+  meetings.readMeeting,
+  meetings.updateMeeting,
+  meetings.cancelMeeting,
+  meetings.listOccurrences,
+  meetings.listMeetings,
   readProfile,
   updateProfile,
   ...Object.values(accounts),

@@ -5,12 +5,12 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
 
 /**
  * Every problem that an endpoint can answer: its own, and those that follow from who may call it and what it takes.
+ * No text anywhere may hold what is no Unicode, even in a query that is not read: so each can find fault with it.
  * What has to do with no endpoint (too slow, too long, our own fault) is the `default` response.
  */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
-  const { access, method, params, query, body, idempotent } = endpoint
-  const found = new Set<ProblemCode>(['malformed_request', 'unavailable', ...endpoint.problems])
-  if (query !== undefined || body !== undefined) found.add('invalid_request')
+  const { access, method, params, idempotent } = endpoint
+  const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
   // A parameter that is no text, or too long, makes the address another one.
   if (params !== undefined) found.add('not_found')
   // Every body that is sent is read, wanted or not; with GET there is none (RFC 9110, 9.3.1).

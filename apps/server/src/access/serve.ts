@@ -79,9 +79,12 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
 function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
   const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
   const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
+  // A body of which no field is required may as well be left out.
+  const requiresNothing = (endpoint.body?.required ?? []).length === 0
   return (request: FastifyRequest, caller: Caller | undefined) => {
     const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
-    const body = judgeBody?.(request.body) ?? { violations: [], sound: undefined }
+    const sent = request.body ?? (requiresNothing ? {} : undefined)
+    const body = judgeBody?.(sent) ?? { violations: [], sound: undefined }
     const told = [...query.violations, ...body.violations]
     // What a schema has refused to the last field is not looked at again.
     const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)

@@ -11,13 +11,13 @@ import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
 import { seriesOf } from './meeting-row.ts'
 import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
-import { requireVersion } from './meeting-version.ts'
+import { etagOf, requireVersion } from './meeting-version.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
 const mostSkipped = 3660
 
 export function serveCancelMeeting({ serve, clock, config }: Service) {
-  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, body, database, request }) => {
+  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, body, database, request, answer }) => {
     const now = clock.now()
     const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
     return inTransaction(database, async (tx) => {
@@ -48,6 +48,8 @@ export function serveCancelMeeting({ serve, clock, config }: Service) {
           await endMeeting(tx, row.id, plan.overAt, caller.accountId, now)
           break
       }
+      const changed = plan.kind === 'skip' || plan.kind === 'end'
+      answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
       const several = body.cancel === 'all' && row.rule.repeat !== 'none'
       return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
     })

@@ -45,7 +45,9 @@ export function createPool(options: {
     types: valueTypes(),
     options: [connection.options, PLANNING].filter(Boolean).join(' '),
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
+  })
   // Whoever holds a connection that breaks learns it from the next statement; without a listener Node would exit.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

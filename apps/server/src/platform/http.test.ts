@@ -134,7 +134,14 @@ test('a client that asks first is told to go on', async () => {
 test('a body that is not JSON is refused by its type, or by what it is', async () => {
   const post = (body: string, ...headers: string[]) =>
     send(head('POST /api/meeting', authorized(), `Content-Length: ${body.length}`, ...headers) + body)
-  for (const type of ['text/html', 'application/x-www-form-urlencoded', 'application/jsonp', 'json', '']) {
+  for (const type of [
+    'text/html',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'json',
+    '',
+  ]) {
     assertProblem(await post('{}', `Content-Type: ${type}`), 415, 'unsupported_media_type')
   }
   assertProblem(await post('{}'), 415, 'unsupported_media_type')

@@ -50,7 +50,8 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs },
+    // Without a Host header Node would answer by itself, and with no problem: the hook below does.
+    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs, requireHostHeader: false },
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: () => random.uuid(clock.now()),
     forceCloseConnections: 'idle',
@@ -63,7 +64,15 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
       const body = problemBody(problem(code), baseUrl, requestId)
       socket.end(rawAnswer(body.status, JSON.stringify(body), requestId))
     },
+    // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(secureHeaders).header('x-request-id', request.id)
+      answerProblem(error, request, reply)
+    },
   })
+  // An expectation that we do not know is none (RFC 9110, 10.1.1); Node would answer 417 by itself.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
+
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
@@ -71,26 +80,32 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    const isTooLong = request.raw.url !== undefined && request.raw.url.length > limits.addressCharacters
-    next(isTooLong ? problem('address_too_long') : undefined)
+    const { httpVersion, headers, url = '' } = request.raw
+    if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
+    // RFC 9112, 3.2.
+    next(httpVersion === '1.1' && headers.host === undefined ? problem('malformed_request') : undefined)
   })
   http.addHook('onResponse', (request, reply, next) => {
     logAnswer(log, request, reply)
     next()
   })
+  // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
+  http.removeContentTypeParser('text/plain')
   http.setNotFoundHandler(async () => {
     throw problem('not_found')
   })
-  http.setErrorHandler((error, request, reply) => {
+  http.setErrorHandler(answerProblem)
+  return http
+
+  function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const found = asProblem(error)
     const body = problemBody(found, baseUrl, request.id)
-    if (body.status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
+    if (found.code === 'internal_error') log.error({ err: error, requestId: request.id }, 'request failed')
     return reply
       .status(body.status)
       .headers({ ...found.headers, 'content-type': 'application/problem+json' })
       .send(JSON.stringify(body))
-  })
-  return http
+  }
 }
 
 /** Every method that an address does not take is answered 405 with the ones it takes (RFC 9110, 15.5.6). */
@@ -122,6 +137,7 @@ function asProblem(error: unknown): ProblemError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return problem('malformed_body')
     case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return problem('not_found')
     default:
       if (error instanceof SyntaxError && statusCode === 400) return problem('malformed_body')

@@ -1,0 +1,94 @@
+import { problemSchema, problems } from '@parley/contract'
+import type { OpenApiDocument } from '@parley/contract/openapi'
+import Schema from 'typebox/schema'
+import type { Operation } from './fuzz-requests.ts'
+import { operationsOf } from './fuzz-requests.ts'
+import { follow } from './fuzz-schemas.ts'
+
+export type Received = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+
+export type Judge = (asked: { operationId: string; method: string }, received: Received) => string[]
+
+const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const isProblem = Schema.Compile(problemSchema)
+
+/** What a driver, a stack or a file of ours would give away. */
+const internals = /\n\s+at |node:internal|\.ts:\d|ECONN|SQLSTATE|relation "|column "|syntax error|violates/
+
+/** What is wrong with any answer: its form, and whatever the document does not say of it. */
+export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
+  const strict = withTimesInUtc(document)
+  const byId = new Map(operationsOf(strict).map((operation) => [operation.operationId, operation]))
+  const compiled = new Map<string, ReturnType<typeof Schema.Compile>>()
+
+  return ({ operationId, method }, received) => {
+    const { status, headers, text } = received
+    const faults: string[] = []
+    if (status >= 500) faults.push(`status ${status}: ${text.slice(0, 300)}`)
+    if (!requestId.test(String(headers['x-request-id']))) faults.push(`X-Request-Id ${headers['x-request-id']}`)
+    if (method === 'HEAD') return text === '' ? faults : [...faults, 'a body with HEAD']
+    const operation = byId.get(operationId)
+    const asDocumented = operation?.method === method ? operation : undefined
+    if (status >= 400) return [...faults, ...faultsOfProblem(received, asDocumented)]
+    return asDocumented === undefined ? faults : [...faults, ...faultsOfSuccess(received, asDocumented)]
+  }
+
+  function faultsOfProblem({ status, headers, text }: Received, operation: Operation | undefined): string[] {
+    if (!/^application\/problem\+json(; charset=utf-8)?$/.test(String(headers['content-type'])))
+      return [`problem as ${headers['content-type']}`]
+    const body = parsed(text)
+    if (!isProblem.Check(body)) return [`no problem: ${text.slice(0, 200)}`]
+    const faults: string[] = []
+    const known = Object.entries(problems).find(([code]) => code === body.code)?.[1]
+    if (known?.status !== status || body.status !== status) faults.push(`${body.code} with status ${status}`)
+    if (known?.title !== body.title) faults.push(`another title: ${body.title}`)
+    if (body.type !== `${baseUrl}/problems/${body.code}`) faults.push(`another type: ${body.type}`)
+    if (body.requestId !== headers['x-request-id']) faults.push('another request id in the body')
+    if (internals.test(body.detail)) faults.push(`internals: ${body.detail}`)
+    if ((body.code === 'invalid_request') !== (body.errors !== undefined && body.errors.length > 0)) {
+      faults.push(`${body.code} with errors ${JSON.stringify(body.errors)}`)
+    }
+    for (const { path, code, message } of body.errors ?? []) {
+      if (path !== '' && !path.startsWith('/')) faults.push(`no pointer: ${path}`)
+      if (!/^[a-z_]+$/.test(code) || message === '') faults.push(`no violation: ${code} ${message}`)
+    }
+    if (operation !== undefined && !codesOf(operation, status).includes(body.code))
+      faults.push(`undocumented ${body.code}`)
+    return faults
+  }
+
+  function codesOf(operation: Operation, status: number): string[] {
+    const response = Object(follow(document, operation.responses[status] ?? operation.responses.default))
+    const { schema } = response.content['application/problem+json']
+    return schema.allOf[1].properties.code.enum
+  }
+
+  function faultsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
+    const response = Object(follow(document, operation.responses[status]))
+    if (response.content === undefined) return [`undocumented status ${status}`]
+    if (headers['content-type'] !== 'application/json; charset=utf-8') return [`answer as ${headers['content-type']}`]
+    const key = `${operation.operationId} ${status}`
+    const { schema } = Object(operation.responses[status]).content['application/json']
+    const reply = compiled.get(key) ?? Schema.Compile({ ...schema, components: strict.components })
+    compiled.set(key, reply)
+    const body = parsed(text)
+    if (reply.Check(body)) return []
+    return [`another answer than documented: ${JSON.stringify(reply.Errors(body)).slice(0, 400)}`]
+  }
+}
+
+/** The document says `date-time`; what is answered is in UTC with milliseconds, always. */
+const withTimesInUtc = (document: OpenApiDocument): OpenApiDocument =>
+  JSON.parse(JSON.stringify(document), (_, value) =>
+    value?.format === 'date-time'
+      ? { ...value, pattern: '^[-+0-9]{4,}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
+      : value,
+  )
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { Agent, request as sendRequest } from 'node:http'
+import { after, test } from 'node:test'
+import { advancedOptionDefaults } from '@parley/contract'
+import { openapiDocument } from '@parley/contract/openapi'
+import fc from 'fast-check'
+import { ask, meetPeople, password, schedule, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
+import { publicAddress, startApp, type TestApp } from '../apps/server/test/start-app.ts'
+import { createJudge, type Received } from './fuzz-judge.ts'
+import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
+import { isRequired, type JsonSchema, placesIn, toldAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const atOnce = 16
+/** Nothing that is asked takes longer than a few seconds, hashing a password in a queue included. */
+const longestAnswerMs = 15_000
+
+const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
+const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+after(() => agent.destroy())
+
+test(`${requests} requests of every kind: no answer is a fault, and each is as documented`, async (t) => {
+  t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
+  const app = await startApp({ environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const sampled = requestsFor(document, await whatIsThere(app))
+  const judge = createJudge(document, publicAddress)
+  const found = new Map<string, string>()
+  const answers = new Map<string, number>()
+
+  const chunk = 2_000
+  for (let done = 0; done < requests; done += chunk) {
+    const sent = fc.sample(sampled, { seed: seed + done, numRuns: Math.min(chunk, requests - done) })
+    await eachInTurn(sent, async (one) => {
+      const received = await send(app.base, one).catch((error: Error) => String(error))
+      const faults = typeof received === 'string' ? [received] : judge(one, received)
+      const status = typeof received === 'string' ? 'none' : received.status
+      const kind = `${one.operationId} ${status}`
+      answers.set(kind, (answers.get(kind) ?? 0) + 1)
+      for (const fault of faults) {
+        // One of each kind is enough to begin with.
+        found.set(fault.slice(0, 40), `${fault}\n${kind}: ${JSON.stringify(one).slice(0, 1_500)}`)
+      }
+    })
+  }
+  for (const [kind, count] of [...answers].toSorted()) t.diagnostic(`${kind}: ${count}`)
+
+  assert.deepEqual([...found.values()], [])
+  for (const { subject } of await app.mails()) assert.doesNotMatch(subject, /[\r\n]/)
+  assert.deepEqual(
+    app.logged.filter((line) => JSON.parse(line).level >= 50),
+    [],
+    'Nothing was logged as an error',
+  )
+  assert.equal(Object(Object.prototype).polluted, undefined)
+  assert.equal((await ask(app, 'GET', '/readyz')).status, 200)
+})
+
+test('each field of a meeting: of every wrong type, and left out', async () => {
+  const app = await startApp({ environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const alice = await signUp(app, 'Alice')
+  const schema = document.components.schemas?.MeetingRequest as JsonSchema
+  const refused = async (body: unknown, pointer: string) => {
+    const answer = await alice.ask('POST', '/api/meeting', JSON.stringify(body))
+    const paths = answer.body.errors?.map(({ path }: { path: string }) => path)
+    assert.deepEqual(
+      [answer.status, paths?.includes(pointer)],
+      [400, true],
+      `${pointer} in ${JSON.stringify(answer.body)}`,
+    )
+    return answer.body.errors.find(({ path }: { path: string }) => path === pointer).code
+  }
+
+  let judged = 0
+  for (const place of placesIn(everyField)) {
+    const told = toldAt(document, schema, place)
+    const pointer = told.map((key) => `/${key}`).join('')
+    const taken = typesAt(document, schema, place)
+    for (const value of [null, true, 3, 1.5, 'text', ['text'], { some: 'text' }]) {
+      if (taken.has(typeOf(value)) || (typeOf(value) === 'integer' && taken.has('number'))) continue
+      assert.match(
+        await refused(withAt(everyField, place, value), pointer),
+        /^(wrong_type|required|must_be_true|not_allowed)$/,
+      )
+      judged++
+    }
+    if (place.length === 0 || typeof place.at(-1) === 'number') continue
+    const without = withAt(everyField, place, undefined)
+    if (isRequired(document, schema, place)) {
+      assert.equal(await refused(without, pointer), told === place ? 'required' : 'wrong_type')
+    } else assert.equal((await alice.ask('POST', '/api/meeting', without)).status, 200, pointer)
+  }
+  assert.ok(judged > 200, `Only ${judged} wrong values were tried`)
+})
+
+/** A meeting in which every field of the request stands. */
+const everyField = {
+  topic: 'Stand-up',
+  startTime: '2030-01-07T09:00:00Z',
+  endTime: '2030-01-07T09:30:00Z',
+  participants: ['bob@example.org', { email: 'carol@example.org' }],
+  description: 'Bring numbers.',
+  advancedOptions: { ...advancedOptionDefaults },
+  isPinEnabled: true,
+  repeatOptions: {
+    repeat: 'daily',
+    interval: 1,
+    daysOfWeek: [0, 1, 0, 0, 1, 0, 0],
+    dateInMonth: 0,
+    lastDayOfMonth: false,
+    weeksInMonth: [0, 0, 0, 0, 0],
+    endDate: '2030-06-30T00:00:00Z',
+    timeZone: 'IST',
+  },
+  cohosts: ['dora@example.org'],
+}
+
+/** People with meetings, sessions and tokens, and Mallory and Victor, whose are to be used up. */
+async function whatIsThere(app: TestApp): Promise<Known> {
+  const { olga, alice, bob, mallory } = await meetPeople(app)
+  const victor = await signUp(app, 'Victor')
+  const personal = async (person: typeof alice, scopes: string[]) => {
+    const { body } = await person.ask('POST', '/api/auth/tokens', { name: 'script', scopes })
+    return body
+  }
+  const meetings = await Promise.all([
+    ...Array.from({ length: 6 }, () => schedule(alice, weekdays())),
+    ...Array.from({ length: 6 }, () => schedule(alice, standUp())),
+    schedule(bob, weekdays({ participants: ['alice@example.org'] })),
+    schedule(olga, standUp()),
+  ])
+  const everything = ['meeting:create', 'meeting:read', 'meeting:update', 'meeting:delete', 'user:read', 'meeting:join']
+  const [all, reading] = await Promise.all([personal(alice, everything), personal(alice, ['meeting:read'])])
+  // Whoever ends their other sessions ends many: so there are several of her.
+  const mallories = [
+    mallory,
+    ...(await Promise.all(Array.from({ length: 15 }, (_, at) => signUp(app, `Mallory${at}`)))),
+  ]
+  const sacrificed = await Promise.all(mallories.flatMap((one) => [personal(one, ['user:read']), personal(one, [])]))
+  const again = await Promise.all(mallories.flatMap((one) => [signIn(app, one.email), signIn(app, one.email)]))
+  const sessions = await Promise.all(mallories.map((one) => one.ask('GET', '/api/auth/sessions')))
+  const bearer = (token: string) => `Bearer ${token}`
+  return {
+    parameters: {
+      meetingId: meetings.map(({ _id }) => _id),
+      userId: ['me', alice.profile._id, bob.profile._id],
+      code: ['invalid_request', 'stale_version', 'gone'],
+      sessionId: [alice.profile._id],
+      tokenId: [all._id],
+    },
+    authorizations: [
+      alice.token,
+      ...[alice, bob, olga].map(({ token }) => bearer(token)),
+      all.token,
+      bearer(reading.token),
+    ],
+    bodies,
+    expendable: [
+      ...again.map(({ body }) => bearer(body.token)),
+      ...Array.from({ length: 8 }, () => bearer(olga.token)),
+    ],
+    expendableParameters: {
+      sessionId: sessions.flatMap(({ body }) => body.sessions.map(({ _id }: { _id: string }) => _id)),
+      tokenId: sacrificed.map(({ _id }) => _id),
+      userId: [victor.profile._id],
+    },
+  }
+}
+
+const signIn = (app: TestApp, email: string) => ask(app, 'POST', '/api/auth/sign-in', { email, password })
+
+const monthly = { repeat: 'monthly', dateInMonth: 31, timeZone: 'Europe/Lisbon' }
+const meetingBodies = [standUp(), weekdays(), standUp({ repeatOptions: monthly, cohosts: ['carol@example.org'] })]
+
+const bodies = {
+  createMeeting: meetingBodies,
+  updateMeeting: meetingBodies,
+  cancelMeeting: [{ cancel: 'current' }, { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }],
+  signIn: [{ email: 'alice@example.org', password }],
+  changePassword: [{ currentPassword: password, newPassword: password, signOutEverywhere: false }],
+  signUp: Array.from({ length: 60 }, (_, at) => ({ email: `new${at}@example.org`, password, name: 'New' })),
+  createPersonalToken: [{ name: 'script', scopes: ['meeting:read'] }],
+}
+
+async function eachInTurn<Item>(items: readonly Item[], deed: (item: Item) => Promise<void>) {
+  const left = items.values()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const item of left) await deed(item)
+    }),
+  )
+}
+
+function send(base: string, { method, target, headers, body }: Sent): Promise<Received> {
+  const { hostname, port } = new URL(base)
+  // Node's client would send a body with GET without saying how long it is, and so in place of the next request.
+  const length =
+    body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) }
+  // After an upgrade that is not taken, Node keeps the connection and no longer answers what is malformed on it.
+  const own = 'upgrade' in headers ? false : agent
+  return new Promise((resolve, reject) => {
+    const request = sendRequest(
+      { hostname, port, method, path: target, headers: { ...headers, ...length }, agent: own },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          })
+        })
+      },
+    )
+    request.setTimeout(longestAnswerMs, () => request.destroy(new Error('No answer came')))
+    request.on('error', reject)
+    request.end(body)
+  })
+}
