@@ -161,13 +161,14 @@ test('its developer reads the exact cause of each refusal', async () => {
     [{}, { client_id: app.clientId }],
     [{ authorization: basic(app.clientId, app.clientSecret) }, { client_secret: 'x' }],
     [{ authorization: basic(app.clientId, app.clientSecret) }, { token: '' }],
+    [{ authorization: basic(app.clientId, app.clientSecret) }, { token: '\0' }],
   ]
   for (const [headers, form] of refusals) assert.ok((await tryWith(headers, form, own)).status >= 400)
   const retired = { retiredAt: clock.now() }
   await own.database.updateTable('appSecret').set(retired).where('appId', '=', app.appId).execute()
   await tryWith({ authorization: basic(app.clientId, app.clientSecret) }, {}, own)
   let causes: string[] = []
-  for (let looks = 0; looks < 100 && causes.length < 5; looks++) {
+  for (let looks = 0; looks < 100 && causes.length < 6; looks++) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     causes = await causesOf(own, app)
   }
@@ -176,6 +177,7 @@ test('its developer reads the exact cause of each refusal', async () => {
     'client_refused: The client secret is wrong. It is the retired or expired secret "Server".',
     'client_refused: The request holds no client secret.',
     'token_refused: The request holds a client secret in the form beside an Authorization header.',
+    'token_refused: token holds a NUL character.',
     'token_refused: token is missing.',
   ])
 })

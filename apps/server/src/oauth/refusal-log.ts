@@ -5,8 +5,11 @@ import type { Random } from '../platform/random.ts'
 import { findSecretName } from './client-secret-store.ts'
 import type { RefusedApp } from './token-errors.ts'
 
+/** Long enough that the writing slows down anybody's request rather than the next of the same sender. */
+const gatheringMs = 100
+
 /** Beyond this many at once refusals are a flood, of which the log of the app shows enough already. */
-const mostUnderWay = 200
+const mostGathered = 200
 
 export type RefusalToTell = RefusedApp & {
   kind: 'client_refused' | 'token_refused'
@@ -16,18 +19,21 @@ export type RefusalToTell = RefusedApp & {
 }
 
 export type RefusalLog = {
-  /** Tells an app's developer why it was refused; never fails, and nobody waits for it. */
-  tell(refusal: RefusalToTell): void
-  /** Resolves when all is written. Call it before the database is closed. */
+  /** Tells an app's developer why it was refused; never fails. */
+  tell(refusal: RefusalToTell): Promise<void>
+  /** The same some time after the answer, where the time that an answer takes must not say whether there is such an app. */
+  tellLater(refusal: RefusalToTell): void
+  /** Writes what is gathered, at once. Call it before the database is closed. */
   flush(): Promise<void>
 }
 
-/** Writes exact causes after the answer (oauth.md 3.9): how long an answer takes must not tell whether there is an app. */
+/** Where exact causes go (oauth.md 3.9). A log that cannot be written refuses nobody otherwise than they were. */
 export function createRefusalLog(options: { database: Database; random: Random; log: Logger }): RefusalLog {
   const { database, random, log } = options
-  const underWay = new Set<Promise<void>>()
+  let gathered: RefusalToTell[] = []
+  let timer: NodeJS.Timeout | undefined
 
-  async function write({ triedSecretHash, ...event }: RefusalToTell) {
+  async function tell({ triedSecretHash, ...event }: RefusalToTell) {
     try {
       const name = triedSecretHash && (await findSecretName(database, event.appId, triedSecretHash))
       const cause = name === undefined ? event.cause : `${event.cause} It is the retired or expired secret "${name}".`
@@ -37,14 +43,21 @@ export function createRefusalLog(options: { database: Database; random: Random; 
     }
   }
 
+  async function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    const refusals = gathered
+    gathered = []
+    for (const refusal of refusals) await tell(refusal)
+  }
+
   return {
-    tell(refusal) {
-      if (underWay.size >= mostUnderWay) return
-      const writing = write(refusal).finally(() => underWay.delete(writing))
-      underWay.add(writing)
+    tell,
+    tellLater(refusal) {
+      if (gathered.length >= mostGathered) return
+      gathered.push(refusal)
+      timer ??= setTimeout(() => void flush(), gatheringMs).unref()
     },
-    async flush() {
-      await Promise.all(underWay)
-    },
+    flush,
   }
 }

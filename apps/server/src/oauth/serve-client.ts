@@ -1,4 +1,5 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
+import type { SentCredentials } from '@parley/rules/client-authentication'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isAuthorizedTwice } from '../access/authorization-header.ts'
@@ -6,8 +7,8 @@ import type { Clock } from '../platform/clock.ts'
 import { addressOf } from '../platform/http.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
 import { longestFormBytes, readForm } from './form-body.ts'
-import type { RefusalLog } from './refusal-log.ts'
-import { TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
+import type { RefusalLog, RefusalToTell } from './refusal-log.ts'
+import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
 
 /** An endpoint for apps: its body is a form. */
 export type ClientEndpoint = Endpoint & { access: 'client'; form: true }
@@ -47,7 +48,7 @@ export function createServeClient({
   return (endpoint, deed) => {
     const names = Object.keys(endpoint.body?.properties ?? {}) as (keyof BodyOf<typeof endpoint> & string)[]
 
-    /** A scope of its own, so that no other endpoint takes forms, and this one takes nothing else. */
+    // A scope of its own, so that no other endpoint takes forms, and this one takes nothing else.
     http.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       const options = { parseAs: 'string', bodyLimit: longestFormBytes } as const
@@ -59,15 +60,17 @@ export function createServeClient({
         schema: { response: { '2xx': endpoint.reply } },
         handler: async (request, reply) => {
           const now = clock.now()
-          const form = readForm(request.body, names) as Partial<BodyOf<typeof endpoint>>
-          const client = await authenticateClient(credentialsOf(request, form), addressOf(request), now)
+          const client = await authenticateClient(credentialsOf(request), addressOf(request), now)
           reply.header('pragma', 'no-cache')
-          return deed({ client, form, now, requestId: request.id }).catch((error) => {
+          try {
+            const form = readForm(request.body, names) as Partial<BodyOf<typeof endpoint>>
+            return await deed({ client, form, now, requestId: request.id })
+          } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
-              tell(error, request, client)
+              await refusalLog.tell(refusalOf(error, request.id, client, now))
             }
             throw error
-          })
+          }
         },
       })
     })
@@ -76,32 +79,31 @@ export function createServeClient({
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } = tokenErrorAnswer(error)
     if (status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
-    if (error instanceof TokenRefusal && error.event) tell(error, request, error.event)
+    if (error instanceof TokenRefusal && error.event) {
+      refusalLog.tellLater(refusalOf(error, request.id, error.event, clock.now()))
+    }
     return reply
       .status(status)
       .headers({ ...headers, 'content-type': 'application/json', pragma: 'no-cache' })
       .send(JSON.stringify(body))
   }
-
-  function tell(refusal: TokenRefusal, request: FastifyRequest, { appId, sandbox, triedSecretHash }: Told) {
-    const kind = refusal.code === 'invalid_client' ? 'client_refused' : 'token_refused'
-    const tried = triedSecretHash === undefined ? {} : { triedSecretHash }
-    const event = { appId, sandbox, ...tried, kind, cause: refusal.message, requestId: request.id } as const
-    refusalLog.tell({ ...event, now: clock.now() })
-  }
 }
 
-type Told = { appId: string; sandbox: boolean; triedSecretHash?: Buffer }
+const refusalOf = (refusal: TokenRefusal, requestId: string, app: RefusedApp, now: Date): RefusalToTell => ({
+  appId: app.appId,
+  sandbox: app.sandbox,
+  ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),
+  kind: refusal.code === 'invalid_client' ? 'client_refused' : 'token_refused',
+  cause: refusal.message,
+  requestId,
+  now,
+})
 
-/** @throws TokenRefusal invalid_request for two Authorization headers */
-function credentialsOf(request: FastifyRequest, form: { client_id?: unknown; client_secret?: unknown }) {
+/** @throws TokenRefusal invalid_request for credentials that were sent more than once */
+function credentialsOf(request: FastifyRequest): SentCredentials {
   if (isAuthorizedTwice(request.raw)) {
     throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
   }
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  return {
-    authorization: request.headers.authorization,
-    clientId: text(form.client_id),
-    clientSecret: text(form.client_secret),
-  }
+  const { client_id: clientId, client_secret: clientSecret } = readForm(request.body, ['client_id', 'client_secret'])
+  return { authorization: request.headers.authorization, clientId, clientSecret }
 }
