@@ -77,7 +77,7 @@ export function hiddenFields({ text }: Visit): Record<string, string> {
 }
 
 /** What people read on a page, in one line. */
-export const readingOf = ({ text }: Visit): string =>
+export const readingOf = ({ text }: Pick<Visit, 'text'>): string =>
   text
     .replace(/<head>[\s\S]*<\/head>/, '')
     .replaceAll(/<[^>]+>/g, ' ')

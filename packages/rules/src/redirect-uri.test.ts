@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isReadableOnTheWay, isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
+import { isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
 
 const registered = ['https://app.example/callback', 'https://app.example/other?tenant=1']
 const comparisons: readonly (readonly [string, boolean])[] = [
@@ -46,16 +46,4 @@ const additions: readonly (readonly [string, readonly RedirectParameter[], strin
 ]
 for (const [redirectUri, parameters, expected] of additions) {
   test(`back to ${expected}`, () => assert.equal(withParameters(redirectUri, parameters), expected))
-}
-
-const ways: readonly (readonly [string, boolean])[] = [
-  ['https://app.example/cb', false],
-  ['http://app.example/cb', true],
-  ['http://localhost.app.example/cb', true],
-  ['http://localhost:3000/cb', false],
-  ['http://app.localhost/cb', false],
-]
-for (const [redirectUri, readable] of ways) {
-  test(`${redirectUri} is ${readable ? 'readable' : 'not readable'} on the way`, () =>
-    assert.equal(isReadableOnTheWay(redirectUri), readable))
 }

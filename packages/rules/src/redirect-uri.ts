@@ -15,12 +15,6 @@ export function withParameters(redirectUri: string, parameters: readonly Redirec
   return /[?&]$/.test(redirectUri) ? redirectUri + added : `${redirectUri}&${added}`
 }
 
-/** Whether what is sent there travels readable for others: plain http, but for the user's own machine. */
-export function isReadableOnTheWay(redirectUri: string): boolean {
-  const { protocol, hostname } = new URL(redirectUri)
-  return protocol === 'http:' && hostname !== 'localhost' && !hostname.endsWith('.localhost')
-}
-
 /** Each byte that is not unreserved in RFC 3986 is written out: a space as %20, which every reader of forms takes too. */
 function percentEncode(value: string | Uint8Array): string {
   const bytes = typeof value === 'string' ? new TextEncoder().encode(value) : value

@@ -31,9 +31,10 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const place = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
     requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
 
-    const { request: kept, client } = await openRequest(database, requestId, now)
+    const opened = await openRequest(database, requestId, now)
+    const { request: kept, client } = opened
     const { appId, sandbox, revision } = client
-    await requireTester(database, client, visitor)
+    await requireTester(database, opened, visitor)
     const back = wayBackOf(kept, client, config)
     const event = { appId, sandbox, requestId: request.id, now, random }
     const decision = soleText(form, 'decision')

@@ -26,7 +26,7 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
     const { requestId, request: kept, client } = opened
     const visitor = await findVisitor(service, request)
-    if (visitor !== undefined) await requireTester(database, client, visitor)
+    if (visitor !== undefined) await requireTester(database, opened, visitor)
     const grant = visitor && (await findLiveGrant(database, visitor.account.id, client.appId, client.sandbox, now))
 
     const step = planConsent({

@@ -281,6 +281,8 @@ test('an app that is not approved: the sandbox is a 403 page for somebody who is
   const page = await browser.follow(signedIn)
   assert.equal(page.status, 403)
   assert.match(readingOf(page), /You are not a tester of this app/)
+  const switching = await browser.get(/href="([^"]+)">Switch account/.exec(page.text)?.[1] ?? '')
+  assert.match(readingOf(switching), /Continue as Alice Use another account/)
 
   await app.database
     .insertInto('appTester')

@@ -1,5 +1,5 @@
 import { type Scope, scopes as scopeSentences } from '@parley/contract'
-import { isReadableOnTheWay } from '@parley/rules/redirect-uri'
+import { isPlainHttp } from '@parley/rules/app-url'
 import type { Client, ClientRevision } from '../apps/client-store.ts'
 import type { Page } from '../pages/page.ts'
 import { type Html, html } from '../platform/html.ts'
@@ -27,7 +27,7 @@ export function consentPage(form: ConsentForm): Page {
     status: 200,
     title: `Allow ${revision.name}?`,
     forms: true,
-    main: html`${sandbox ? sandboxBanner : undefined}${isReadableOnTheWay(redirectUri) ? httpBanner : undefined}<div class="app">
+    main: html`${sandbox ? sandboxBanner : undefined}${isPlainHttp(redirectUri) ? httpBanner : undefined}<div class="app">
 ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
 <p><strong>${revision.name}</strong><span class="muted">by ${authorOf(facts)}</span></p>
 </div>

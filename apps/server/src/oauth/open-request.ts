@@ -35,11 +35,16 @@ export async function openRequest(database: Database, requestId: string, now: Da
 }
 
 /** @throws sandbox_only for the sandbox of an app that the visitor does not test (oauth.md 6.12) */
-export async function requireTester(database: Database, client: Client, { caller }: Visitor): Promise<void> {
+export async function requireTester(
+  database: Database,
+  { requestId, client }: OpenRequest,
+  { caller }: Visitor,
+): Promise<void> {
   if (!client.sandbox) return
   const { accountId, addressKey, addressVerified } = caller
   if (!(await mayUseSandbox(database, client, { id: accountId, addressKey, addressVerified }))) {
-    throw new PageFault('sandbox_only', { client })
+    const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'Switch account' }
+    throw new PageFault('sandbox_only', { client, wayOn })
   }
 }
 

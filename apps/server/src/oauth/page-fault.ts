@@ -1,5 +1,5 @@
 import { problems } from '@parley/contract'
-import type { Fault } from '../pages/fault-page.ts'
+import type { Fault, WayOn } from '../pages/fault-page.ts'
 import type { ProblemError } from '../platform/problem.ts'
 
 const startAgain = 'Go back to the app and start again.'
@@ -93,8 +93,13 @@ export const pageFaults = {
 
 export type PageFaultCode = keyof typeof pageFaults
 
-/** Of which app a fault is, for its developer's event log, and what exactly was wrong where that is more than the page says. */
-export type FaultContext = { client: { appId: string; sandbox: boolean }; cause?: string }
+export type FaultContext = {
+  /** In whose event log it is written. */
+  client: { appId: string; sandbox: boolean }
+  /** What exactly was wrong, where that is more than the page says. */
+  cause?: string
+  wayOn?: WayOn
+}
 
 /** Thrown where it is found, shown in one place. */
 export class PageFault extends Error {

@@ -3,7 +3,7 @@ import type { AccountsService } from '../accounts/accounts-service.ts'
 import { recordAppEvent } from '../apps/app-event-store.ts'
 import { faultPage } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
-import { isUnavailable } from '../platform/database.ts'
+import { isTimeout, isUnavailable } from '../platform/database.ts'
 import { readForm } from '../platform/form.ts'
 import { ProblemError, problem } from '../platform/problem.ts'
 import { serveAnswerConsent } from './answer-consent.ts'
@@ -54,20 +54,21 @@ function answerErrorsWithPages(pages: FastifyInstance, { database, clock, random
     const fault = faultOf(found)
     if (fault.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (found instanceof ProblemError) reply.headers(found.headers)
-    else if (found.context !== undefined) {
-      const { client, cause = fault.happened } = found.context
+    const context = found instanceof PageFault ? found.context : undefined
+    if (context !== undefined) {
+      const { client, cause = fault.happened } = context
       await recordAppEvent(database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
         ...{ requestId: request.id, now: clock.now(), random },
       })
     }
-    return sendPage(reply, faultPage(fault, request.id))
+    return sendPage(reply, faultPage(fault, request.id, context?.wayOn))
   })
 }
 
 function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isUnavailable(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
   const { statusCode = 500 } = Object(error) as { statusCode?: number }
   return problem(statusCode < 500 ? 'malformed_request' : 'internal_error')
 }
