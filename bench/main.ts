@@ -3,6 +3,7 @@ import { benchAgainstFloor, type Contest } from './against-floor.ts'
 import { judged, ms, printTable } from './figures.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchFilters, benchListSizes } from './lists.ts'
+import { benchOauth } from './oauth.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { buildStage, type Stage } from './stage.ts'
@@ -11,7 +12,7 @@ import { buildStage, type Stage } from './stage.ts'
  * npm run bench: everything; npm run bench -- get list: these parts. Prints figures and judges nothing: the exit code
  * tells whether all was measured. docs/performance.md says what the figures mean.
  */
-const parts = ['recurrence', 'start', 'get', 'list', 'create', 'sizes', 'filters', 'memory'] as const
+const parts = ['recurrence', 'start', 'get', 'list', 'create', 'sizes', 'filters', 'memory', 'oauth'] as const
 type Part = (typeof parts)[number]
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
@@ -48,6 +49,11 @@ async function run() {
   if (onStage.length === 0) return
 
   const stage = await buildStage(started)
+  if (onStage.some((part) => part !== 'oauth')) await benchMeetings(stage)
+  if (wanted.has('oauth')) await benchOauth(stage, started)
+}
+
+async function benchMeetings(stage: Stage) {
   const { hosts, guest } = await prepare(stage)
   const contests = (['get', 'list', 'create'] as const).filter((contest: Contest) => wanted.has(contest))
   const guests = [guest.email, 'somebody@example.com']
