@@ -2,10 +2,12 @@ import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Whoever was answered last has connected again by then, if that is what they do. */
-const settleMs = 20
-/** Nobody is answered meanwhile, so a quiet moment comes within milliseconds; a flood of connections is not waited out. */
-const quietMomentLimitMs = 500
+/** Whoever was answered last has connected again by then, if that is what they do, on a busy machine too. */
+const settleMs = 300
+/** So long must nobody have connected. */
+const quietMs = 50
+/** Nobody is answered meanwhile, so a quiet moment comes at once; a flood of connections is not waited out. */
+const quietMomentLimitMs = 1_000
 
 /**
  * Prepares the end of a server that is not ready yet, and returns the deed: it stops listening without losing a request
@@ -34,17 +36,14 @@ export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => 
   }
 }
 
-/** Node accepts one connection in each turn of its loop: a turn without one has found nobody waiting. */
+/** Waits until nobody has connected for a while. Node accepts one connection in each turn of its loop. */
 async function quietMoment(server: Server): Promise<void> {
-  let accepted = true
+  const latestMs = performance.now() + quietMomentLimitMs
+  let lastConnectedMs = performance.now()
   const note = () => {
-    accepted = true
+    lastConnectedMs = performance.now()
   }
   server.on('connection', note)
-  const latestMs = performance.now() + quietMomentLimitMs
-  while (accepted && performance.now() < latestMs) {
-    accepted = false
-    await nextTurn()
-  }
+  while (performance.now() < Math.min(lastConnectedMs + quietMs, latestMs)) await nextTurn()
   server.off('connection', note)
 }
