@@ -2,8 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/client-authentication'
 import type { Database } from '../../migrations/tables.ts'
 import type { LastUse } from '../access/last-use.ts'
+import { createLookUpsTogether } from '../access/look-ups-together.ts'
 import { networkOf } from '../access/network.ts'
-import { type ClientSecretRow, findClientSecrets } from './client-secret-store.ts'
+import { type ActiveSecret, type ClientWithSecrets, findClientsWithSecrets } from './client-secret-store.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenLimits } from './token-limits.ts'
 
@@ -23,21 +24,23 @@ const noSecret = Buffer.alloc(32)
 
 /**
  * Finds the app that sends a request, by its client id and one of its secrets (RFC 6749, 2.3.1). An unknown client takes the
- * same statement and the same comparison as a wrong secret. Nothing of what the request is about is touched before.
+ * same statement and the same comparisons as a wrong secret. Nothing of what the request is about is touched before.
  * @throws TokenRefusal invalid_client, invalid_request; after 50 failures of a client from one network slow_down
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options
+  const findClient = createLookUpsTogether<ClientWithSecrets>(
+    (clientIds) => findClientsWithSecrets(database, clientIds.map(String)),
+    ({ clientId }) => Buffer.from(clientId),
+  )
   return async (sent, address, now) => {
     const credentials = readClientCredentials(sent)
     const network = networkOf(address)
     const { clientId = nobody } = credentials
     await limits.requireTry(clientId, network)
-    const isForm = clientIdForm.test(clientId)
-    const secrets = await findClientSecrets(database, isForm ? clientId : nobody)
-    const [client] = secrets
+    const client = await findClient(Buffer.from(clientIdForm.test(clientId) ? clientId : nobody))
     const secretHash = hash('sha256', credentials.kind === 'presented' ? credentials.secret : '', 'buffer')
-    const used = findSecret(secrets, secretHash)
+    const used = findSecret(client?.secrets ?? [], secretHash)
 
     if (credentials.kind === 'presented' && client !== undefined && used !== undefined && isLive(used, now)) {
       await limits.countSuccess(clientId)
@@ -58,20 +61,18 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
   }
 }
 
-type Secret = ClientSecretRow & { id: string; secretHash: Buffer }
-
 /** Compares with two secrets always: how many there are cannot be told from the time. */
-function findSecret(rows: readonly ClientSecretRow[], secretHash: Buffer): Secret | undefined {
-  let found: Secret | undefined
-  for (let place = 0; place < Math.max(2, rows.length); place++) {
-    const row = rows[place]
-    const isSame = timingSafeEqual(row?.secretHash ?? noSecret, secretHash)
-    if (isSame && row?.id && row.secretHash) found = { ...row, id: row.id, secretHash: row.secretHash }
+function findSecret(secrets: readonly ActiveSecret[], secretHash: Buffer): ActiveSecret | undefined {
+  let found: ActiveSecret | undefined
+  for (let place = 0; place < Math.max(2, secrets.length); place++) {
+    const secret = secrets[place]
+    const isSame = timingSafeEqual(secret?.secretHash ?? noSecret, secretHash)
+    if (isSame) found = secret
   }
   return found
 }
 
-const isLive = ({ expiresAt }: Secret, now: Date) => expiresAt === null || expiresAt > now
+const isLive = ({ expiresAt }: ActiveSecret, now: Date) => expiresAt === null || expiresAt > now
 
-const causeOf = (used: Secret | undefined) =>
+const causeOf = (used: ActiveSecret | undefined) =>
   used === undefined ? 'The client secret is wrong.' : 'The client secret has expired.'
