@@ -1,77 +1,13 @@
 import { signIn } from '@parley/contract'
-import { addressKey, isEmailAddress } from '@parley/rules/email-address'
-import { networkOf } from '../access/network.ts'
-import { inTransaction } from '../platform/database.ts'
-import { ProblemError, problem } from '../platform/problem.ts'
-import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { beginSession } from './begin-session.ts'
-import { isKnownNetwork, networkHash } from './known-network.ts'
-import { requestLinkMail } from './link-mail-job.ts'
-import { findPendingPerson } from './pending-sign-up.ts'
-import { isVerified } from './profile-view.ts'
-import { type Counter, tryPassword } from './try-password.ts'
+import { signInWithPassword } from './sign-in-with-password.ts'
 
-/** An address without an account is refused like a wrong password, in the same time. */
 export function serveSignIn(service: AccountsService) {
-  const { serve, database, clock, config, passwords, attemptLimits, sessionCookie, sealedBox } = service
+  const { serve, clock, sessionCookie } = service
   serve(signIn, async ({ body, request, answer }) => {
-    const now = clock.now()
-    const key = addressKey(body.email)
-    const [account, pending] = isEmailAddress(body.email)
-      ? await Promise.all([findAccountByAddress(database, key), findPendingPerson(database, key, now)])
-      : []
-    const passwordHash = account?.passwordHash ?? pending?.passwordHash
-    const counters = await countersFor(key, account, request.address)
-    const { outdated } = await tryPassword(service, { password: body.password, passwordHash, counters })
-    if (account === undefined || !isVerified(account, config.emailVerification)) {
-      await mailLinkAgain(key)
-      throw problem('email_not_verified')
-    }
-
-    const newHash = outdated ? await passwords.hash(body.password) : undefined
-    const session = await inTransaction(database, async (tx) => {
-      // Held, so that a password changed or an account disabled meanwhile leaves no session behind.
-      const held = await (newHash === undefined ? holdAccount : lockAccount)(tx, account.id)
-      if (held === undefined || held.disabledAt !== null || !samePassword(held, account)) {
-        throw problem('wrong_credentials')
-      }
-      if (newHash !== undefined) {
-        await tx.updateTable('account').set({ passwordHash: newHash }).where('id', '=', account.id).execute()
-      }
-      return beginSession(tx, service, held, { request, now })
-    })
+    const { email, password } = body
+    const session = await signInWithPassword(service, { email, password, request, now: clock.now() })
     answer.header('set-cookie', sessionCookie.set(session.token))
     return session
   })
-
-  async function mailLinkAgain(email: string) {
-    try {
-      await attemptLimits.count('mailsToAddress', email)
-    } catch (error) {
-      // Enough links are on their way.
-      if (error instanceof ProblemError) return
-      throw error
-    }
-    await requestLinkMail(database, { email, link: 'verify-email' })
-  }
-
-  /** Decision 0006. A new password starts the count anew: whoever can read the mail is never locked out. */
-  async function countersFor(key: string, account: AccountRow | undefined, address: string): Promise<Counter[]> {
-    const network = networkHash(sealedBox, address)
-    const countedAs = `${key} ${account?.passwordChangedAt?.getTime() ?? 0}`
-    // Asked for nobody too, in the same time.
-    if (await isKnownNetwork(database, account?.id ?? nobody, network)) {
-      return [{ limit: 'failuresFromKnownNetwork', key: `${countedAs} ${network.toString('hex')}` }]
-    }
-    return [
-      { limit: 'failuresFromElsewhere', key: countedAs },
-      { limit: 'failuresOfNetwork', key: networkOf(address) },
-    ]
-  }
 }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
-
-const samePassword = (one: AccountRow, other: AccountRow) =>
-  one.passwordChangedAt?.getTime() === other.passwordChangedAt?.getTime()

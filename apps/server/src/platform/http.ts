@@ -20,8 +20,10 @@ const limits = {
   headersMs: 15_000,
   /** Longer than a load balancer keeps its connections, so that it and not we closes them. */
   keepAliveMs: 72_000,
-  headerBytes: 16 * 1024,
-  addressCharacters: 4096,
+  /** An authorization request carries up to 4 KiB of an app's state, three characters a byte when escaped. */
+  addressCharacters: 14 * 1024,
+  /** The address counts here too. */
+  headerBytes: 24 * 1024,
 }
 
 /** Our answers are data for programs: nothing in them may run, be framed, be sniffed or be kept by a cache. */
