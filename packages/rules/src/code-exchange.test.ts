@@ -16,6 +16,7 @@ const code: FoundCode = {
   grantRevokedBecause: null,
   grantExpiresAt: new Date('2030-01-02T00:00:00Z'),
   familyEndedBecause: null,
+  scopesWithdrawn: false,
 }
 const nothing = { redirectUri: undefined, challenge: undefined }
 

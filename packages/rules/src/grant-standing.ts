@@ -9,6 +9,8 @@ export type GrantFacts = {
   grantRevokedBecause: string | null
   grantExpiresAt: Date
   familyEndedBecause: string | null
+  /** The app has since given up every scope that the user let it have. */
+  scopesWithdrawn: boolean
 }
 
 export type Refusal = {
@@ -30,6 +32,7 @@ export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
   if (facts.familyEndedBecause !== null) return ended(`These tokens were ended: ${facts.familyEndedBecause}.`)
   if (facts.userDisabled) return ended('The account of the user is disabled.')
   if (facts.signedOutSince) return ended('The user has ended everything that was signed in.')
+  if (facts.scopesWithdrawn) return ended('The app no longer registers any of the scopes that the user granted.')
   return undefined
 }
 

@@ -18,6 +18,7 @@ const token: FoundRefreshToken = {
   grantRevokedBecause: null,
   grantExpiresAt: new Date('2030-01-02T00:00:00Z'),
   familyEndedBecause: null,
+  scopesWithdrawn: false,
 }
 const access = { scopes: token.scopes, expiresAt: new Date('2030-01-01T23:59:30Z') }
 const rotated = { ...token, rotatedAt: ago(30_000), access }

@@ -10,6 +10,11 @@ export const liveGrant = `g.revoked_at is null
 /** `began` is when the user was there to give it. */
 export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
 
-/** Joins what `liveGrant` speaks of to the grant `g`. */
+/** Joins what `liveGrant` speaks of to the grant `g`, and the revision `v` that counts on its side of the app. */
 export const grantJoins = `join app p on p.id = g.app_id join account o on o.id = p.owner_id
-  join account a on a.id = g.account_id`
+  join account a on a.id = g.account_id left join app_revision v on v.app_id = p.id
+    and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`
+
+/** Of what a user has granted, in its order, what the app still registers: a scope taken away is lost at once (oauth.md 4). */
+export const stillRegistered = (scopes: string) => `array(
+  select scope from unnest(${scopes}) with ordinality as granted (scope, place) where scope = any(v.scopes) order by place)`

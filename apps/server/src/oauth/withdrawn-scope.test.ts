@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from '@parley/contract'
+import { type ApprovedApp, approvedApp } from '../../test/approved-app.ts'
+import { appPath, done } from '../../test/apps.ts'
+import { ask, meetPeople, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { backendOf, causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
+
+const service = await startApp()
+const { alice, bob } = await meetPeople(service)
+const scopes: Scope[] = ['meeting:read', 'meeting:create']
+
+/** The developer changes what the app registers, and nothing else of it. */
+async function setScopes(app: ApprovedApp, kept: readonly string[], more = {}) {
+  const path = appPath({ _id: app.appId })
+  const said = await done(bob.ask('GET', path))
+  const fields = ['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'callbackUrls']
+  const unchanged = Object.fromEntries(fields.map((field) => [field, said[field]]))
+  await done(bob.ask('PUT', path, { ...unchanged, scopes: kept, ...more }))
+}
+
+/** What a token opens: to read, and to schedule. */
+async function opens(token: string) {
+  const authorization = `Bearer ${token}`
+  const read = await ask(service, 'GET', '/api/meeting/me', undefined, { authorization })
+  const create = await ask(service, 'POST', '/api/meeting', standUp(), { authorization })
+  return [read.status, create.body.code ?? create.status]
+}
+
+test('a scope that a developer takes away is lost by every token at once, and the others go on', async () => {
+  const app = await approvedApp(service, bob, { name: 'Takes away', scopes })
+  const backend = backendOf(service, app)
+  const tokens = await tokensFor(service, app, alice, { scopes })
+  const code = await codeFor(service, app, alice, { scopes })
+  assert.deepEqual(await opens(tokens.access_token), [200, 200])
+
+  await setScopes(app, ['meeting:read'])
+  assert.deepEqual(await opens(tokens.access_token), [200, 'insufficient_scope'])
+  assert.equal((await backend.introspect(tokens.access_token)).body.scope, 'meeting:read')
+  assert.equal((await backend.introspect(tokens.refresh_token)).body.scope, 'meeting:read')
+  assert.equal((await backend.exchange(code)).body.scope, 'meeting:read')
+
+  const wanted = await backend.refresh(tokens.refresh_token, { scope: 'meeting:read meeting:create' })
+  assert.deepEqual([wanted.status, wanted.body.error], [400, 'invalid_scope'])
+  const { status, body } = await backend.refresh(tokens.refresh_token)
+  assert.deepEqual([status, body.scope], [200, 'meeting:read'])
+  assert.deepEqual(await opens(body.access_token), [200, 'insufficient_scope'])
+})
+
+test('an answer that was lost while a scope was taken away is given again, without the scope', async () => {
+  const app = await approvedApp(service, bob, { name: 'Lost answer', scopes })
+  const tokens = await tokensFor(service, app, alice, { scopes })
+  const backend = backendOf(service, app)
+  const { body: first } = await backend.refresh(tokens.refresh_token)
+  await setScopes(app, ['meeting:read'])
+  const { body: again } = await backend.refresh(tokens.refresh_token)
+  assert.deepEqual([again.access_token, again.scope], [first.access_token, 'meeting:read'])
+})
+
+test('tokens of which no scope is left open nothing, and neither they nor a code become new ones', async () => {
+  const app = await approvedApp(service, bob, { name: 'Nothing left', scopes })
+  const only: { scopes: Scope[] } = { scopes: ['meeting:create'] }
+  const tokens = await tokensFor(service, app, alice, only)
+  const code = await codeFor(service, app, alice, only)
+  await setScopes(app, ['meeting:read'])
+  assert.deepEqual(await opens(tokens.access_token), [403, 'insufficient_scope'])
+  const backend = backendOf(service, app)
+  for (const { status, body } of [await backend.refresh(tokens.refresh_token), await backend.exchange(code)]) {
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  }
+  const cause = 'token_refused: The app no longer registers any of the scopes that the user granted.'
+  assert.deepEqual((await causesOf(service, app)).slice(-2), [cause, cause])
+})
+
+test('in the sandbox the scopes of the draft count, on the real side those of what is live', async () => {
+  const app = await approvedApp(service, bob, { name: 'Two sides', scopes })
+  const real = await tokensFor(service, app, alice, { scopes })
+  const tried = await tokensFor(service, app, bob, { scopes: ['user:read', ...scopes], sandbox: true })
+  assert.equal(tried.scope, 'meeting:read meeting:create')
+  await setScopes(app, ['meeting:create', 'user:read'], { draft: true })
+  assert.deepEqual(await opens(real.access_token), [403, 200])
+  assert.deepEqual(await opens(tried.access_token), [403, 200])
+  const introspected = await backendOf(service, app, 'sandbox').introspect(tried.access_token)
+  assert.equal(introspected.body.scope, 'meeting:create')
+})
