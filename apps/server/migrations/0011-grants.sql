@@ -48,7 +48,7 @@ create table authorization_code (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz
-);
+) with (fillfactor = 80);
 
 create index authorization_code_by_age on authorization_code (expires_at);
 
@@ -64,7 +64,8 @@ create table token_family (
 );
 
 -- Tokens have no foreign keys: the statements that insert them have just read the family, and a key's check would write to
--- the family's row with each refresh. What is updated later finds room on its page, so that no index is written again.
+-- the family's row with each refresh. As with codes, what is updated later finds room on its page, so that no index is
+-- written again.
 create table refresh_token (
   token_hash bytea primary key,
   family_id uuid not null,

@@ -230,7 +230,7 @@ create table authorization_code (
   used_at timestamp with time zone,
   constraint authorization_code_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
   constraint authorization_code_pkey PRIMARY KEY (code_hash)
-);
+) with (fillfactor=80);
 
 CREATE INDEX authorization_code_by_age ON public.authorization_code USING btree (expires_at);
 

@@ -4,7 +4,7 @@ import { bearerChallenge } from './bearer-challenge.ts'
 import { type Caller, holdsScope } from './caller.ts'
 
 /** Whether the caller may call an endpoint at all. @throws the problem that says what is missing */
-export function requireRight({ access }: Endpoint, caller: Caller, baseUrl: string) {
+export function requireRight({ access }: Pick<Endpoint, 'access'>, caller: Caller, baseUrl: string) {
   if (isScope(access)) {
     if (holdsScope(caller, access)) return
     throw problem('insufficient_scope', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../test/approved-app.ts'
 import { ask, meetPeople } from '../../test/people.ts'
-import { startApp } from '../../test/start-app.ts'
+import { publicAddress, startApp } from '../../test/start-app.ts'
 import { causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
 
 const service = await startApp()
@@ -21,6 +21,7 @@ test('a user sees which apps they have connected, real and sandbox apart, and no
   assert.equal(real.app._id, planner.appId)
   assert.equal(real.app.name, 'Planner')
   assert.equal(real.app.homepageUrl, 'https://planner.example/')
+  assert.equal(real.app.logoUrl, `${publicAddress}/oauth2/logos/${planner.appId}/1`)
   assert.equal(real.lastUsedOn, null)
   assert.deepEqual((await bob.ask('GET', '/api/oauth2/grants')).body, { grants: [] })
 })
