@@ -7,7 +7,7 @@ import { createOidcAdapter, oidcTables } from './oidc-postgres-adapter.ts'
 
 /**
  * What our authorization server is measured against, a process of its own: oidc-provider with its state in PostgreSQL.
- * It does what ours does and no more: opaque tokens, rotation, one client with a secret, no ID token to sign.
+ * It does what ours does and no more: opaque tokens, rotation, clients in the database, no ID token to sign.
  */
 const poolSize = 16
 const { DATABASE_URL, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI } = process.env
@@ -23,6 +23,18 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize })
 const mint = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize, options: '-c synchronous_commit=off' })
 let current = mint
 await pool.query(oidcTables)
+// As ours, clients are rows: registered, changed and stopped while the service runs.
+await createOidcAdapter(pool, 'Client').upsert(
+  clientId,
+  {
+    client_id: clientId,
+    client_secret: CLIENT_SECRET,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  },
+  0,
+)
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const provider = new Provider('http://127.0.0.1', {
@@ -37,15 +49,6 @@ const provider = new Provider('http://127.0.0.1', {
   } as unknown as new (
     model: string,
   ) => ReturnType<typeof createOidcAdapter>,
-  clients: [
-    {
-      client_id: clientId,
-      client_secret: CLIENT_SECRET,
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-    },
-  ],
   scopes: scope.split(' '),
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
