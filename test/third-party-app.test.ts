@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/test/apps.ts'
+import { browserLess, readingOf } from '../apps/server/test/browser-less.ts'
+import { arrive, authorizeUrl, consent } from '../apps/server/test/consenting-person.ts'
+import { ask, detailsPath, type Person, schedule, signUp, standUp } from '../apps/server/test/people.ts'
+import { startApp } from '../apps/server/test/start-app.ts'
+import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/token-client.ts'
+
+const service = await startApp()
+const callback = 'https://acme.example/callback'
+const scopes = ['user:read', 'meeting:read', 'meeting:create']
+
+type Credentials = { id: string; secret: string }
+
+/** What an app's backend sends, with the credentials of one side. */
+const backendWith = ({ id, secret }: Credentials) => {
+  const post = (path: string, form: Record<string, string>) =>
+    postForm(service, path, form, { authorization: basic(id, secret) })
+  return {
+    exchange: (code: string) => post(tokenPath, { grant_type: 'authorization_code', code, redirect_uri: callback }),
+    refresh: (token: string) => post(tokenPath, { grant_type: 'refresh_token', refresh_token: token }),
+    introspect: (token: string) => post(introspectPath, { token }),
+  }
+}
+
+const callsWith = (token: string) => (method: string, path: string, body?: unknown) =>
+  ask(service, method, path, body, { authorization: `Bearer ${token}` })
+
+/** Where the app sends people, and the code that they come back with. */
+const linkOf = (clientId: string) =>
+  authorizeUrl(service, { client_id: clientId, response_type: 'code', redirect_uri: callback, state: 'x y/z' })
+
+async function codeOf(person: Person, clientId: string): Promise<string> {
+  const back = await consent(service, person, linkOf(clientId))
+  assert.equal(`${back.origin}${back.pathname}`, callback)
+  assert.equal(back.searchParams.get('state'), 'x y/z')
+  assert.equal(back.searchParams.get('iss'), service.config.baseUrl)
+  return back.searchParams.get('code') ?? ''
+}
+
+const actionsAbout = async (...people: Person[]) => {
+  const ids = people.map(({ profile }) => profile._id)
+  const rows = await service.database
+    .selectFrom('auditEntry')
+    .innerJoin('account', 'account.id', 'auditEntry.actorId')
+    .select(['account.name', 'auditEntry.action'])
+    .where('auditEntry.actorId', 'in', ids)
+    .where('auditEntry.action', '!=', 'account.created')
+    .orderBy('auditEntry.id')
+    .execute()
+  return rows.map(({ name, action }) => `${name}: ${action}`)
+}
+
+test('an app of a third party gets consent, schedules and reads in the name of its user, and loses the right at once', async () => {
+  const olga = await signUp(service, 'Olga')
+  const [dan, rita, tess, carol] = [
+    await signUp(service, 'Dan'),
+    await signUp(service, 'Rita'),
+    await signUp(service, 'Tess'),
+    await signUp(service, 'Carol'),
+  ]
+  const setRights = (person: Person, rights: object) =>
+    done(olga.ask('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
+  await setRights(rita, { reviewer: true })
+
+  // Dan asks for OAuth; until Olga enables it, the portal is closed to him.
+  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp()), 403, 'oauth_not_enabled')
+  await done(dan.ask('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
+  const { accounts } = await done(olga.ask('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
+  assert.match(JSON.stringify(accounts), /We plan weeks\./)
+  await setRights(dan, { oauthEnabled: true })
+
+  // He registers his app. Nobody has looked at it yet: it has no client id of its own, only that of its sandbox.
+  const registered = await done(
+    dan.ask('POST', '/api/oauth2/apps', calendarApp({ scopes, callbackUrls: [callback] })),
+    201,
+  )
+  assert.deepEqual([registered.status, registered.clientId], ['under_review', undefined])
+  await refused(dan.ask('POST', appPath(registered, '/secrets'), { name: 'Server' }), 409, 'app_not_approved')
+
+  // He tries the sandbox with Tess, whom he invites; Carol is not let in.
+  const sandboxSecret = await done(
+    dan.ask('POST', appPath(registered, '/secrets'), { name: 'Try', sandbox: true }),
+    201,
+  )
+  await done(dan.ask('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
+  const stranger = await arrive(browserLess(service), carol, linkOf(registered.sandboxClientId))
+  assert.equal(stranger.status, 403)
+  const sandbox = backendWith({ id: registered.sandboxClientId, secret: sandboxSecret.secret })
+  const tried = await done(sandbox.exchange(await codeOf(tess, registered.sandboxClientId)))
+  const asTess = callsWith(tried.access_token)
+  assert.equal((await asTess('GET', '/api/user/profile')).body.email, tess.email)
+  await done(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
+
+  // Rita, and not he himself, approves it: only now is there a client id, and a secret to make.
+  await refused(dan.ask('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
+  const { reviews } = await done(rita.ask('GET', '/api/oauth2/reviews'))
+  assert.deepEqual(
+    reviews.map(({ appId }: { appId: string }) => appId),
+    [registered._id],
+  )
+  await done(rita.ask('POST', reviewPath(registered), { decision: 'approved' }))
+  const { clientId } = await done(dan.ask('GET', appPath(registered)))
+  const { secret } = await done(dan.ask('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
+  const backend = backendWith({ id: clientId, secret })
+
+  // Carol follows the app's link, signs in, reads what it wants, and allows it.
+  const page = readingOf(await arrive(browserLess(service), carol, linkOf(clientId)))
+  for (const words of ['Acme Calendar', 'Dan Test', 'Create meetings on your behalf', 'Allow', 'Deny']) {
+    assert.ok(page.includes(words), `${words}: ${page}`)
+  }
+  const first = await done(backend.exchange(await codeOf(carol, clientId)))
+  assert.equal(first.scope, scopes.join(' '))
+
+  // It schedules in her name, and reads that again; of her meetings it can tell which it has made itself.
+  const asCarol = callsWith(first.access_token)
+  await schedule(carol, standUp({ topic: 'By hand' }))
+  const { meetingDetails } = await done(asCarol('POST', '/api/meeting', standUp({ topic: 'By the app' })))
+  assert.equal(meetingDetails.createdBy, carol.profile._id)
+  const [read] = await done(asCarol('GET', detailsPath(meetingDetails)))
+  assert.equal(read.topic, 'By the app')
+  const countOf = async (query: string) => (await done(asCarol('GET', `/api/meeting/me${query}`))).totalCount
+  assert.deepEqual([await countOf('?tpClientOnly=true'), await countOf('')], [1, 2])
+  await refused(asCarol('GET', '/api/oauth2/apps'), 403, 'app_token_refused')
+
+  // It refreshes, and goes on.
+  const second = await done(backend.refresh(first.refresh_token))
+  assert.equal((await callsWith(second.access_token)('GET', detailsPath(meetingDetails))).status, 200)
+
+  // Carol sees the app among those that she has connected, and disconnects it: the very next call is refused.
+  const { grants } = await done(carol.ask('GET', '/api/oauth2/grants'))
+  assert.deepEqual(
+    grants.map(({ app, scopes }: { app: { name: string }; scopes: string[] }) => [app.name, scopes]),
+    [['Acme Calendar', ['user:read', 'meeting:create', 'meeting:read']]],
+  )
+  await done(carol.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+  for (const token of [first.access_token, second.access_token]) {
+    await refused(callsWith(token)('GET', detailsPath(meetingDetails)), 401, 'unauthorized')
+  }
+  const { status, body } = await backend.refresh(second.refresh_token)
+  assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  assert.deepEqual((await backend.introspect(second.access_token)).body, { active: false })
+  assert.deepEqual((await done(carol.ask('GET', '/api/oauth2/grants'))).grants, [])
+  // What was scheduled is hers and stays; what Tess has let the sandbox do is not touched.
+  assert.equal((await carol.ask('GET', detailsPath(meetingDetails))).status, 200)
+  assert.equal((await asTess('GET', '/api/user/profile')).status, 200)
+
+  // Administrators can read who did what, and the developer what happened to the app, and why.
+  assert.deepEqual(await actionsAbout(olga, dan, rita, tess, carol), [
+    'Olga: account.updated',
+    'Dan: oauth.requested',
+    'Olga: account.updated',
+    'Dan: app.created',
+    'Dan: app.submitted',
+    'Dan: app-secret.created',
+    'Dan: app.testers-replaced',
+    'Tess: app.consented',
+    'Rita: app.approved',
+    'Dan: app-secret.created',
+    'Carol: app.consented',
+    'Carol: grant.revoked',
+  ])
+  const { events } = await done(dan.ask('GET', appPath(registered, '/events')))
+  const told: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
+  assert.deepEqual(
+    told.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),
+    [
+      'real app_submitted',
+      'sandbox secret_created',
+      'sandbox authorization_refused',
+      'sandbox consent_given',
+      'real app_approved',
+      'real secret_created',
+      'real consent_given',
+      'real grant_revoked',
+      'real token_refused',
+    ],
+  )
+  assert.equal(told.at(-1)?.cause, 'The grant has ended: the user disconnected the app.')
+})
