@@ -349,3 +349,29 @@ test('the headers of rule 8 stand on every page and every redirect', async () =>
   }
   assert.deepEqual([signedIn.status, answer.status], [303, 303])
 })
+
+test('a tester who is removed while they answer gives nothing', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Mine' })
+  const values = { appId: mine.appId, emailKey: alice.email, email: alice.email }
+  await app.database.insertInto('appTester').values(values).execute()
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.sandboxClientId))
+  const answering = await app.database.transaction().execute(async (tx) => {
+    await tx.selectFrom('app').select('id').where('id', '=', mine.appId).forUpdate().execute()
+    await tx.deleteFrom('appTester').where('appId', '=', mine.appId).execute()
+    const answer = browser.submit(page, { decision: 'allow' })
+    const answered = answer.then(() => true)
+    while (!(await Promise.race([answered, isSomebodyWaiting()])));
+    return { answer }
+  })
+  assert.equal((await answering.answer).status, 403)
+  assert.deepEqual(await grantsOf(mine.appId), [])
+})
+
+/** Whether a statement on this database waits for a lock. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await app.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount !== 0
+}

@@ -1,5 +1,6 @@
 import { planConsent } from '@parley/rules/consent'
 import type { FastifyInstance } from 'fastify'
+import type { Tx } from '../../migrations/tables.ts'
 import { audit } from '../access/audit.ts'
 import { lockSession } from '../access/session-store.ts'
 import { holdAccount } from '../accounts/account-store.ts'
@@ -10,7 +11,7 @@ import { soleText } from '../platform/form.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
 import { giveGrant } from './grant-store.ts'
-import { openRequest, requireTester, wayBackOf } from './open-request.ts'
+import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
 import { formOf, visitOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
@@ -53,6 +54,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const { scopes, redirectUri, codeChallenge } = kept
     const code = await inTransaction(database, async (tx) => {
       await holdVisitor(tx, visitor)
+      await holdTester(tx, opened, visitor)
       const grant = await giveGrant(tx, { accountId: visitor.account.id, appId, sandbox, scopes, now, random })
       const cause = `A user allowed ${scopes.join(', ')}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
@@ -69,7 +71,14 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
 }
 
 /** Until commit nobody is signed out or disabled, so that nothing is given in the name of somebody who just was. */
-async function holdVisitor(tx: Parameters<typeof lockSession>[0], { sessionId, account }: Visitor) {
+async function holdVisitor(tx: Tx, { sessionId, account }: Visitor) {
   const held = (await lockSession(tx, sessionId)) ? await holdAccount(tx, account.id) : undefined
   if (held === undefined || held.disabledAt !== null) throw new PageFault('form_refused')
+}
+
+/** Whoever replaces the testers locks the app, and then ends what the former ones gave: nothing may slip in between. */
+async function holdTester(tx: Tx, opened: OpenRequest, visitor: Visitor) {
+  if (!opened.client.sandbox) return
+  await tx.selectFrom('app').select('id').where('id', '=', opened.client.appId).forShare().execute()
+  await requireTester(tx, opened, visitor)
 }
