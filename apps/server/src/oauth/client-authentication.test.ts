@@ -212,3 +212,12 @@ async function addSecret({ appId }: ApprovedApp, expiresAt: Date): Promise<strin
     .execute()
   return token
 }
+
+test('credentials in two places are failures too: nobody fills the log of an app with them', async () => {
+  const own = await startApp()
+  const { olga: owner } = await meetPeople(own)
+  const flooded = await approvedApp(own, owner)
+  const twice = () => tryWith({ authorization: basic(flooded.clientId, 'wrong') }, { client_secret: 'wrong' }, own)
+  for (let tries = 0; tries < 50; tries++) assertRefused(await twice(), false, 'invalid_request')
+  assert.equal((await twice()).status, 429)
+})

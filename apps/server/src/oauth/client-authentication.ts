@@ -48,10 +48,11 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
       return { appId: client.appId, clientId, sandbox: client.sandbox }
     }
     const event = client && { appId: client.appId, sandbox: client.sandbox }
+    // Malformed ones too: each is written into the log of an app whose id anybody may know.
+    await limits.countFailure(clientId, network)
     if (credentials.kind === 'refused' && credentials.error === 'invalid_request') {
       throw new TokenRefusal('invalid_request', credentials.cause, { event: event ?? null })
     }
-    await limits.countFailure(clientId, network)
     const basic = credentials.kind === 'presented' ? credentials.method === 'basic' : credentials.basic
     const cause = credentials.kind === 'refused' ? credentials.cause : causeOf(used)
     throw new TokenRefusal('invalid_client', cause, {
