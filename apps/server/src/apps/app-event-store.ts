@@ -8,6 +8,9 @@ export const mostEventsOfApp = 10_000
 /** A long cause tells no more than its beginning does. */
 const longestCause = 500
 
+/** What strangers sent may stand in a cause; PostgreSQL keeps no NUL, and no reader shows the others. */
+const controlCharacters = /\p{Cc}/gu
+
 export type AppEvent = {
   appId: string
   /** A word that programs may compare, such as `token_refused`. */
@@ -25,8 +28,9 @@ export async function recordAppEvent(
   executor: Database | Tx,
   { random, now, cause, ...event }: AppEvent,
 ): Promise<void> {
+  const plain = cause.slice(0, longestCause).replaceAll(controlCharacters, '\ufffd')
   await executor
     .insertInto('appEvent')
-    .values({ id: random.uuid(now), ...event, cause: cause.slice(0, longestCause), createdAt: now })
+    .values({ id: random.uuid(now), ...event, cause: plain, createdAt: now })
     .execute()
 }

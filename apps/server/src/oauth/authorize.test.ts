@@ -303,3 +303,19 @@ test('neither the state nor the id of a request stands in the log, and of the id
   assert.equal(app.logged.join('').includes(requestId), false)
   assert.equal(app.logged.join('').includes('a-very-secret-state'), false)
 })
+
+test('a redirect_uri with a NUL is refused on a page, and the app’s developer reads of it', async () => {
+  await refusedOnPage(ask({ redirect_uri: `${callbackUrl}\0` }), 400, /redirect_uri/)
+  const [event] = await eventsOf(planner.appId)
+  assert.match(event?.cause ?? '', /callback\ufffd is not one/)
+})
+
+test('the six hundred and first request of a network in a minute is one too many, and nothing of it is kept', async () => {
+  const flooded = await startApp()
+  const visitor = browserLess(flooded)
+  for (let times = 0; times < 600; times++) await visitor.get('/oauth2/authorize')
+  const page = await visitor.get('/oauth2/authorize')
+  assert.equal(page.status, 429)
+  assert.ok(Number(page.headers.get('retry-after')) >= 1)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+})

@@ -4,10 +4,12 @@ import { isEmailAddress } from '@parley/rules/email-address'
 import { isRegistered } from '@parley/rules/redirect-uri'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
+import { networkOf } from '../access/network.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { recordAppEvent } from '../apps/app-event-store.ts'
 import { type Client, findClient } from '../apps/client-store.ts'
 import { type Form, joinForms, soleText, textOf } from '../platform/form.ts'
+import { addressOf } from '../platform/http.ts'
 import { keepRequest } from './authorization-request-store.ts'
 import { faultOfClient, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
@@ -19,11 +21,14 @@ import { redirectBack } from './redirect-back.ts'
  * are the pages of the kept request. A POST of another site comes without cookies (SameSite), the page that it leads to
  * with them.
  */
-export function serveAuthorize(pages: FastifyInstance, { database, clock, random, config }: AccountsService) {
+export function serveAuthorize(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random, config, attemptLimits } = service
   pages.route({
     method: ['GET', 'POST'],
     url: '/oauth2/authorize',
     handler: async (request, reply) => {
+      // Nobody has to be signed in to make us keep a request, or write into an app's log why it was refused.
+      await attemptLimits.count('authorizationsOfNetwork', networkOf(addressOf(request)))
       const now = clock.now()
       const sent = joinForms(queryOf(request), formOf(request))
       const client = await readClient(database, sent)
