@@ -11,7 +11,7 @@ import { newToken } from './token-secret.ts'
 const clock = createClock('2030-01-01T00:00:00Z')
 const service = await startApp({ clock })
 const { olga, alice, bob, carol, mallory } = await meetPeople(service)
-const planner = await approvedApp(service, bob)
+const planner = await approvedApp(service, bob, { scopes: [...scopeNames] })
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
 
 const connect = (person: Person, more = {}) => tokensFor(service, planner, person, { clock, ...more })

@@ -8,7 +8,7 @@ import { tokensFor } from '../../test/token-client.ts'
 
 const service = await startApp()
 const { olga, alice, bob, carol } = await meetPeople(service)
-const planner = await approvedApp(service, olga)
+const planner = await approvedApp(service, olga, { scopes: [...scopeNames] })
 const rival = await approvedApp(service, olga, { name: 'Rival' })
 
 async function through(app: typeof planner, person: Person, scopes: readonly Scope[] = scopeNames) {
