@@ -41,10 +41,16 @@ test('after a whole flow, neither the database nor the log holds anything secret
   keep('PIN', meeting.pin)
   keep('PIN of another', (await schedule(alice)).pin)
 
+  await ask(app, 'POST', '/api/auth/password-reset', { email: alice.email })
+  await olga.ask('POST', '/api/admin/invitations', { email: 'dan@example.org' })
+
   // What was noted as used is written a moment later.
   await sleep(50)
-  await ask(app, 'GET', '/readyz')
-  const dump = await dumpEverything(app)
+  const whileMailsWait = await dumpEverything(app)
+  const links = (await app.mails()).flatMap(({ text }) => /#(\w+)=(\w+)/.exec(text) ?? [])
+  for (const token of links.filter((text) => /^\w{53}$/.test(text))) keep(`link ${token.slice(0, 4)}`, token)
+  assert.ok(issued.has('link rst_') && issued.has('link inv_'), links.join(' '))
+  const dump = [...whileMailsWait, ...(await dumpEverything(app))]
   assert.ok(dump.length > 20, 'The dump is of every table')
   assert.ok(app.logged.length > 20, 'The log tells of every request')
   assert.ok(
