@@ -1,4 +1,4 @@
-import { problemSchema, problems } from '@parley/contract'
+import { problemSchema, problems, tokenErrorBody, tokenErrors } from '@parley/contract'
 import type { OpenApiDocument } from '@parley/contract/openapi'
 import Schema from 'typebox/schema'
 import type { Operation } from './fuzz-requests.ts'
@@ -11,6 +11,7 @@ export type Judge = (asked: { operationId: string; method: string }, received: R
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const isProblem = Schema.Compile(problemSchema)
+const isTokenErrorBody = Schema.Compile(tokenErrorBody)
 
 /** What a driver, a stack or a file of ours would give away. */
 const internals = /\n\s+at |node:internal|\.ts:\d|ECONN|SQLSTATE|relation "|column "|syntax error|violates/
@@ -29,8 +30,19 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     if (method === 'HEAD') return text === '' ? faults : [...faults, 'a body with HEAD']
     const operation = byId.get(operationId)
     const asDocumented = operation?.method === method ? operation : undefined
+    const isTokenError = asDocumented?.form === true && /^application\/json/.test(String(headers['content-type']))
+    if (status >= 400 && isTokenError) return [...faults, ...faultsOfTokenError(received)]
     if (status >= 400) return [...faults, ...faultsOfProblem(received, asDocumented)]
     return asDocumented === undefined ? faults : [...faults, ...faultsOfSuccess(received, asDocumented)]
+  }
+
+  /** RFC 6749, 5.2: a code of that catalogue with its status, and a description in ASCII that gives nothing away. */
+  function faultsOfTokenError({ status, text }: Received): string[] {
+    const body = parsed(text)
+    if (!isTokenErrorBody.Check(body)) return [`no token error: ${text.slice(0, 200)}`]
+    const known = Object.entries(tokenErrors).find(([code]) => code === body.error)?.[1]
+    const isPlain = /^[\x20-\x7e]+$/.test(body.error_description) && !internals.test(body.error_description)
+    return known === status && isPlain ? [] : [`${body.error} with status ${status}: ${body.error_description}`]
   }
 
   function faultsOfProblem({ status, headers, text }: Received, operation: Operation | undefined): string[] {

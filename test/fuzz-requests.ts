@@ -17,6 +17,7 @@ export type Operation = {
   path: string
   parameters: { name: string; in: string; schema: JsonSchema }[]
   body: JsonSchema | undefined
+  form: boolean
   responses: Record<string, unknown>
 }
 
@@ -49,7 +50,9 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((parameter: unknown) => follow(document, parameter)),
-        body: requestBody?.content['application/json'].schema,
+        // A form is sent as JSON here, which it must bear; what its fields mean is for the stories of OAuth.
+        body: Object.values<{ schema: JsonSchema }>(requestBody?.content ?? {})[0]?.schema,
+        form: requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
         responses,
       }
     }),
