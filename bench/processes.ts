@@ -12,6 +12,9 @@ export type RunningProcess = {
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 20_000
 
+/** As `npm start` has it, for the floor and the peer too. */
+const youngSpace = '--max-semi-space-size=64'
+
 /**
  * Runs a program of ours in a process of its own until it says where it listens.
  * @param script its path from the root of the repository
@@ -19,7 +22,7 @@ const STOP_LIMIT_MS = 20_000
  */
 export async function startProcess(script: string, environment: Record<string, string>): Promise<RunningProcess> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
-  const program = ['--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
+  const program = [youngSpace, '--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
   const child = spawn(process.execPath, program, {
     env: definedOf({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment }),
     stdio: ['pipe', 'pipe', 'inherit'],
