@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-
-import { choice, nullableText, timestamp } from './value.ts'
+import { appId, done, portal } from './portal.ts'
+import { choice, timestamp } from './value.ts'
 
 export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
 export type AppStatus = (typeof appStatuses)[number]
@@ -97,10 +97,6 @@ export const app = Type.Object({
   modifiedOn: timestamp(),
 })
 export type App = Static<typeof app>
-
-const appId = Type.Object({ appId: Type.String() })
-const done = Type.Object({ status: Type.String() })
-const portal = { tag: 'Apps', access: 'account' } as const
 
 export const requestOauthAccess = endpoint({
   name: 'requestOauthAccess',
@@ -200,109 +196,6 @@ export const resubmitApp = endpoint({
     'wrong_app_state',
     'too_many_requests',
   ],
-})
-
-const secret = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  sandbox: Type.Boolean(),
-  createdOn: timestamp(),
-  expiresOn: nullableText({ format: 'date-time' }),
-  lastUsedOn: nullableText({ format: 'date-time' }),
-})
-
-export const listSecrets = endpoint({
-  name: 'listSecrets',
-  method: 'GET',
-  path: '/api/oauth2/apps/:appId/secrets',
-  ...portal,
-  summary: "List an app's active secrets, never their values",
-  params: appId,
-  reply: Type.Object({ secrets: Type.Array(secret) }),
-  problems: ['oauth_not_enabled', 'app_not_found'],
-})
-
-export const createSecret = endpoint({
-  name: 'createSecret',
-  method: 'POST',
-  path: '/api/oauth2/apps/:appId/secrets',
-  ...portal,
-  summary: 'Make a secret; its value stands in this answer only',
-  params: appId,
-  body: Type.Object({
-    name: Type.String({ description: '1 to 100 characters' }),
-    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
-    sandbox: Type.Optional(Type.Boolean({ default: false })),
-  }),
-  reply: Type.Object({ ...secret.properties, secret: Type.String() }),
-  replyStatuses: [201],
-  problems: ['oauth_not_enabled', 'app_not_found', 'app_not_approved', 'too_many_secrets'],
-})
-
-export const retireSecret = endpoint({
-  name: 'retireSecret',
-  method: 'DELETE',
-  path: '/api/oauth2/apps/:appId/secrets/:secretId',
-  ...portal,
-  summary: 'Retire a secret at once; tokens live on',
-  params: Type.Object({ appId: Type.String(), secretId: Type.String() }),
-  reply: done,
-  problems: ['oauth_not_enabled', 'app_not_found', 'secret_not_found'],
-})
-
-export const listAppEvents = endpoint({
-  name: 'listAppEvents',
-  method: 'GET',
-  path: '/api/oauth2/apps/:appId/events',
-  ...portal,
-  summary: "What happened to an app's requests, with the exact causes of errors, the newest first",
-  params: appId,
-  query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    after: Type.Optional(Type.String({ maxLength: 200 })),
-  }),
-  reply: Type.Object({
-    events: Type.Array(
-      Type.Object({
-        _id: Type.String(),
-        createdOn: timestamp(),
-        kind: Type.String({ examples: ['token_refused', 'consent_given', 'refresh_replayed'] }),
-        cause: Type.String({ description: 'A plain sentence' }),
-        sandbox: Type.Boolean(),
-        requestId: Type.String(),
-      }),
-    ),
-    moreAvailable: Type.Boolean(),
-    nextCursor: nullableText(),
-  }),
-  problems: ['oauth_not_enabled', 'app_not_found'],
-})
-
-const testers = Type.Object({
-  testers: Type.Array(Type.Object({ email: Type.String() }), { description: 'At most 100' }),
-})
-
-export const listTesters = endpoint({
-  name: 'listTesters',
-  method: 'GET',
-  path: '/api/oauth2/apps/:appId/testers',
-  ...portal,
-  summary: 'List who may use the sandbox beside you',
-  params: appId,
-  reply: testers,
-  problems: ['oauth_not_enabled', 'app_not_found'],
-})
-
-export const replaceTesters = endpoint({
-  name: 'replaceTesters',
-  method: 'PUT',
-  path: '/api/oauth2/apps/:appId/testers',
-  ...portal,
-  summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
-  params: appId,
-  body: Type.Object({ testers: Type.Array(Type.String(), { description: 'E-mail addresses, 100 at most' }) }),
-  reply: testers,
-  problems: ['oauth_not_enabled', 'app_not_found'],
 })
 
 export const listUseCases = endpoint({

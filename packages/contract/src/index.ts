@@ -1,6 +1,9 @@
 import * as accounts from './accounts.ts'
 import * as administration from './administration.ts'
-import * as portal from './apps.ts'
+import * as appEvents from './app-events.ts'
+import * as appSecrets from './app-secrets.ts'
+import * as appTesters from './app-testers.ts'
+import * as apps from './apps.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
@@ -11,6 +14,9 @@ import * as service from './service.ts'
 
 export * from './accounts.ts'
 export * from './administration.ts'
+export * from './app-events.ts'
+export * from './app-secrets.ts'
+export * from './app-testers.ts'
 export * from './apps.ts'
 export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
@@ -38,7 +44,10 @@ export const endpoints: readonly Endpoint[] = [
   updateProfile,
   ...Object.values(accounts),
   ...Object.values(oauth),
-  ...endpointsOf(portal),
+  ...endpointsOf(apps),
+  ...Object.values(appSecrets),
+  ...Object.values(appTesters),
+  ...Object.values(appEvents),
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),

@@ -1,4 +1,5 @@
 import { type Prompt, readPrompts } from './prompt.ts'
+import { ignoredScopes } from './scope-set.ts'
 
 /** What was sent beside the client and the redirect URI, by name, each value as often as it came. */
 export type SentParameters = ReadonlyMap<string, readonly string[]>
@@ -18,9 +19,6 @@ export type AuthorizationReading =
   | { kind: 'refused'; error: AuthorizationRefusal; description: string }
 
 export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
-
-/** Scopes of OpenID Connect that clients send unasked: they name nothing here, and must not be in the way. */
-const ignoredScopes = ['openid', 'profile', 'email', 'offline_access']
 
 /** Base64url of SHA-256 is 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
 const CODE_CHALLENGE = /^[A-Za-z0-9_-]{43}$/

@@ -11,10 +11,11 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
     const rows = await listGrantRows(database, caller.accountId, clock.now())
     return {
       grants: rows.map(
-        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, scopes, createdAt, lastUsedAt }) => ({
+        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, scopes, registered, createdAt, lastUsedAt }) => ({
           _id: id,
           app: { _id: appId, name, homepageUrl, logoUrl: logoOf === null ? '' : logoUrl(appId, revision), sandbox },
-          scopes,
+          // What the app has given up it may not do any more.
+          scopes: scopes.filter((scope) => registered.some((still) => still === scope)),
           createdOn: createdAt.toISOString(),
           lastUsedOn: lastUsedAt?.toISOString() ?? null,
         }),

@@ -41,6 +41,10 @@ test('a scope that a developer takes away is lost by every token at once, and th
   assert.equal((await backend.introspect(tokens.refresh_token)).body.scope, 'meeting:read')
   assert.equal((await backend.exchange(code)).body.scope, 'meeting:read')
 
+  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  const listed = grants.find((grant: { app: { _id: string } }) => grant.app._id === app.appId)
+  assert.deepEqual(listed.scopes, ['meeting:read'])
+
   const wanted = await backend.refresh(tokens.refresh_token, { scope: 'meeting:read meeting:create' })
   assert.deepEqual([wanted.status, wanted.body.error], [400, 'invalid_scope'])
   const { status, body } = await backend.refresh(tokens.refresh_token)
