@@ -57,7 +57,8 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     if (body.type !== `${baseUrl}/problems/${body.code}`) faults.push(`another type: ${body.type}`)
     if (body.requestId !== headers['x-request-id']) faults.push('another request id in the body')
     if (internals.test(body.detail)) faults.push(`internals: ${body.detail}`)
-    if ((body.code === 'invalid_request') !== (body.errors !== undefined && body.errors.length > 0)) {
+    const namesFields = body.code === 'invalid_request' || body.code === 'invalid_app'
+    if (namesFields !== (body.errors !== undefined && body.errors.length > 0)) {
       faults.push(`${body.code} with errors ${JSON.stringify(body.errors)}`)
     }
     for (const { path, code, message } of body.errors ?? []) {
