@@ -3,7 +3,7 @@ import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Cursor } from '../platform/cursor.ts'
 import { statement } from '../platform/database.ts'
-import { type MeetingRow, meetingColumns } from './meeting-row.ts'
+import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
 
 /** Whose list it is. */
 export type ListOwner = {
@@ -65,7 +65,8 @@ export async function findPage(
       limit ${values.add(page.limit)} offset ${values.add(page.offset)}
     ) select ${meetingColumns()} from page join meeting m using (id) join account h on h.id = m.host_id
     order by page.starts_at ${direction}, page.id ${direction}`
-  return statement<MeetingRow>('list-meetings', text)(database, values.all)
+  const rows = await statement<MeetingColumns>('list-meetings', text)(database, values.all)
+  return rows.map(meetingRowOf)
 }
 
 /** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */

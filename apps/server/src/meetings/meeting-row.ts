@@ -25,8 +25,12 @@ export type MeetingRow = {
   people: readonly PersonRow[]
 }
 
-/** JSON, so `createdAt` is text. */
-export type HostRow = AccountFacts & { tenantId: string; email: string; roomId: string }
+export type HostRow = Omit<AccountFacts, 'createdAt'> & {
+  tenantId: string
+  email: string
+  roomId: string
+  createdAt: Date
+}
 
 export type PersonRow = {
   email: string
@@ -37,10 +41,23 @@ export type PersonRow = {
   account: AccountFacts | null
 }
 
+/** JSON, so `createdAt` is text. */
 export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
 
-const hostJson = `json_build_object('id', h.id, 'tenantId', h.tenant_id, 'email', h.email, 'roomId', h.room_id,
-  'name', h.name, 'lname', h.lname, 'phoneNo', h.phone_no, 'createdAt', h.created_at)`
+/** What `meetingColumns` reads: the host's columns beside the meeting's, which costs less than JSON in JSON. */
+export type MeetingColumns = Omit<MeetingRow, 'host'> & {
+  hostId: string
+  hostTenantId: string
+  hostEmail: string
+  hostRoomId: string
+  hostName: string
+  hostLname: string
+  hostPhoneNo: string
+  hostCreatedAt: Date
+}
+
+const hostColumns = `h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
+  h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
 
 const peopleJson = (participants: string) => `(select coalesce(json_agg(json_build_object('email', p.email,
   'addressKey', p.email_key, 'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then
@@ -58,7 +75,21 @@ export const meetingColumns = (participants = 'participant') => `m.id, m.code, m
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
   m.sealed_secrets as "sealedSecrets", m.version, m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
-  m.modified_at as "modifiedAt", ${hostJson} as host, ${peopleJson(participants)} as people`
+  m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson(participants)} as people`
+
+export function meetingRowOf(columns: MeetingColumns): MeetingRow {
+  const host = {
+    id: columns.hostId,
+    tenantId: columns.hostTenantId,
+    email: columns.hostEmail,
+    roomId: columns.hostRoomId,
+    name: columns.hostName,
+    lname: columns.hostLname,
+    phoneNo: columns.hostPhoneNo,
+    createdAt: columns.hostCreatedAt,
+  }
+  return { ...columns, host }
+}
 
 /** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
 export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => ({

@@ -4,16 +4,24 @@ import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import type { Looker } from './meeting-looker.ts'
-import { type MeetingRow, meetingColumns } from './meeting-row.ts'
+import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
 
-/** A meeting that is not the looker's to know reads as absent, so ids cannot be probed (meetings.md 6). */
-const mayKnow = `(m.host_id = $3 or
-  exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = $4) or
-  ($5 and $6 = h.tenant_id))`
+/** A meeting that somebody wants to see. */
+export type Sought = { id: string; looker: Looker }
 
-const findStatement = statement<MeetingRow>(
-  'find-meeting',
-  `select ${meetingColumns()} from meeting m join account h on h.id = m.host_id where m.id = $2 and ${mayKnow}`,
+/**
+ * A meeting that is not the looker's to know reads as absent, so ids cannot be probed (meetings.md 6). Several are found
+ * at once, for as many lookers.
+ */
+const findStatement = statement<MeetingColumns & { place: number }>(
+  'find-meetings',
+  `select sought.place, ${meetingColumns()}
+   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[])
+     with ordinality as sought (id, account_id, address_key, administrator, tenant_id, place)
+   join meeting m on m.id = sought.id join account h on h.id = m.host_id
+   where m.host_id = sought.account_id
+     or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = sought.address_key)
+     or (sought.administrator and sought.tenant_id = h.tenant_id)`,
 )
 
 const lockStatement = statement<{ id: string }>('lock-meeting', 'select id from meeting where id = $1 for update')
@@ -23,16 +31,26 @@ const skippedStatement = statement<{ startsAt: Date }>(
   'select starts_at as "startsAt" from skipped_occurrence where meeting_id = $1 order by starts_at',
 )
 
-export async function findMeeting(database: Database, id: string, looker: Looker): Promise<MeetingRow | undefined> {
-  const { everyAddressConfirmed, accountId, addressKey, administrator, tenantId } = looker
-  const [found] = await findStatement(database, [
+/** The meetings in the order in which they were sought; undefined where there is none that the looker may know. */
+export async function findMeetings(
+  database: Database,
+  sought: readonly Sought[],
+  everyAddressConfirmed: boolean,
+): Promise<(MeetingRow | undefined)[]> {
+  const rows = await findStatement(database, [
     everyAddressConfirmed,
-    id,
-    accountId,
-    addressKey,
-    administrator,
-    tenantId,
+    sought.map(({ id }) => id),
+    sought.map(({ looker }) => looker.accountId),
+    sought.map(({ looker }) => looker.addressKey),
+    sought.map(({ looker }) => looker.administrator),
+    sought.map(({ looker }) => looker.tenantId),
   ])
+  const found = new Map(rows.map((row) => [row.place, meetingRowOf(row)]))
+  return sought.map((_, index) => found.get(index + 1))
+}
+
+export async function findMeeting(database: Database, id: string, looker: Looker): Promise<MeetingRow | undefined> {
+  const [found] = await findMeetings(database, [{ id, looker }], looker.everyAddressConfirmed)
   return found
 }
 
@@ -89,7 +107,7 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
 const countShards = 16
 
-const insertStatement = statement<MeetingRow>(
+const insertStatement = statement<MeetingColumns>(
   'insert-meeting',
   `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
@@ -132,7 +150,7 @@ export async function insertMeeting(
     ...peopleValues(meeting.participants),
     meeting.appId,
   ])
-  return inserted
+  return inserted && meetingRowOf(inserted)
 }
 
 const replaceStatement = statement<{ id: string }>(

@@ -4,7 +4,7 @@ import type { Database } from '../../migrations/tables.ts'
 import type { LastUse } from '../access/last-use.ts'
 import { createLookUpsTogether } from '../access/look-ups-together.ts'
 import { networkOf } from '../access/network.ts'
-import { type ActiveSecret, type ClientWithSecrets, findClientsWithSecrets } from './client-secret-store.ts'
+import { type ActiveSecret, findClientsWithSecrets } from './client-secret-store.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenLimits } from './token-limits.ts'
 
@@ -29,16 +29,16 @@ const noSecret = Buffer.alloc(32)
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options
-  const findClient = createLookUpsTogether<ClientWithSecrets>(
-    (clientIds) => findClientsWithSecrets(database, clientIds.map(String)),
-    ({ clientId }) => Buffer.from(clientId),
-  )
+  const findClient = createLookUpsTogether(async (clientIds: readonly string[]) => {
+    const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
+    return clientIds.map((clientId) => clients.get(clientId))
+  })
   return async (sent, address, now) => {
     const credentials = readClientCredentials(sent)
     const network = networkOf(address)
     const { clientId = nobody } = credentials
     await limits.requireTry(clientId, network)
-    const client = await findClient(Buffer.from(clientIdForm.test(clientId) ? clientId : nobody))
+    const client = await findClient(clientIdForm.test(clientId) ? clientId : nobody)
     const secretHash = hash('sha256', credentials.kind === 'presented' ? credentials.secret : '', 'buffer')
     const used = findSecret(client?.secrets ?? [], secretHash)
 
