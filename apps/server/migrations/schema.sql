@@ -350,11 +350,12 @@ create table participant (
   invited boolean not null,
   cohost boolean not null,
   starts_at timestamp with time zone not null,
+  meeting_cancelled boolean not null default false,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key)
 );
 
-CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id);
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
 
 create table pending_sign_up (
   token_hash bytea not null,

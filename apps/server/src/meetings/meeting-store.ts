@@ -199,6 +199,8 @@ const endStatement = statement<{ id: string }>(
   `with ended as (
     update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1
     where id = $1 returning host_id
+  ), cancelled_for_people as (
+    update participant set meeting_cancelled = true where meeting_id = $1
   ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select host_id, pg_backend_pid() % ${countShards}, -1, 1 from ended
     on conflict (host_id, shard) do update set active = hosted.active - 1, cancelled = hosted.cancelled + 1`,
