@@ -4,7 +4,7 @@ import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
-import type { MeetingRow } from './meeting-row.ts'
+import type { MeetingFacts } from './meeting-row.ts'
 import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
 import { insertMeeting } from './meeting-store.ts'
@@ -25,25 +25,26 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
     async ({ caller, body, database, answer }) => {
       const now = clock.now()
       const values = readMeetingValues(body, contextOf(caller))
+      const secrets = newMeetingSecrets(random)
       const meeting = {
         ...values,
         id: random.uuid(now),
         hostId: caller.accountId,
         appId: appOf(caller),
-        sealedSecrets: sealSecrets(sealedBox, newMeetingSecrets(random)),
+        sealedSecrets: sealSecrets(sealedBox, secrets),
         createdAt: now,
       }
-      const { everyAddressConfirmed } = lookerOf(caller, config)
-      let row: MeetingRow | undefined
-      for (let tries = 0; row === undefined && tries < mostCodeTries; tries++) {
-        row = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, everyAddressConfirmed)
+      const host = lookerOf(caller, config)
+      let created: MeetingFacts | undefined
+      for (let tries = 0; created === undefined && tries < mostCodeTries; tries++) {
+        created = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, host)
       }
-      if (row === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
+      if (created === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 
-      answer.header('etag', etagOf(row))
+      answer.header('etag', etagOf(created))
       return {
         status: 'Meeting created successfully.',
-        meetingDetails: viewMeeting(row, { caller, sealedBox, config }),
+        meetingDetails: viewMeeting(created, secrets.pin, { caller, config }),
       }
     },
     ({ body, caller }) => judgeMeetingRequest(body, contextOf(caller)),

@@ -34,7 +34,7 @@ export async function findPage(
       select id, starts_at from (${branches.join(' union all ')}) as listed
       order by starts_at ${direction}, id ${direction}
       limit ${values.add(page.limit)} offset ${values.add(page.offset)}
-    ) select ${countsAlong ? countOf(owner, filter, values) : 'null'} as "totalCount", ${meetingColumns()}
+    ) select ${countsAlong ? countOf(owner, filter, values) : 'null'} as "totalCount", ${meetingColumns}
     from page join meeting m using (id) join account h on h.id = m.host_id
     order by page.starts_at ${direction}, page.id ${direction}`
   const find = statement<MeetingColumns & { totalCount: number | null }>('list-meetings', text)

@@ -4,7 +4,16 @@ import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import type { Looker } from './meeting-looker.ts'
-import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
+import {
+  type AccountFacts,
+  accountFields,
+  confirmedAccount,
+  type MeetingColumns,
+  type MeetingFacts,
+  type MeetingRow,
+  meetingColumns,
+  meetingRowOf,
+} from './meeting-row.ts'
 
 /** A meeting that somebody wants to see. */
 export type Sought = { id: string; looker: Looker }
@@ -15,7 +24,7 @@ export type Sought = { id: string; looker: Looker }
  */
 const findStatement = statement<MeetingColumns & { place: number }>(
   'find-meetings',
-  `select sought.place, ${meetingColumns()}
+  `select sought.place, ${meetingColumns}
    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[])
      with ordinality as sought (id, account_id, address_key, administrator, tenant_id, place)
    join meeting m on m.id = sought.id join account h on h.id = m.host_id
@@ -107,31 +116,35 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
 const countShards = 16
 
-const insertStatement = statement<MeetingColumns>(
+const insertStatement = statement<{ roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }>(
   'insert-meeting',
   `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id)
     values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21)
-    on conflict (code) do nothing returning *
-  ), people as (${insertPeople('created', 17)} returning *), counted as (
+    on conflict (code) do nothing returning id, starts_at
+  ), people as (${insertPeople('created', 17)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select $4, pg_backend_pid() % ${countShards}, 1, 0 from created
     on conflict (host_id, shard) do update set active = hosted.active + 1
-  ) select ${meetingColumns('people')} from created m join account h on h.id = m.host_id`,
+  ) select h.room_id as "roomId", (
+      select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
+      from unnest($17::text[]) as person (email_key) join account a on ${confirmedAccount('person.email_key')}
+    ) as accounts
+  from created join account h on h.id = $4`,
 )
 
 /**
- * One statement, so the meeting is whole or not at all, and it comes back as any read of it would.
- * Undefined when another meeting has the code: make a new one.
+ * One statement, so the meeting is whole or not at all. What was not handed in comes back with it: the host's room, and
+ * who of the people has an account. Undefined when another meeting has the code: make a new one.
  */
 export async function insertMeeting(
   database: Database,
   meeting: NewMeeting,
-  everyAddressConfirmed: boolean,
-): Promise<MeetingRow | undefined> {
+  host: { tenantId: string; everyAddressConfirmed: boolean },
+): Promise<MeetingFacts | undefined> {
   const [inserted] = await insertStatement(database, [
-    everyAddressConfirmed,
+    host.everyAddressConfirmed,
     meeting.id,
     meeting.code,
     meeting.hostId,
@@ -150,7 +163,17 @@ export async function insertMeeting(
     ...peopleValues(meeting.participants),
     meeting.appId,
   ])
-  return inserted && meetingRowOf(inserted)
+  if (inserted === undefined) return undefined
+  const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
+  return {
+    ...meeting,
+    modifiedBy: meeting.hostId,
+    modifiedAt: meeting.createdAt,
+    version: 0,
+    cancelledAt: null,
+    host: { id: meeting.hostId, tenantId: host.tenantId, roomId: inserted.roomId },
+    people: meeting.participants.map((person) => ({ ...person, account: accounts.get(person.addressKey) ?? null })),
+  }
 }
 
 const replaceStatement = statement<{ id: string }>(

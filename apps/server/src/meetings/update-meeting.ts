@@ -6,6 +6,7 @@ import { problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
 import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import { openSecrets } from './meeting-secrets.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
@@ -45,7 +46,8 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
       })
       if (changed === undefined) throw problem('meeting_not_found')
       answer.header('etag', etagOf(changed))
-      return viewMeeting(changed, { caller, sealedBox, config })
+      const { pin } = openSecrets(sealedBox, changed.sealedSecrets)
+      return viewMeeting(changed, pin, { caller, config })
     },
     ({ body, caller }) =>
       // Who hosts the meeting is not known yet; the deed judges again when it is.
