@@ -114,7 +114,7 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
     $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
 
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
-const countShards = 16
+const countShards = 64
 
 const insertStatement = statement<{ roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }>(
   'insert-meeting',
