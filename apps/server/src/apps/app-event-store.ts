@@ -4,7 +4,8 @@ import type { Random } from '../platform/random.ts'
 
 /** What a developer may look back at; older events go with the sweep. */
 export const eventMemoryMs = 90 * 24 * 60 * 60 * 1000
-export const mostEventsOfApp = 10_000
+/** For each kind on its own: who floods an app with refusals flushes out other refusals, and nothing else. */
+export const mostEventsOfKind = 2_000
 
 /** A long cause tells no more than its beginning does. */
 const longestCause = 500
