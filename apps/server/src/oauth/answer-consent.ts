@@ -10,6 +10,7 @@ import { inTransaction } from '../platform/database.ts'
 import { soleText } from '../platform/form.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
+import { recordBeside } from './event-beside.ts'
 import { giveGrant } from './grant-store.ts'
 import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
@@ -40,7 +41,8 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const event = { appId, sandbox, requestId: request.id, now, random }
     const decision = soleText(form, 'decision')
     if (decision === 'deny') {
-      await recordAppEvent(database, { ...event, kind: 'consent_denied', cause: 'The user chose Deny.' })
+      const cause = 'The user chose Deny.'
+      await recordBeside(request.log, database, { ...event, kind: 'consent_denied', cause })
       return redirectBack(reply, back, { error: 'access_denied', description: 'the user denied the request' })
     }
     if (decision !== 'allow') throw new PageFault('form_incomplete', { client })

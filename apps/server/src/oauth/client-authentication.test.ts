@@ -175,8 +175,8 @@ test('its developer reads the exact cause of each refusal', async () => {
   assert.deepEqual(causes.toSorted(), [
     'client_refused: The client secret is wrong.',
     'client_refused: The client secret is wrong. It is the retired or expired secret "Server".',
+    'client_refused: The request holds a client secret in the form beside an Authorization header.',
     'client_refused: The request holds no client secret.',
-    'token_refused: The request holds a client secret in the form beside an Authorization header.',
     'token_refused: token holds a NUL character.',
     'token_refused: token is missing.',
   ])
