@@ -5,6 +5,7 @@ import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import type { Random } from '../platform/random.ts'
 import { recordAppChange } from './app-audit.ts'
+import { trimGrantsOfApp } from './app-grants.ts'
 import { type AppRow, updateApp } from './app-store.ts'
 import { showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
@@ -44,6 +45,7 @@ export function serveDecideReview({ serve, clock, random }: AppsService) {
         }
 
         await decide(tx, app, { decision, revision, now, random })
+        await trimGrantsOfApp(tx, app.id, now)
         const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, line)
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }

@@ -118,7 +118,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .on('o.oauthEnabled', '=', true)
         .on('o.disabledAt', 'is', null),
     )
-    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'r.scopes as registered', 'l.appId as logoOf'])
+    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)
