@@ -403,6 +403,17 @@ create table refresh_token (
 
 CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (expires_at);
 
+create table review_reading (
+  app_id uuid not null,
+  reviewer_id uuid not null,
+  revision integer not null,
+  logo_hash bytea,
+  read_at timestamp with time zone not null,
+  constraint review_reading_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint review_reading_pkey PRIMARY KEY (app_id, reviewer_id),
+  constraint review_reading_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES account(id)
+);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,
