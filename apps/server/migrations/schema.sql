@@ -356,6 +356,34 @@ create table participant (
 
 CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id);
 
+create table passkey (
+  id uuid not null,
+  account_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  suspected_at timestamp with time zone,
+  constraint passkey_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX passkey_by_account ON public.passkey USING btree (account_id, id);
+
+create table passkey_challenge (
+  challenge_hash bytea not null,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_pkey PRIMARY KEY (challenge_hash)
+);
+
+CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree (expires_at);
+
 create table pending_sign_up (
   token_hash bytea not null,
   account_id uuid not null,

@@ -7,6 +7,7 @@ import * as apps from './apps.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
+import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
@@ -24,6 +25,7 @@ export * from './meeting-request.ts'
 export * from './meetings.ts'
 export * from './oauth.ts'
 export * from './oauth-errors.ts'
+export * from './passkeys.ts'
 export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
@@ -43,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   updateProfile,
   ...Object.values(accounts),
+  ...Object.values(passkeys),
   ...Object.values(oauth),
   ...endpointsOf(apps),
   ...Object.values(appSecrets),

@@ -11,6 +11,7 @@ export async function forgetExpired(database: Database, now: Date): Promise<numb
     database.deleteFrom('session').where('expiresAt', '<=', now),
     database.deleteFrom('pendingSignUp').where('expiresAt', '<=', now),
     database.deleteFrom('mailedLink').where('expiresAt', '<=', now),
+    database.deleteFrom('passkeyChallenge').where('expiresAt', '<=', now),
     database.deleteFrom('signUpInvitation').where('expiresAt', '<=', now),
     database.deleteFrom('personalToken').where('expiresAt', '<=', longAgo(expiredTokenMemoryMs)),
     database.deleteFrom('knownNetwork').where('lastUsedAt', '<=', longAgo(networkMemoryMs)),
