@@ -216,7 +216,11 @@ create table audit_entry (
   constraint audit_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
 );
 
+CREATE INDEX audit_entry_by_subject ON public.audit_entry USING btree (subject_id, id);
+
 CREATE INDEX audit_entry_by_tenant ON public.audit_entry USING btree (tenant_id, id);
+
+CREATE INDEX audit_entry_of_sign_ins ON public.audit_entry USING btree (created_at) WHERE (action = ANY (ARRAY['session.begun'::text, 'session.ended'::text, 'sessions.ended'::text, 'sign-in.refused'::text]));
 
 create table authorization_code (
   code_hash bytea not null,

@@ -23,12 +23,15 @@ import { serveDeletePasskey } from './accounts/delete-passkey.ts'
 import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
 import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
 import { serveEndSession } from './accounts/end-session.ts'
+import { serveExportAuditLog } from './accounts/export-audit-log.ts'
 import { forgetExpired } from './accounts/forget-expired.ts'
 import { serveInviteAccount } from './accounts/invite-account.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/link-mail-job.ts'
 import { serveListAccounts } from './accounts/list-accounts.ts'
+import { serveListAuditLog } from './accounts/list-audit-log.ts'
 import { serveListPasskeys } from './accounts/list-passkeys.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
+import { serveListSecurityLog } from './accounts/list-security-log.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
 import { servePreparePasskey } from './accounts/prepare-passkey.ts'
 import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
@@ -148,11 +151,14 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListPersonalTokens(accounts)
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
+  serveListSecurityLog(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
   serveUpdateAccount(accounts)
   serveInviteAccount(accounts)
+  serveListAuditLog(accounts)
+  serveExportAuditLog(accounts)
 
   serveCreateMeeting(service)
   serveUpdateMeeting(service)

@@ -4,6 +4,7 @@ import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
+import * as auditLog from './audit-log.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
@@ -19,6 +20,7 @@ export * from './app-events.ts'
 export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
+export * from './audit-log.ts'
 export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
@@ -54,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),
+  ...endpointsOf(auditLog),
   ...Object.values(service),
 ]
 

@@ -53,6 +53,7 @@ export const problems = {
   },
   too_many_passkeys: { status: 409, title: 'You have as many passkeys as one account can have. Remove one first.' },
   passkey_taken: { status: 409, title: 'This passkey is in use already.' },
+  export_too_large: { status: 409, title: 'There is more than one file should hold. Narrow the range.' },
   app_name_taken: { status: 409, title: 'Another app has this name. Choose one that tells yours apart.' },
   too_many_apps: { status: 409, title: 'You have as many apps as one account can have. Delete one first.' },
   too_many_secrets: { status: 409, title: 'An app has two active secrets at most. Retire one first.' },

@@ -13,12 +13,12 @@ import { algorithms, relyingPartyOf, userHandleOf } from './relying-party.ts'
 export function servePreparePasskey(service: AccountsService) {
   const { serve, clock, random, config } = service
   const { id, name } = relyingPartyOf(config)
-  serve(preparePasskey, async ({ caller, body: { currentPassword }, database }) => {
+  serve(preparePasskey, async ({ caller, body: { currentPassword }, request: { address }, database }) => {
     const now = clock.now()
     const sessionId = sessionOf(caller)
     const account = await findAccount(database, caller.accountId)
     if (account === undefined) throw problem('unauthorized')
-    await requireRecentSignIn(service, { account, sessionId, currentPassword, now })
+    await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
     const passkeys = await listPasskeyRows(database, account.id)
     if (passkeys.length >= mostPasskeys) throw problem('too_many_passkeys')
     const challenge = await keepChallenge(database, random, { sessionId, now })

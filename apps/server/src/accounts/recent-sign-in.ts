@@ -1,12 +1,18 @@
 import { problem } from '../platform/problem.ts'
 import type { AccountRow } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { tryPassword } from './try-password.ts'
+import { requireOwnPassword } from './require-own-password.ts'
 
 /** Long enough to sign in and walk to the settings; a laptop left open at lunch is past it. */
 export const recentSignInMs = 10 * 60 * 1000
 
-export type Presence = { account: AccountRow; sessionId: string; currentPassword: string | undefined; now: Date }
+export type Presence = {
+  account: AccountRow
+  sessionId: string
+  currentPassword: string | undefined
+  address: string
+  now: Date
+}
 
 /**
  * Asks for proof that the person themselves sits there, before something is made that opens the account for good: the
@@ -15,16 +21,10 @@ export type Presence = { account: AccountRow; sessionId: string; currentPassword
  */
 export async function requireRecentSignIn(
   service: AccountsService,
-  { account, sessionId, currentPassword, now }: Presence,
+  { account, sessionId, currentPassword, address, now }: Presence,
 ): Promise<void> {
   if (currentPassword !== undefined) {
-    await tryPassword(service, {
-      password: currentPassword,
-      passwordHash: account.passwordHash,
-      // Counted with the changes of the password: a stolen session must not lock its owner out of signing in.
-      counters: [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` }],
-    })
-    return
+    return requireOwnPassword(service, { account, password: currentPassword, address, now })
   }
   const begun = await service.database
     .selectFrom('session')

@@ -80,6 +80,6 @@ function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter,
       return undefined
     }
     await usePasskey(tx, id, { counter, synced, now })
-    return beginSession(tx, service, account, { request, now })
+    return beginSession(tx, service, account, { request, now, by: 'passkey' })
   })
 }
