@@ -79,7 +79,9 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
   function faultsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
     const response = Object(follow(document, operation.responses[status]))
     if (response.content === undefined) return [`undocumented status ${status}`]
-    if (headers['content-type'] !== 'application/json; charset=utf-8') return [`answer as ${headers['content-type']}`]
+    const [mediaType = ''] = String(headers['content-type']).split('; charset=utf-8')
+    if (!Object.hasOwn(response.content, mediaType)) return [`answer as ${headers['content-type']}`]
+    if (mediaType !== 'application/json') return []
     const key = `${operation.operationId} ${status}`
     const { schema } = Object(operation.responses[status]).content['application/json']
     const reply = compiled.get(key) ?? Schema.Compile({ ...schema, components: strict.components })

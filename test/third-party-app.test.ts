@@ -46,7 +46,7 @@ const actionsAbout = async (...people: Person[]) => {
     .innerJoin('account', 'account.id', 'auditEntry.actorId')
     .select(['account.name', 'auditEntry.action'])
     .where('auditEntry.actorId', 'in', ids)
-    .where('auditEntry.action', '!=', 'account.created')
+    .where('auditEntry.action', 'not in', ['account.created', 'session.begun'])
     .orderBy('auditEntry.id')
     .execute()
   return rows.map(({ name, action }) => `${name}: ${action}`)

@@ -216,7 +216,11 @@ create table audit_entry (
   constraint audit_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
 );
 
+CREATE INDEX audit_entry_by_subject ON public.audit_entry USING btree (subject_id, id);
+
 CREATE INDEX audit_entry_by_tenant ON public.audit_entry USING btree (tenant_id, id);
+
+CREATE INDEX audit_entry_of_sign_ins ON public.audit_entry USING btree (created_at) WHERE (action = ANY (ARRAY['session.begun'::text, 'session.ended'::text, 'sessions.ended'::text, 'sign-in.refused'::text]));
 
 create table authorization_code (
   code_hash bytea not null,
@@ -356,6 +360,34 @@ create table participant (
 );
 
 CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
+
+create table passkey (
+  id uuid not null,
+  account_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  suspected_at timestamp with time zone,
+  constraint passkey_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX passkey_by_account ON public.passkey USING btree (account_id, id);
+
+create table passkey_challenge (
+  challenge_hash bytea not null,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_pkey PRIMARY KEY (challenge_hash)
+);
+
+CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree (expires_at);
 
 create table pending_sign_up (
   token_hash bytea not null,

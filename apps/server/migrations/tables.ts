@@ -2,10 +2,12 @@ import type { ProfileSettings, SchoolData } from '@parley/contract'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 import type { AppTables } from './app-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
+import type { PasskeyTables } from './passkey-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
-  GrantTables & {
+  GrantTables &
+  PasskeyTables & {
     tenant: TenantTable
     account: AccountTable
     auditEntry: AuditEntryTable

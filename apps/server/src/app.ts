@@ -16,20 +16,30 @@ import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
+import { serveAddPasskey } from './accounts/add-passkey.ts'
 import { serveChangePassword } from './accounts/change-password.ts'
 import { serveCreatePersonalToken } from './accounts/create-personal-token.ts'
+import { serveDeletePasskey } from './accounts/delete-passkey.ts'
 import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
 import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
 import { serveEndSession } from './accounts/end-session.ts'
+import { serveExportAuditLog } from './accounts/export-audit-log.ts'
 import { forgetExpired } from './accounts/forget-expired.ts'
 import { serveInviteAccount } from './accounts/invite-account.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/link-mail-job.ts'
 import { serveListAccounts } from './accounts/list-accounts.ts'
+import { serveListAuditLog } from './accounts/list-audit-log.ts'
+import { serveListPasskeys } from './accounts/list-passkeys.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
+import { serveListSecurityLog } from './accounts/list-security-log.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
+import { servePreparePasskey } from './accounts/prepare-passkey.ts'
+import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
+import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
+import { serveSignInWithPasskey } from './accounts/sign-in-with-passkey.ts'
 import { serveSignOut } from './accounts/sign-out.ts'
 import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
@@ -131,14 +141,24 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveChangePassword(accounts)
   serveResetPassword(accounts)
   serveVerifyEmail(accounts)
+  servePreparePasskeySignIn(accounts)
+  serveSignInWithPasskey(accounts)
+  serveListPasskeys(accounts)
+  servePreparePasskey(accounts)
+  serveAddPasskey(accounts)
+  serveRenamePasskey(accounts)
+  serveDeletePasskey(accounts)
   serveListPersonalTokens(accounts)
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
+  serveListSecurityLog(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
   serveUpdateAccount(accounts)
   serveInviteAccount(accounts)
+  serveListAuditLog(accounts)
+  serveExportAuditLog(accounts)
 
   serveCreateMeeting(service)
   serveUpdateMeeting(service)

@@ -27,6 +27,8 @@ export type Endpoint = {
   /** The body is `application/x-www-form-urlencoded`, as OAuth's are, and errors are those of RFC 6749, 5.2. */
   form?: true
   reply: TSchema
+  /** The answer is a file of one of these media types, sent while it is made; `reply` is its text. */
+  download?: readonly string[]
   /** The statuses a success can have, the usual one first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */

@@ -4,9 +4,11 @@ import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
+import * as auditLog from './audit-log.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
+import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
@@ -18,12 +20,14 @@ export * from './app-events.ts'
 export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
+export * from './audit-log.ts'
 export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
 export * from './oauth.ts'
 export * from './oauth-errors.ts'
+export * from './passkeys.ts'
 export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
@@ -43,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   readProfile,
   updateProfile,
   ...Object.values(accounts),
+  ...Object.values(passkeys),
   ...Object.values(oauth),
   ...endpointsOf(apps),
   ...Object.values(appSecrets),
@@ -51,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),
+  ...endpointsOf(auditLog),
   ...Object.values(service),
 ]
 

@@ -73,14 +73,15 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
   })
 }
 
-function successesOf({ reply, replyStatuses = [200], idempotent, versioned }: Endpoint): JsonObject {
+function successesOf({ reply, replyStatuses = [200], idempotent, versioned, download }: Endpoint): JsonObject {
+  const mediaTypes = download ?? ['application/json']
   const headers = ['X-Request-Id', ...(versioned ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
     (name) => [name, { $ref: `#/components/headers/${name}` }],
   )
   const response = (status: number) => ({
     description: meanings[status] ?? 'The answer.',
     headers: Object.fromEntries(headers),
-    content: { 'application/json': { schema: schemaOf(reply) } },
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
   })
   return Object.fromEntries(replyStatuses.map((status) => [String(status), response(status)]))
 }

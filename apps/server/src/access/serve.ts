@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -24,7 +25,12 @@ export type Ask<E extends Endpoint> = {
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'anyone' ? undefined : Caller
 
-export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<ReplyOf<E>>
+export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
+
+type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[] ? Download : ReplyOf<E>
+
+/** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
+export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
 /** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
 export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
@@ -56,24 +62,34 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
     http.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: { response: { '2xx': endpoint.reply } },
+      // A file goes out as it is made.
+      ...(endpoint.download === undefined && { schema: { response: { '2xx': endpoint.reply } } }),
       handler: async (request, reply) => {
         const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
         if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
 
-        const answer = (on: Database) =>
+        const answer = async (on: Database) => {
+          const asked = { ...told(request, reply), caller, params: request.params, query, body, database: on }
           // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
-          deed({ ...told(request, reply), caller, params: request.params, query, body, database: on } as Parameters<
-            typeof deed
-          >[0])
+          const answered = await deed(asked as Parameters<typeof deed>[0])
+          return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
+        }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
         if (key === undefined || caller === undefined) return answer(database)
         return answerOnce({ caller, endpoint, key, asked: [request.params, query, body], reply }, answer)
       },
     })
   }
+}
+
+function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Download): Readable {
+  reply.headers({
+    'content-type': `${mediaType}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${fileName}"`,
+  })
+  return Readable.from(lines, { objectMode: false })
 }
 
 function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {

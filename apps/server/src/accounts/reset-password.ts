@@ -15,6 +15,7 @@ import { judgeEmail, judgeNewPassword } from './field-checks.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 import { requestLinkMail } from './link-mail-job.ts'
 import { findMailedLink, useMailedLink } from './mailed-link-store.ts'
+import { deletePasskeys } from './passkey-store.ts'
 import { queueLetter } from './queue-letter.ts'
 import { setPassword } from './set-password.ts'
 
@@ -74,6 +75,7 @@ async function setNewPassword(service: AccountsService, { token, newPassword, ad
       .execute()
     await deleteSessions(tx, held.id)
     await deletePersonalTokens(tx, held.id)
+    await deletePasskeys(tx, held.id)
     await endAppTokens(tx, held.id, now)
     await rememberNetwork(tx, held.id, networkHash(sealedBox, address), now)
     const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }

@@ -40,7 +40,7 @@ export function serveSignUp(service: AccountsService) {
       const session = await inTransaction(database, async (tx) => {
         if (door.invitationHash !== undefined) await useInvitation(tx, door.invitationHash)
         const account = await makeAccount(tx, service, person, { now, address, onlyAsFirst })
-        return beginSession(tx, service, account, { request, now })
+        return beginSession(tx, service, account, { request, now, by: 'sign-up' })
       }).catch((error) => {
         throw isAddressTaken(error) ? problem('email_taken') : error
       })

@@ -1,6 +1,7 @@
 import { isScope, type Scope, scopeNames } from '@parley/contract'
 import { after, grantLifetimeMs } from '@parley/rules/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/scope-set'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
@@ -132,6 +133,15 @@ export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
   tx
     .selectFrom('appGrant')
     .select(['appId', 'sandbox'])
+    .select((grant) =>
+      grant
+        .selectFrom('app')
+        .innerJoin('appRevision as revision', 'revision.appId', 'app.id')
+        .select('revision.name')
+        .whereRef('app.id', '=', 'appGrant.appId')
+        .where(sql<boolean>`revision.number = coalesce(app.live_revision, app.draft_revision)`)
+        .as('appName'),
+    )
     .where('id', '=', grantId)
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)
