@@ -10,6 +10,7 @@ import { createMailer } from './mail/mail.ts'
 import type { Clock } from './platform/clock.ts'
 import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
+import { warningsOf } from './platform/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
@@ -53,6 +54,7 @@ type Parts = { config: Config; clock: Clock; random: Random; log: Logger }
  * @throws StartProblem with a sentence for the operator
  */
 export async function startService({ config, clock, random, log }: Parts): Promise<RunningService> {
+  for (const warning of warningsOf(config)) log.warn(warning)
   const started = new AsyncDisposableStack()
   try {
     const { connection, ended } = await startDatabase(config, log, started)
