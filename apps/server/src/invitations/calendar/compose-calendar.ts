@@ -1,0 +1,1 @@
+export type { CalendarInput } from './calendar-input.ts'
