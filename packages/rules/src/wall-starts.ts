@@ -12,6 +12,9 @@ export type UnclearStart = {
   startsAt: Date | null
 }
 
+/** An occurrence takes at most a day, and what the clock leaves out or repeats is added to that. */
+const REACH_MS = 2 * DAY_MS
+
 /**
  * What the wall clock was to show at the start of an occurrence, in milliseconds (see wall-clock.ts). That is what the
  * occurrence is named by in a calendar (RFC 5545's EXDATE, RECURRENCE-ID), also where the clock left that time out.
@@ -34,7 +37,7 @@ export function wallStartOf(series: Series, startsAt: Date): number {
 export function unclearStarts(series: Series, from: Date, until: Date): UnclearStart[] {
   const clock = wallClockIn(series.timeZone)
   const found = new Map<number, UnclearStart>()
-  for (const { atMs } of transitionsBetween(series.timeZone, from.getTime() - DAY_MS, until.getTime() + DAY_MS)) {
+  for (const { atMs } of transitionsBetween(series.timeZone, from.getTime() - REACH_MS, until.getTime() + REACH_MS)) {
     const changedOn = dayOf(clock.read(atMs))
     for (let day = changedOn - 2; day <= changedOn + 1; day++) {
       const wallMs = plannedAt(series, day)
