@@ -88,14 +88,13 @@ function planUpdate(before: InvitedMeeting, after: InvitedMeeting): InvitationPl
   const changed = changedFields(before, after)
   const wereInvited = new Set(before.guests)
   const areInvited = new Set(after.guests)
+  const newcomers = after.guests.filter((guest) => !wereInvited.has(guest))
+  const stayers = after.guests.filter((guest) => wereInvited.has(guest))
+  const leavers = before.guests.filter((guest) => !areInvited.has(guest))
   const letters = [
-    ...after.guests.flatMap((addressKey) => {
-      if (!wereInvited.has(addressKey)) return [{ addressKey, kind: 'invitation' as const }]
-      return changed.length > 0 ? [{ addressKey, kind: 'update' as const }] : []
-    }),
-    ...before.guests.flatMap((addressKey) =>
-      areInvited.has(addressKey) ? [] : [{ addressKey, kind: 'removal' as const }],
-    ),
+    ...(changed.length > 0 ? lettersTo(stayers, 'update') : []),
+    ...lettersTo(newcomers, 'invitation'),
+    ...lettersTo(leavers, 'removal'),
   ]
   const advancesSequence = changed.length > 0 || letters.length > 0
   return { advancesSequence, changed, letters, series: after.series, cancelledFrom: null }
@@ -118,7 +117,9 @@ function planEnd(before: InvitedMeeting, skip: Date | null, now: Date): Invitati
 const firstStartAfter = (series: Series, now: Date): Date | null =>
   occurrences(series, now).find(({ startsAt, excluded }) => !excluded && startsAt > now)?.startsAt ?? null
 
-const toAll = ({ guests }: InvitedMeeting, kind: LetterKind) => guests.map((addressKey) => ({ addressKey, kind }))
+const toAll = ({ guests }: InvitedMeeting, kind: LetterKind) => lettersTo(guests, kind)
+
+const lettersTo = (guests: readonly string[], kind: LetterKind) => guests.map((addressKey) => ({ addressKey, kind }))
 
 function changedFields(before: InvitedMeeting, after: InvitedMeeting): ChangedField[] {
   const compared: Record<ChangedField, (meeting: InvitedMeeting) => unknown> = {

@@ -18,7 +18,7 @@ export type Ask<E extends Endpoint> = {
   body: BodyOf<E>
   /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
   database: Database
-  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  request: { id: string; address: string; userAgent: string; acceptLanguage: string; ifMatch: string | undefined }
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
@@ -103,6 +103,7 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     id: request.id,
     address: addressOf(request),
     userAgent: request.headers['user-agent'] ?? '',
+    acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
   },
   answer: {

@@ -55,7 +55,8 @@ test('answers a session of 30 days, the profile, and the cookie for the pages', 
     avatar: 0,
     extension: '',
     timeZone: 'IST',
-    emailVerified: true,
+    language: '',
+      emailVerified: true,
     oauthEnabled: true,
   })
 })

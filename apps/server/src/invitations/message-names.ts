@@ -7,7 +7,11 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
  * The Message-ID of one letter: the same at every try, so that readers who get it twice see one; nobody else's, so that
  * it tells nothing about other recipients.
  */
-export function letterMessageId(box: SealedBox, baseUrl: string, letter: { noticeId: string; addressKey: string }): string {
+export function letterMessageId(
+  box: SealedBox,
+  baseUrl: string,
+  letter: { noticeId: string; addressKey: string },
+): string {
   const mac = box.mac('letter message id', JSON.stringify([letter.noticeId, letter.addressKey]))
   return `<${letter.noticeId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
 }

@@ -1,4 +1,5 @@
-import type { AdvancedOptions } from '@parley/contract'
+import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
+import type { InvitedMeeting } from '@parley/rules/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
 
 /** A meeting with its people, as every statement of this room reads it. */
@@ -17,6 +18,11 @@ export type MeetingRow = {
   options: AdvancedOptions
   sealedSecrets: Buffer
   version: number
+  sequence: number
+  reminderMinutes: number | null
+  invitationMailed: boolean
+  reminderMailed: boolean
+  cancellationMailed: boolean
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date
@@ -33,6 +39,9 @@ export type PersonRow = {
   addressKey: string
   invited: boolean
   cohost: boolean
+  response: InvitationResponse | null
+  /** JSON, so text. */
+  mailFailedAt: string | null
   /** Null for an address that nobody of the host's organisation has confirmed: who has an account stays unsaid. */
   account: AccountFacts | null
 }
@@ -43,7 +52,8 @@ const hostJson = `json_build_object('id', h.id, 'tenantId', h.tenant_id, 'email'
   'name', h.name, 'lname', h.lname, 'phoneNo', h.phone_no, 'createdAt', h.created_at)`
 
 const peopleJson = (participants: string) => `(select coalesce(json_agg(json_build_object('email', p.email,
-  'addressKey', p.email_key, 'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then
+  'addressKey', p.email_key, 'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt',
+  p.mail_failed_at, 'account', case when a.id is not null then
   json_build_object('id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no, 'createdAt', a.created_at)
   end) order by p.position), '[]')
   from ${participants} p left join account a on a.email_key = p.email_key and a.tenant_id = h.tenant_id
@@ -57,11 +67,16 @@ const peopleJson = (participants: string) => `(select coalesce(json_agg(json_bui
 export const meetingColumns = (participants = 'participant') => `m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-  m.sealed_secrets as "sealedSecrets", m.version, m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
+  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, m.reminder_minutes as "reminderMinutes",
+  m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
+  m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
   m.modified_at as "modifiedAt", ${hostJson} as host, ${peopleJson(participants)} as people`
 
+/** Of a meeting, or of what it is to become. */
+export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
+
 /** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
-export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => ({
+export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series => ({
   startsAt: row.startsAt,
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
   timeZone: row.timeZoneIana,
@@ -70,3 +85,16 @@ export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => 
   // Nothing of a meeting that takes place once is skipped: it is cancelled, or it takes place.
   excluded: row.rule.repeat === 'none' ? [] : excluded,
 })
+
+/** What guests are told of a meeting, but for its code and PIN. */
+export const invitedMeeting = (
+  row: ScheduleRow & { topic: string; description: string; participants: readonly Guest[] },
+  skipped: readonly Date[],
+): Omit<InvitedMeeting, 'code' | 'pin'> => ({
+  topic: row.topic,
+  description: row.description,
+  series: seriesOf(row, skipped),
+  guests: row.participants.filter(({ invited }) => invited).map(({ addressKey }) => addressKey),
+})
+
+type Guest = { addressKey: string; invited: boolean }

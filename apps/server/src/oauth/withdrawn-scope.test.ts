@@ -7,7 +7,7 @@ import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
 
-const service = await startApp()
+const service = await startApp({ letters: 'dropped' })
 const { alice, bob } = await meetPeople(service)
 const scopes: Scope[] = ['meeting:read', 'meeting:create']
 
