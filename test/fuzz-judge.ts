@@ -78,13 +78,15 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
 
   function faultsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
     const response = Object(follow(document, operation.responses[status]))
-    if (response.content === undefined) return [`undocumented status ${status}`]
-    if (headers['content-type'] !== 'application/json; charset=utf-8') return [`answer as ${headers['content-type']}`]
+    if (status === 304 && response.description !== undefined) return text === '' ? [] : ['a body with 304']
+    const [mediaType] = Object.keys(response.content ?? {})
+    if (mediaType === undefined) return [`undocumented status ${status}`]
+    if (headers['content-type'] !== `${mediaType}; charset=utf-8`) return [`answer as ${headers['content-type']}`]
     const key = `${operation.operationId} ${status}`
-    const { schema } = Object(operation.responses[status]).content['application/json']
+    const { schema } = response.content[mediaType]
     const reply = compiled.get(key) ?? Schema.Compile({ ...schema, components: strict.components })
     compiled.set(key, reply)
-    const body = parsed(text)
+    const body = mediaType === 'application/json' ? parsed(text) : text
     if (reply.Check(body)) return []
     return [`another answer than documented: ${JSON.stringify(reply.Errors(body)).slice(0, 400)}`]
   }

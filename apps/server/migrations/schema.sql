@@ -253,6 +253,15 @@ create table authorization_request (
 
 CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
 
+create table calendar_feed (
+  account_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_feed_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint calendar_feed_pkey PRIMARY KEY (account_id),
+  constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
+);
+
 create table hosted_meeting_count (
   host_id uuid not null,
   shard smallint not null,

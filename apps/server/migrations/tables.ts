@@ -2,11 +2,13 @@ import type { InvitationResponse, ProfileSettings, SchoolData } from '@parley/co
 import type { Language } from '@parley/rules/language'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 import type { AppTables } from './app-tables.ts'
+import type { CalendarTables } from './calendar-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
+  CalendarTables &
   GrantTables &
   InvitationTables & {
     tenant: TenantTable

@@ -56,8 +56,11 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import { serveCalendarFeed } from './invitations/calendar-feed.ts'
 import { forgetOldNotices } from './invitations/letter-store.ts'
 import { createMailLetterTask } from './invitations/mail-letter.ts'
+import { serveReadCalendar } from './invitations/read-calendar.ts'
+import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
@@ -153,6 +156,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveReadInvite(service)
+  serveReadCalendar(service)
+  serveCalendarFeed(service)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)

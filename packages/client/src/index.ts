@@ -55,7 +55,7 @@ export function connect({ base, token, fetch = globalThis.fetch }: ConnectOption
     const response = await fetch(base + writePath(endpoint.path, params) + writeQuery(query), {
       method: endpoint.method,
       headers: {
-        accept: 'application/json, application/problem+json',
+        accept: `${endpoint.mediaType ?? 'application/json'}, application/problem+json`,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -66,7 +66,8 @@ export function connect({ base, token, fetch = globalThis.fetch }: ConnectOption
     const { status, headers } = response
     if (!response.ok) throw new ProblemError(readProblem(await response.text(), response), headers)
     // The contract says so, and the service checks its answers by it.
-    return { status, headers, reply: (await response.json()) as never }
+    const reply = endpoint.mediaType === undefined ? await response.json() : await response.text()
+    return { status, headers, reply: reply as never }
   }
   return { call: async (endpoint, ...ask) => (await callForResponse(endpoint, ...ask)).reply, callForResponse }
 }

@@ -27,16 +27,29 @@ export type Endpoint = {
   /** The body is `application/x-www-form-urlencoded`, as OAuth's are, and errors are those of RFC 6749, 5.2. */
   form?: true
   reply: TSchema
+  /** What a success is where it is no JSON: text of this type, and `reply` a string. */
+  mediaType?: 'text/calendar'
   /** The statuses a success can have, the usual one first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
   idempotent?: true
   /** Answers an `ETag` and, where something changes, honours `If-Match` (RFC 9110, 13.1.1). */
   versioned?: true
+  /** Answers an `ETag`, and 304 to those who have what it names (RFC 9110, 13.1.2). */
+  conditional?: true
   problems: readonly ProblemCode[]
 }
 
-export type Tag = 'Meetings' | 'Profile' | 'Accounts' | 'OAuth' | 'Apps' | 'Reviews' | 'Administration' | 'Service'
+export type Tag =
+  | 'Meetings'
+  | 'Calendars'
+  | 'Profile'
+  | 'Accounts'
+  | 'OAuth'
+  | 'Apps'
+  | 'Reviews'
+  | 'Administration'
+  | 'Service'
 
 type Told<S> = S extends TSchema ? Static<S> : undefined
 export type ParamsOf<E extends Endpoint> = Told<E['params']>

@@ -4,6 +4,7 @@ import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
+import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
@@ -18,6 +19,7 @@ export * from './app-events.ts'
 export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
+export * from './calendars.ts'
 export type * from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
@@ -40,6 +42,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  ...Object.values(calendars),
   readProfile,
   updateProfile,
   ...Object.values(accounts),

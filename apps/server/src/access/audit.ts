@@ -28,6 +28,8 @@ export type AuditEntry = {
     | 'oauth.requested'
     | 'password.changed'
     | 'password.reset'
+    | 'calendar-feed.created'
+    | 'calendar-feed.deleted'
     | 'personal-token.created'
     | 'personal-token.deleted'
     | 'grant.revoked'

@@ -18,7 +18,14 @@ export type Ask<E extends Endpoint> = {
   body: BodyOf<E>
   /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
   database: Database
-  request: { id: string; address: string; userAgent: string; acceptLanguage: string; ifMatch: string | undefined }
+  request: {
+    id: string
+    address: string
+    userAgent: string
+    acceptLanguage: string
+    ifMatch: string | undefined
+    ifNoneMatch: string | undefined
+  }
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
@@ -56,12 +63,14 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
     http.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: { response: { '2xx': endpoint.reply } },
+      // Text is sent as it is; only JSON is written by its schema.
+      schema: endpoint.mediaType === undefined ? { response: { '2xx': endpoint.reply } } : {},
       handler: async (request, reply) => {
         const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
         if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
+        if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const answer = (on: Database) =>
           // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
@@ -105,6 +114,7 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     userAgent: request.headers['user-agent'] ?? '',
     acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
+    ifNoneMatch: request.headers['if-none-match'],
   },
   answer: {
     status: (code: number) => void reply.status(code),

@@ -1,6 +1,7 @@
 import { changePassword } from '@parley/contract'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
+import { deleteFeed } from '../access/calendar-feed-store.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions, lockSession } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -44,6 +45,7 @@ export function serveChangePassword(service: AccountsService) {
         if (body.signOutEverywhere !== false) {
           await deleteSessions(tx, account.id, sessionId)
           await deletePersonalTokens(tx, account.id)
+          await deleteFeed(tx, account.id)
           await endAppTokens(tx, account.id, now)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }

@@ -8,6 +8,7 @@ import { composeCalendar } from './compose-calendar.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
 const HOUR_MS = 3_600_000
+const EARLIEST_MS = Date.UTC(2012, 0)
 
 /** What our API answers for a year from the start. */
 function oursFor(series: Series): string[] {
@@ -25,9 +26,12 @@ function theirsFor(series: Series): string[] {
   return datesBetween(events, series.startsAt, new Date(series.startsAt.getTime() + YEAR_MS))
 }
 
-/** Starts of this century; many within hours of a transition, on the day or some weeks before it. */
+/**
+ * Many within hours of a transition, on the day or some weeks before it. Not before 2012: Samoa and Tokelau left out
+ * 30 December 2011, and ical.js takes a date of that day for the one before it.
+ */
 const startsIn = (timeZone: string) =>
-  fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2060, 0) / 1000 }).chain((seconds) => {
+  fc.integer({ min: EARLIEST_MS / 1000, max: Date.UTC(2060, 0) / 1000 }).chain((seconds) => {
     const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(timeZone)
     const transition = moment.getTimeZoneTransition('next') ?? moment
     const near = fc
