@@ -62,6 +62,7 @@ import { createMailLetterTask } from './invitations/mail-letter.ts'
 import { serveReadCalendar } from './invitations/read-calendar.ts'
 import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
+import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
@@ -190,7 +191,8 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadProblem(service)
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
 
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
+  const forms = [...servePages(http, accounts), ...serveAnswers(http, service)]
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
