@@ -66,12 +66,20 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import { serveCalendarFeed } from './invitations/calendar-feed.ts'
+import { forgetOldNotices } from './invitations/letter-store.ts'
+import { createMailLetterTask } from './invitations/mail-letter.ts'
+import { serveReadCalendar } from './invitations/read-calendar.ts'
+import { serveReadInvite } from './invitations/read-invite.ts'
+import { createRemindTask, remindTask } from './invitations/remind.ts'
+import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
+import { letterTask } from './meetings/meeting-notice.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
@@ -105,8 +113,11 @@ export type App = {
   http: FastifyInstance
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
-  /** Names of tasks that run each hour. */
+  /** The same, for what waits for a mail server. */
+  mailTasks: Record<string, Task>
+  /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
+  minutely: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
@@ -166,6 +177,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveReadInvite(service)
+  serveReadCalendar(service)
+  serveCalendarFeed(service)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
@@ -197,10 +211,15 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadProblem(service)
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
 
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
+  const forms = [...servePages(http, accounts), ...serveAnswers(http, service)]
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
 
-  const tasks = {
+  const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [letterTask]: createMailLetterTask({ ...service, mailer, log }),
+  }
+  const tasks = {
+    [remindTask]: createRemindTask(service),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
@@ -208,13 +227,16 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       await forgetAppEvents(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
+      await forgetOldNotices(database, clock.now())
     },
   }
 
   return {
     http,
     tasks,
+    mailTasks,
     hourly: [forgetTask],
+    minutely: [remindTask],
     drain() {
       draining = true
     },

@@ -23,8 +23,11 @@ import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
 const maxConnections = 16
 
-/** Jobs wait for mail servers, not for us; each that runs takes a connection from the requests. */
-const jobConcurrency = 3
+/** Each job that runs takes a connection from the requests. */
+const jobConcurrency = 2
+
+/** Mails wait for their server, which may hang: apart from all other jobs, so that it is mails only that wait. */
+const mailConcurrency = 3
 
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
@@ -68,9 +71,11 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     started.defer(async () => mailer.close())
     const app = createApp({ config, secretKey, pool, clock, random, log, mailer, version: await readVersion() })
     started.defer(() => app.close())
-    const { tasks, hourly } = app
-    const jobs = await startJobs({ pool, tasks, hourly, log, concurrency: jobConcurrency })
+    const { tasks, mailTasks, hourly, minutely } = app
+    const jobs = await startJobs({ pool, tasks, hourly, minutely, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
+    const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
+    started.defer(() => mailJobs.stop())
     const closeGently = prepareGentleClose(app.http)
     const port = await listen(app.http, config)
 

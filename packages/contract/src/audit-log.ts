@@ -19,6 +19,8 @@ export const securityActions = [
   'passkey.suspected',
   'personal-token.created',
   'personal-token.deleted',
+  'calendar-feed.created',
+  'calendar-feed.deleted',
   'oauth.requested',
   'app.consented',
   'grant.revoked',

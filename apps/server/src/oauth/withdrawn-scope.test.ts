@@ -9,7 +9,7 @@ import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
 
-const service = await startApp()
+const service = await startApp({ letters: 'dropped' })
 const { olga, alice, bob } = await meetPeople(service)
 const scopes: Scope[] = ['meeting:read', 'meeting:create']
 
