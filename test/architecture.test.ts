@@ -18,9 +18,11 @@ const allowed: Record<string, readonly string[]> = {
   accounts: ['access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   pages: ['platform', 'contract', 'rules'],
+  site: ['platform'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   app: [
+    'site',
     'oauth',
     'apps',
     'pages',

@@ -28,6 +28,7 @@ import { serveListAccounts } from './accounts/list-accounts.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
+import { serveReadService } from './accounts/read-service.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
 import { serveSignOut } from './accounts/sign-out.ts'
@@ -75,6 +76,8 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import type { Site } from './site/read-site.ts'
+import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
 const forgetTask = 'forget-expired'
 
@@ -89,6 +92,8 @@ export type World = {
   /** Looks at the pages of a submitted app; the guarded fetch when absent. */
   checkPages?: PageChecks
   mailer: Mailer
+  /** The built pages; absent where there are none, and the API is all there is. */
+  site?: Site
 }
 
 export type App = {
@@ -104,10 +109,18 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({ config, secretKey, pool, clock, random, log, version, mailer, checkPages }: World): App {
+export function createApp(world: World): App {
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
   const { baseUrl, emailVerification } = config
   let draining = false
-  const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
+  const http = createHttp({
+    baseUrl,
+    trustProxy: config.trustProxy,
+    clock,
+    random,
+    log,
+    ...(site && { showNotFound: createShowNotFound(site, random) }),
+  })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
     next(null, payload)
@@ -134,6 +147,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListPersonalTokens(accounts)
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
+  serveReadService(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
@@ -175,7 +189,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
+  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
 
