@@ -111,3 +111,74 @@ test('Carol signs up, confirms her address by the link in her mail, and signs in
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
 })
+
+test('when her session ends, Alice signs in again above the page that she was at', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const { page } = await visit({ person: alice, expected: refused })
+  await page.clock.install()
+  await page.goto('/meetings')
+  await page.getByText('Nothing lies ahead').waitFor()
+  await app.database.deleteFrom('session').execute()
+  // She comes back to the window after a while, and what is out of date is read again.
+  await page.clock.fastForward('01:00')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  await look(page, 'session-ended')
+  await dialog.getByLabel('E-mail address').fill(alice.email)
+  await dialog.getByLabel(/^Password/).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('Nothing lies ahead').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/meetings')
+})
+
+test('the frame: palette, shortcuts, menu on a phone, languages, being offline, an address where nothing is', async () => {
+  const { app, visit } = await setStage()
+  const olga = await signUp(app, 'Olga')
+  const { page, context } = await visit({ person: olga, expected: /status of 404|ERR_INTERNET_DISCONNECTED/ })
+  await page.goto('/meetings')
+  await page.getByText('Nothing lies ahead').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search for a page or a command').fill('short')
+  await look(page, 'palette')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await look(page, 'shortcuts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Shift+?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Meetings' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  for (const [name, code, title] of [
+    ['العربية', 'ar', 'الاجتماعات'],
+    ['हिन्दी', 'hi', 'बैठकें'],
+    ['Deutsch', 'de', 'Besprechungen'],
+  ] as const) {
+    await page.getByRole('combobox').first().selectOption({ label: name })
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), code)
+    assert.equal(await page.locator('html').getAttribute('dir'), code === 'ar' ? 'rtl' : 'ltr')
+    await look(page, `meetings-${code}`)
+  }
+  await page.getByRole('combobox').first().selectOption({ label: 'English' })
+
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await context.setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+
+  const missing = await page.goto('/nowhere')
+  assert.equal(missing?.status(), 404)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await look(page, 'not-found')
+})

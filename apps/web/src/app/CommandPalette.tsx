@@ -1,16 +1,20 @@
 import '@mantine/spotlight/styles.css'
-import { Spotlight } from '@mantine/spotlight'
+import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Command } from '../ui/commands.ts'
 
-type CommandPaletteProps = { commands: readonly Command[]; onClose(): void }
+type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onClose(): void }
 
-export function CommandPalette({ commands, onClose }: CommandPaletteProps) {
+/** Everything that can be done from here. It stays once it was opened, so that the focus goes back to where it was. */
+export function CommandPalette({ opened, commands, onClose }: CommandPaletteProps) {
   const { t } = useTranslation()
+  useEffect(() => {
+    if (opened) spotlight.open()
+  }, [opened])
   return (
     <Spotlight
-      forceOpened
       onSpotlightClose={onClose}
       shortcut={null}
       nothingFound={t('commands.nothing')}

@@ -19,6 +19,8 @@ export function Commands() {
   const { data: person } = useQuery({ ...sessionQuery, enabled: false })
   const [listed, setListed] = useState(false)
   const paletteOpened = usePaletteOpened()
+  const [paletteWanted, setPaletteWanted] = useState(false)
+  if (paletteOpened && !paletteWanted) setPaletteWanted(true)
   const commands = useAllCommands()
   const singleKeys = useSingleKeys()
 
@@ -40,7 +42,7 @@ export function Commands() {
 
   return (
     <Suspense fallback={null}>
-      {paletteOpened && <CommandPalette commands={commands} onClose={closePalette} />}
+      {paletteWanted && <CommandPalette opened={paletteOpened} commands={commands} onClose={closePalette} />}
       {listed && <ShortcutsDialog commands={commands} onClose={() => setListed(false)} />}
     </Suspense>
   )

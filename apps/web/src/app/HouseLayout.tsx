@@ -1,19 +1,23 @@
-import { Burger, Button, Drawer, Group, Kbd } from '@mantine/core'
+import { Burger, Button, Group, Kbd } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSessionExpired } from '../session/expiry.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
 import classes from './HouseLayout.module.css'
 import { Navigation } from './Navigation.tsx'
 import { openPalette } from './palette-state.ts'
-import { SessionExpired } from './SessionExpired.tsx'
+
+const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
+const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
 
 /** The frame around the pages of people who are signed in: the side on a desk, a drawer on a phone. */
 export function HouseLayout() {
   const { t } = useTranslation()
+  const expired = useSessionExpired()
   const [opened, { toggle, close }] = useDisclosure(false)
   return (
     <div className={classes.house}>
@@ -35,21 +39,15 @@ export function HouseLayout() {
       <aside className={classes.side}>
         <Navigation />
       </aside>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        size="18rem"
-        closeButtonProps={{ 'aria-label': t('close') }}
-        title={t('product')}
-      >
-        <Navigation onNavigate={close} />
-      </Drawer>
+      <Suspense fallback={null}>
+        {opened && <NavigationDrawer onClose={close} />}
+        {expired && <SignInAgain />}
+      </Suspense>
       <main id="content" tabIndex={-1} className={classes.content}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </main>
-      <SessionExpired />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '../texts/languages.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import type { AppRouter } from './router.tsx'
+import type { AppRouter } from './router.ts'
 import { styleNonce } from './style-nonce.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Every address that is a page, once: the router has a route for each (router.tsx does not compile otherwise), and the
+ * Every address that is a page, once: the router has a route for each (router.ts does not compile otherwise), and the
  * server answers 200 for these and 404 for all others. One noun a group, so that two who add pages do not meet.
  */
 export const addresses = [

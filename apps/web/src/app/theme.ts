@@ -103,6 +103,7 @@ function variables(scheme: 'light' | 'dark') {
     '--parley-danger': danger,
     '--parley-accent': accent[scheme === 'light' ? 7 : 4],
     '--parley-on-filled': scheme === 'light' ? '#ffffff' : '#06231d',
+    '--mantine-primary-color-contrast': scheme === 'light' ? '#ffffff' : '#06231d',
     '--mantine-color-body': surface,
     '--mantine-color-dimmed': muted,
     '--mantine-color-placeholder': muted,

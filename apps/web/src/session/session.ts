@@ -42,7 +42,14 @@ export function usePerson(): Profile {
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => client.call(signOut),
+    mutationFn: async () => {
+      try {
+        await client.call(signOut)
+      } catch (error) {
+        // A session that has ended by itself is signed out already.
+        if (!(error instanceof ProblemError && error.problem.status === 401)) throw error
+      }
+    },
     onSuccess: () => {
       queryClient.clear()
       // A whole new page: nothing of the person who leaves stays in memory.

@@ -1,11 +1,11 @@
 import '@mantine/core/styles.css'
 import './global.css'
-import { StrictMode } from 'react'
+import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '../session/query-client.ts'
 import { startI18n } from '../texts/i18n.ts'
 import { Providers } from './Providers.tsx'
-import { createAppRouter } from './router.tsx'
+import { createAppRouter } from './router.ts'
 import { tellStyleNonce } from './style-nonce.ts'
 
 tellStyleNonce()
@@ -13,8 +13,4 @@ const queryClient = createQueryClient()
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')
 await startI18n()
-createRoot(root).render(
-  <StrictMode>
-    <Providers queryClient={queryClient} router={createAppRouter(queryClient)} />
-  </StrictMode>,
-)
+createRoot(root).render(createElement(Providers, { queryClient, router: createAppRouter(queryClient) }))

@@ -130,7 +130,6 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** @public */
 export type AppRouter = ReturnType<typeof createAppRouter>
 
 export function createAppRouter(queryClient: QueryClient) {
