@@ -36,6 +36,7 @@ import { serveListSessions } from './accounts/list-sessions.ts'
 import { servePreparePasskey } from './accounts/prepare-passkey.ts'
 import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
+import { serveReadService } from './accounts/read-service.ts'
 import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
@@ -93,6 +94,8 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import type { Site } from './site/read-site.ts'
+import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
 const forgetTask = 'forget-expired'
 
@@ -107,6 +110,8 @@ export type World = {
   /** Looks at the pages of a submitted app; the guarded fetch when absent. */
   checkPages?: PageChecks
   mailer: Mailer
+  /** The built pages; absent where there are none, and the API is all there is. */
+  site?: Site
 }
 
 export type App = {
@@ -125,10 +130,18 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({ config, secretKey, pool, clock, random, log, version, mailer, checkPages }: World): App {
+export function createApp(world: World): App {
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
   const { baseUrl, emailVerification } = config
   let draining = false
-  const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
+  const http = createHttp({
+    baseUrl,
+    trustProxy: config.trustProxy,
+    clock,
+    random,
+    log,
+    ...(site && { showNotFound: createShowNotFound(site, random) }),
+  })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
     next(null, payload)
@@ -163,6 +176,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
   serveListSecurityLog(accounts)
+  serveReadService(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
@@ -209,7 +223,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
+  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service)]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))

@@ -19,6 +19,7 @@ import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Random } from './platform/random.ts'
 import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
+import { readSite } from './site/read-site.ts'
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
 const maxConnections = 16
@@ -69,7 +70,10 @@ export async function startService({ config, clock, random, log }: Parts): Promi
 
     const mailer = createMailer({ ...config, log })
     started.defer(async () => mailer.close())
-    const app = createApp({ config, secretKey, pool, clock, random, log, mailer, version: await readVersion() })
+    const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
+    if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
+    const world = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
+    const app = createApp({ ...world, ...(site && { site }) })
     started.defer(() => app.close())
     const { tasks, mailTasks, hourly, minutely } = app
     const jobs = await startJobs({ pool, tasks, hourly, minutely, log, concurrency: jobConcurrency })

@@ -17,6 +17,7 @@ import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
+import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** The address in links and the origin of pages; requests go to `base`, where the app really listens. */
@@ -58,6 +59,8 @@ export async function startApp({
   checkPages = checkNothing,
   letters = 'watched',
   mailer: ownMailer,
+  site,
+  port: listensOn = 0,
 }: {
   environment?: Record<string, string>
   clock?: Clock
@@ -66,6 +69,10 @@ export async function startApp({
   letters?: 'watched' | 'dropped'
   /** In place of one that takes every mail; `mails` then answers none. */
   mailer?: Mailer
+  /** The built pages, where a test looks at them. */
+  site?: Site
+  /** A free one when absent. */
+  port?: number
 } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
   const read = readConfig({ BASE_URL: publicAddress, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...environment })
@@ -87,8 +94,8 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages })
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const app = createApp({ ...world, checkPages, ...(site && { site }) })
+  await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
   // Apart from the app's, because two who name statements must not share a connection.
