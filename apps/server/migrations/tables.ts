@@ -3,11 +3,13 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Tr
 import type { AppTables } from './app-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
+import type { RoomTables } from './room-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
   GrantTables &
-  PasskeyTables & {
+  PasskeyTables &
+  RoomTables & {
     tenant: TenantTable
     account: AccountTable
     auditEntry: AuditEntryTable

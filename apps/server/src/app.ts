@@ -85,6 +85,8 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import { forgetOldAdmissions } from './rooms/admission-store.ts'
+import { serveEnterRoom } from './rooms/enter-room.ts'
 
 const forgetTask = 'forget-expired'
 
@@ -167,6 +169,8 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveCancelMeeting(service)
   serveListMeetings(service)
 
+  serveEnterRoom(accounts)
+
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
   serveListApps(apps)
@@ -208,6 +212,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       await forgetAppEvents(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
+      await forgetOldAdmissions(database, clock.now())
     },
   }
 

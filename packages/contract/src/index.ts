@@ -12,6 +12,7 @@ import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
+import * as rooms from './rooms.ts'
 import * as service from './service.ts'
 
 export * from './accounts.ts'
@@ -32,6 +33,7 @@ export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
 export * from './reviews.ts'
+export * from './rooms.ts'
 export * from './scopes.ts'
 export * from './service.ts'
 export { unusedFields } from './unused-fields.ts'
@@ -44,6 +46,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  ...endpointsOf(rooms),
   readProfile,
   updateProfile,
   ...Object.values(accounts),
