@@ -380,11 +380,12 @@ create table participant (
   invited boolean not null,
   cohost boolean not null,
   starts_at timestamp with time zone not null,
+  meeting_cancelled boolean not null default false,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key)
 );
 
-CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id);
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
 
 create table passkey (
   id uuid not null,
@@ -459,6 +460,17 @@ create table refresh_token (
 ) with (fillfactor=70);
 
 CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (expires_at);
+
+create table review_reading (
+  app_id uuid not null,
+  reviewer_id uuid not null,
+  revision integer not null,
+  logo_hash bytea,
+  read_at timestamp with time zone not null,
+  constraint review_reading_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint review_reading_pkey PRIMARY KEY (app_id, reviewer_id),
+  constraint review_reading_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES account(id)
+);
 
 create table room (
   meeting_id uuid not null,

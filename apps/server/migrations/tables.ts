@@ -115,6 +115,7 @@ type ParticipantTable = {
   invited: boolean
   cohost: boolean
   startsAt: Date
+  meetingCancelled: Generated<boolean>
 }
 
 type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }

@@ -60,6 +60,7 @@ export const problems = {
   app_not_approved: { status: 409, title: 'This app has not passed its review yet; only sandbox secrets can be made.' },
   nothing_to_submit: { status: 409, title: 'Nothing of this app has changed since its last review.' },
   nothing_to_decide: { status: 409, title: 'This app does not wait for a review, or somebody has just decided.' },
+  review_changed: { status: 409, title: 'This app was changed after you read it. Read it again, then decide.' },
   wrong_app_state: { status: 409, title: 'This app is not in a state in which this can be done.' },
   stale_version: {
     status: 412,

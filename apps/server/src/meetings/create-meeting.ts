@@ -1,11 +1,12 @@
 import { createMeeting } from '@parley/contract'
+import { type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
-import type { MeetingRow } from './meeting-row.ts'
-import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import type { MeetingFacts } from './meeting-row.ts'
+import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
 import { insertMeeting } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
@@ -20,32 +21,39 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
     profileTimeZone: caller.timeZone,
     timeZoneAliases: config.timeZoneAliases,
   })
+  /** What the check has read is not read again by the deed. */
+  const readings = new WeakMap<object, ReadMeetingRequest>()
   serve(
     createMeeting,
     async ({ caller, body, database, answer }) => {
       const now = clock.now()
-      const values = readMeetingValues(body, contextOf(caller))
+      const values = readMeetingValues(body, contextOf(caller), readings.get(body))
+      const secrets = newMeetingSecrets(random)
       const meeting = {
         ...values,
         id: random.uuid(now),
         hostId: caller.accountId,
         appId: appOf(caller),
-        sealedSecrets: sealSecrets(sealedBox, newMeetingSecrets(random)),
+        sealedSecrets: sealSecrets(sealedBox, secrets),
         createdAt: now,
       }
-      const { everyAddressConfirmed } = lookerOf(caller, config)
-      let row: MeetingRow | undefined
-      for (let tries = 0; row === undefined && tries < mostCodeTries; tries++) {
-        row = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, everyAddressConfirmed)
+      const host = lookerOf(caller, config)
+      let created: MeetingFacts | undefined
+      for (let tries = 0; created === undefined && tries < mostCodeTries; tries++) {
+        created = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, host)
       }
-      if (row === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
+      if (created === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 
-      answer.header('etag', etagOf(row))
+      answer.header('etag', etagOf(created))
       return {
         status: 'Meeting created successfully.',
-        meetingDetails: viewMeeting(row, { caller, sealedBox, config }),
+        meetingDetails: viewMeeting(created, secrets.pin, { caller, config }),
       }
     },
-    ({ body, caller }) => judgeMeetingRequest(body, contextOf(caller)),
+    ({ body, caller }) => {
+      const read = readMeetingRequest(body, contextOf(caller))
+      readings.set(body, read)
+      return violationsOf(read)
+    },
   )
 }

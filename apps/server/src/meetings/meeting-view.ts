@@ -4,7 +4,7 @@ import { imageMetaOf } from '../accounts/profile-view.ts'
 import type { Config } from '../platform/config.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
 import { rightsOf } from './meeting-looker.ts'
-import type { MeetingRow, PersonRow } from './meeting-row.ts'
+import type { MeetingFacts, MeetingRow, PersonRow } from './meeting-row.ts'
 import { openSecrets } from './meeting-secrets.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
 
@@ -15,11 +15,19 @@ export type Viewing = {
   config: Config
 }
 
-/** A meeting as create, update and each read answer it to this caller (service.md 2.4). */
-export const viewMeeting = (row: MeetingRow, viewing: Viewing): MeetingReply =>
-  meetingFields(row, viewing, openSecrets(viewing.sealedBox, row.sealedSecrets).pin, seesHostFields(row, viewing))
+/** A meeting as create and update answer it to this caller (service.md 2.4). */
+export const viewMeeting = (
+  row: MeetingFacts,
+  pin: string,
+  viewing: Pick<Viewing, 'caller' | 'config'>,
+): MeetingReply => meetingFields(row, viewing, pin, seesHostFields(row, viewing))
 
-function meetingFields(row: MeetingRow, viewing: Viewing, pin: string, seeHostFields: boolean): MeetingReply {
+function meetingFields(
+  row: MeetingFacts,
+  viewing: Pick<Viewing, 'config'>,
+  pin: string,
+  seeHostFields: boolean,
+): MeetingReply {
   return {
     _id: row.id,
     svcMeetId: row.code,
@@ -87,9 +95,9 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
 /** The PIN stands in the fragment, so that no server, proxy or referrer log ever holds it (meetings.md 1). */
 const joinLink = (baseUrl: string, code: string, pin: string) => `${baseUrl}/j/${code}#pin=${pin}`
 
-const invitedTo = (row: MeetingRow) => row.people.filter((person) => person.invited)
+const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
 
-const seesHostFields = (row: MeetingRow, { caller }: Viewing) => rightsOf(row, caller).seeHostFields
+const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
 function viewParticipant({ email, account }: PersonRow, seePhone: boolean) {
   if (account === null) return { email }

@@ -1,11 +1,13 @@
 import { updateMeeting } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
+import { readMeetingRequest } from '@parley/rules/meeting-request'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { judgeMeetingRequest, readMeetingValues } from './meeting-schedule.ts'
+import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
+import { openSecrets } from './meeting-secrets.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
@@ -45,10 +47,11 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
       })
       if (changed === undefined) throw problem('meeting_not_found')
       answer.header('etag', etagOf(changed))
-      return viewMeeting(changed, { caller, sealedBox, config })
+      const { pin } = openSecrets(sealedBox, changed.sealedSecrets)
+      return viewMeeting(changed, pin, { caller, config })
     },
     ({ body, caller }) =>
       // Who hosts the meeting is not known yet; the deed judges again when it is.
-      judgeMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases }),
+      violationsOf(readMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases })),
   )
 }

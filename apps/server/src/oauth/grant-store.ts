@@ -109,8 +109,17 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         ),
     )
     .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
-    .leftJoin('appLogo as l', (join) => join.onRef('l.appId', '=', 'r.appId').onRef('l.revision', '=', 'r.number'))
-    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'r.scopes as registered', 'l.appId as logoOf'])
+    .innerJoin('account as o', 'o.id', 'p.ownerId')
+    // Of an app that nobody can use now no picture is served (read-logo.ts).
+    .leftJoin('appLogo as l', (join) =>
+      join
+        .onRef('l.appId', '=', 'r.appId')
+        .onRef('l.revision', '=', 'r.number')
+        .on('p.status', '!=', 'suspended')
+        .on('o.oauthEnabled', '=', true)
+        .on('o.disabledAt', 'is', null),
+    )
+    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)
