@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 export type RoomTables = {
   room: { meetingId: string; lockedAt: Generated<Date | null>; endedAt: Generated<Date | null> }
   admission: AdmissionTable
+  addedMeeting: { accountId: string; meetingId: string; addedAt: Date }
 }
 
 type AdmissionTable = {

@@ -47,6 +47,15 @@ create table account (
 
 CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
 
+create table added_meeting (
+  account_id uuid not null,
+  meeting_id uuid not null,
+  added_at timestamp with time zone not null,
+  constraint added_meeting_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint added_meeting_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint added_meeting_pkey PRIMARY KEY (account_id, meeting_id)
+);
+
 create table admission (
   id uuid not null,
   meeting_id uuid not null,

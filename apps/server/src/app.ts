@@ -73,6 +73,7 @@ import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
+import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
@@ -85,6 +86,7 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 
@@ -168,8 +170,10 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveRemoveAddedMeeting(service)
 
   serveEnterRoom(accounts)
+  serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)

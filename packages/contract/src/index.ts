@@ -46,6 +46,8 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  meetings.addMeeting,
+  meetings.removeAddedMeeting,
   ...endpointsOf(rooms),
   readProfile,
   updateProfile,
