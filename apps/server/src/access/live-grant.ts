@@ -15,6 +15,9 @@ export const grantJoins = `join app p on p.id = g.app_id join account o on o.id 
   join account a on a.id = g.account_id left join app_revision v on v.app_id = p.id
     and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`
 
-/** Of what a user has granted, in its order, what the app still registers: a scope taken away is lost at once (oauth.md 4). */
-export const stillRegistered = (scopes: string) => `array(
-  select scope from unnest(${scopes}) with ordinality as granted (scope, place) where scope = any(v.scopes) order by place)`
+/** Of the scopes held, in their order, those that are among others: mostly all, and then nothing is taken apart. */
+export const heldAmong = (held: string, others: string) => `case when ${held} <@ ${others} then ${held} else array(
+  select scope from unnest(${held}) with ordinality as held (scope, place) where scope = any(${others}) order by place) end`
+
+/** Of what a user has granted what the app still registers: a scope taken away is lost at once (oauth.md 4). */
+export const stillRegistered = (scopes: string) => heldAmong(scopes, 'v.scopes')
