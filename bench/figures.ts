@@ -6,6 +6,20 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
+/**
+ * How often a value of `one` is above a value of `other` (0.5 when nothing tells them apart), and how many standard
+ * deviations that is from 0.5 (Mann-Whitney, the normal approximation).
+ */
+export function rankSum(one: readonly number[], other: readonly number[]): { chance: number; z: number } {
+  const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))]
+  all.sort((left, right) => left.value - right.value)
+  const rankSumOfOne = all.reduce((sum, { isOne }, index) => sum + (isOne ? index + 1 : 0), 0)
+  const pairs = one.length * other.length
+  const above = rankSumOfOne - (one.length * (one.length + 1)) / 2
+  const deviation = Math.sqrt((pairs * (one.length + other.length + 1)) / 12)
+  return { chance: above / pairs, z: (above - pairs / 2) / deviation }
+}
+
 export const ms = (value: number) =>
   value < 0.1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(value < 10 ? 2 : 1)} ms`
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`

@@ -6,13 +6,25 @@ import { benchFilters, benchListSizes } from './lists.ts'
 import { benchOauth } from './oauth.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { benchRecurrence } from './recurrence.ts'
+import { benchRefusals } from './refusals.ts'
 import { buildStage, type Stage } from './stage.ts'
 
 /**
  * npm run bench: everything; npm run bench -- get list: these parts. Prints figures and judges nothing: the exit code
  * tells whether all was measured. docs/performance.md says what the figures mean.
  */
-const parts = ['recurrence', 'start', 'get', 'list', 'create', 'sizes', 'filters', 'memory', 'oauth'] as const
+const parts = [
+  'recurrence',
+  'start',
+  'get',
+  'list',
+  'create',
+  'sizes',
+  'filters',
+  'memory',
+  'oauth',
+  'refusals',
+] as const
 type Part = (typeof parts)[number]
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
@@ -49,8 +61,9 @@ async function run() {
   if (onStage.length === 0) return
 
   const stage = await buildStage(started)
-  if (onStage.some((part) => part !== 'oauth')) await benchMeetings(stage)
+  if (onStage.some((part) => part !== 'oauth' && part !== 'refusals')) await benchMeetings(stage)
   if (wanted.has('oauth')) await benchOauth(stage, started)
+  if (wanted.has('refusals')) await benchRefusals(stage)
 }
 
 async function benchMeetings(stage: Stage) {

@@ -1,4 +1,3 @@
-import { secureRandom } from '../apps/server/src/platform/random.ts'
 import { judged, median, ms, perSecond, printTable, quantile } from './figures.ts'
 import { type Load, putUnderLoad, requestBytes, type Target } from './load.ts'
 import {
@@ -12,7 +11,6 @@ import {
 } from './oauth-data.ts'
 import { idsOf, insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { type RunningProcess, startProcess } from './processes.ts'
-import { refusalsInTurns } from './refusals.ts'
 import type { Stage } from './stage.ts'
 
 const WORKERS = 16
@@ -23,7 +21,6 @@ const WARM_UP_MS = 1_500
 const CODES_OF_OURS = 40_000
 const CODES_OF_PEER = 15_000
 const MEETINGS_READ = 1_000
-const REFUSALS = 3_000
 
 const contests = [
   { grant: 'refresh_token', name: 'refresh with rotation', target: 3, gate: 2.5 },
@@ -32,7 +29,7 @@ const contests = [
 
 /**
  * Our token endpoint against oidc-provider's, in turns: one process each with 16 connections to the same PostgreSQL, its
- * fsync on. Then the API with an app's token against a session's, and what an unknown client takes against a wrong secret.
+ * fsync on. Then the API with an app's token against a session's.
  */
 export async function benchOauth(stage: Stage, started: AsyncDisposableStack) {
   const developer = await signUp(stage, 'developer')
@@ -41,7 +38,6 @@ export async function benchOauth(stage: Stage, started: AsyncDisposableStack) {
   started.defer(() => peer.stop())
   for (const contest of contests) await benchGrant(stage, client, peer, contest)
   await benchApi(stage, client, developer)
-  await benchRefusals(stage, client)
 }
 
 function startPeer({ owner }: Stage, { clientId, clientSecret }: BenchClient): Promise<RunningProcess> {
@@ -121,20 +117,6 @@ async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
     ['', 'served', 'p50', 'p99', 'by the session'],
     ["an app's token", ...rowOf(app), judged(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
     ["a session's token", ...rowOf(session), ''],
-  ])
-}
-
-/** Both must take as long, else client ids could be found out by the clock (issue 3). */
-async function benchRefusals({ parley }: Stage, { clientId, clientSecret }: BenchClient) {
-  const other = (text: string) => `${text.slice(0, -8)}${secureRandom.bytes(4).toString('hex')}`
-  const [unknown = [], wrong = []] = await refusalsInTurns(parley.port, REFUSALS, [
-    () => [other(clientId), clientSecret],
-    () => [clientId, other(clientSecret)],
-  ])
-  printTable(`Refused clients, ${REFUSALS} of each, one at a time in turns`, [
-    ['', 'p50', 'p90', 'unknown by wrong'],
-    ['unknown client', ms(median(unknown)), ms(quantile(unknown, 0.9)), (median(unknown) / median(wrong)).toFixed(3)],
-    ['wrong secret', ms(median(wrong)), ms(quantile(wrong, 0.9)), ''],
   ])
 }
 

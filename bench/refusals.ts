@@ -1,5 +1,34 @@
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { secureRandom } from '../apps/server/src/platform/random.ts'
+import { printTable, quantile, rankSum } from './figures.ts'
+import { insertConnectedApp } from './oauth-data.ts'
+import { signUp } from './prepared-data.ts'
+import type { Stage } from './stage.ts'
+
+const REFUSALS = 20_000
+
+/** Both must take as long, else client ids could be found out by the clock (issue 3). */
+export async function benchRefusals(stage: Stage) {
+  const { clientId, clientSecret } = await insertConnectedApp(stage, await signUp(stage, 'refused'))
+  const other = (text: string) => `${text.slice(0, -8)}${secureRandom.bytes(4).toString('hex')}`
+  const [unknown = [], wrong = []] = await refusalsInTurns(stage.parley.port, REFUSALS, [
+    () => [other(clientId), clientSecret],
+    () => [clientId, other(clientSecret)],
+  ])
+  const { chance, z } = rankSum(unknown, wrong)
+  printTable(`Refused clients, ${REFUSALS} of each, one at a time in turns`, [
+    ['', 'p10', 'p50', 'p90'],
+    ...[
+      { name: 'unknown client', of: unknown },
+      { name: 'wrong secret', of: wrong },
+    ].map(({ name, of }) => [name, ...[0.1, 0.5, 0.9].map((part) => `${(quantile(of, part) * 1000).toFixed(1)} µs`)]),
+  ])
+  console.log(
+    `  An unknown client took longer than a wrong secret in ${(chance * 100).toFixed(2)} % of all pairs, ` +
+      `z = ${z.toFixed(2)} (Mann-Whitney; beyond 1.96 there is a difference)`,
+  )
+}
 
 type Credentials = readonly [clientId: string, secret: string]
 
@@ -8,7 +37,7 @@ type Credentials = readonly [clientId: string, secret: string]
  * kinds in turns and now the one, now the other first, so that what disturbs one disturbs all.
  * @throws when somebody is not refused with 401
  */
-export async function refusalsInTurns(
+async function refusalsInTurns(
   port: number,
   turns: number,
   kinds: readonly (() => Credentials)[],

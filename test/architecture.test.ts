@@ -17,11 +17,13 @@ const allowed: Record<string, readonly string[]> = {
   mail: ['platform', 'tables', 'contract', 'rules'],
   accounts: ['access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  invitations: ['meetings', 'pages', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   pages: ['platform', 'contract', 'rules'],
   site: ['platform'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   app: [
+    'invitations',
     'site',
     'oauth',
     'apps',

@@ -11,6 +11,7 @@ export type AppTables = {
   appSecret: AppSecretTable
   appTester: { appId: string; emailKey: string; email: string }
   appEvent: AppEventTable
+  reviewReading: ReviewReadingTable
 }
 
 type AppTable = {
@@ -64,6 +65,14 @@ type AppReviewTable = {
   reasons: JSONColumnType<Reason[], string, never>
   decidedBy: string
   createdAt: Date
+}
+
+type ReviewReadingTable = {
+  appId: string
+  reviewerId: string
+  revision: number
+  logoHash: Buffer | null
+  readAt: Date
 }
 
 type AppSecretTable = {

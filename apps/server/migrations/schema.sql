@@ -38,6 +38,7 @@ create table account (
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
   app_tokens_ended_at timestamp with time zone,
+  language text not null default ''::text,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_room_code_key UNIQUE (room_code),
@@ -216,7 +217,11 @@ create table audit_entry (
   constraint audit_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
 );
 
+CREATE INDEX audit_entry_by_subject ON public.audit_entry USING btree (subject_id, id);
+
 CREATE INDEX audit_entry_by_tenant ON public.audit_entry USING btree (tenant_id, id);
+
+CREATE INDEX audit_entry_of_sign_ins ON public.audit_entry USING btree (created_at) WHERE (action = ANY (ARRAY['session.begun'::text, 'session.ended'::text, 'sessions.ended'::text, 'sign-in.refused'::text]));
 
 create table authorization_code (
   code_hash bytea not null,
@@ -251,6 +256,15 @@ create table authorization_request (
 );
 
 CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
+
+create table calendar_feed (
+  account_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_feed_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint calendar_feed_pkey PRIMARY KEY (account_id),
+  constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
+);
 
 create table hosted_meeting_count (
   host_id uuid not null,
@@ -321,6 +335,11 @@ create table meeting (
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
   app_id uuid,
+  sequence integer not null default 0,
+  reminder_minutes integer,
+  invitation_mailed boolean not null default false,
+  reminder_mailed boolean not null default false,
+  cancellation_mailed boolean not null default false,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
@@ -333,6 +352,46 @@ CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
+
+create table meeting_letter (
+  meeting_id uuid not null,
+  email_key text not null,
+  notice_id uuid not null,
+  email text not null,
+  kind text not null,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint meeting_letter_pkey PRIMARY KEY (meeting_id, email_key, notice_id)
+) with (fillfactor=80);
+
+CREATE INDEX meeting_letter_by_notice ON public.meeting_letter USING btree (notice_id);
+
+create table meeting_notice (
+  id uuid not null,
+  meeting_id uuid not null,
+  sequence integer not null,
+  actor_id uuid,
+  letters integer not null,
+  sealed_content bytea not null,
+  created_at timestamp with time zone not null,
+  constraint meeting_notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
+  constraint meeting_notice_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint meeting_notice_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX meeting_notice_by_actor ON public.meeting_notice USING btree (actor_id, created_at) INCLUDE (letters) WHERE (actor_id IS NOT NULL);
+
+CREATE INDEX meeting_notice_by_age ON public.meeting_notice USING btree (created_at);
+
+create table meeting_reminder (
+  meeting_id uuid not null,
+  occurrence timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint meeting_reminder_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint meeting_reminder_pkey PRIMARY KEY (meeting_id)
+) with (fillfactor=80);
+
+CREATE INDEX meeting_reminder_by_time ON public.meeting_reminder USING btree (due_at);
 
 create table oauth_access_request (
   account_id uuid not null,
@@ -350,11 +409,43 @@ create table participant (
   invited boolean not null,
   cohost boolean not null,
   starts_at timestamp with time zone not null,
+  meeting_cancelled boolean not null default false,
+  response text,
+  mail_failed_at timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
-  constraint participant_pkey PRIMARY KEY (meeting_id, email_key)
+  constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
+  constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
 );
 
-CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id);
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
+
+create table passkey (
+  id uuid not null,
+  account_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  suspected_at timestamp with time zone,
+  constraint passkey_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX passkey_by_account ON public.passkey USING btree (account_id, id);
+
+create table passkey_challenge (
+  challenge_hash bytea not null,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_pkey PRIMARY KEY (challenge_hash)
+);
+
+CREATE INDEX passkey_challenge_by_expiry ON public.passkey_challenge USING btree (expires_at);
 
 create table pending_sign_up (
   token_hash bytea not null,
@@ -367,6 +458,7 @@ create table pending_sign_up (
   time_zone text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  language text not null default ''::text,
   constraint pending_sign_up_pkey PRIMARY KEY (token_hash)
 );
 
@@ -401,6 +493,17 @@ create table refresh_token (
 ) with (fillfactor=70);
 
 CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (expires_at);
+
+create table review_reading (
+  app_id uuid not null,
+  reviewer_id uuid not null,
+  revision integer not null,
+  logo_hash bytea,
+  read_at timestamp with time zone not null,
+  constraint review_reading_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint review_reading_pkey PRIMARY KEY (app_id, reviewer_id),
+  constraint review_reading_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES account(id)
+);
 
 create table schema_migration (
   name text not null,

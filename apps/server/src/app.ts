@@ -16,21 +16,31 @@ import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
+import { serveAddPasskey } from './accounts/add-passkey.ts'
 import { serveChangePassword } from './accounts/change-password.ts'
 import { serveCreatePersonalToken } from './accounts/create-personal-token.ts'
+import { serveDeletePasskey } from './accounts/delete-passkey.ts'
 import { serveDeletePersonalToken } from './accounts/delete-personal-token.ts'
 import { serveEndOtherSessions } from './accounts/end-other-sessions.ts'
 import { serveEndSession } from './accounts/end-session.ts'
+import { serveExportAuditLog } from './accounts/export-audit-log.ts'
 import { forgetExpired } from './accounts/forget-expired.ts'
 import { serveInviteAccount } from './accounts/invite-account.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/link-mail-job.ts'
 import { serveListAccounts } from './accounts/list-accounts.ts'
+import { serveListAuditLog } from './accounts/list-audit-log.ts'
+import { serveListPasskeys } from './accounts/list-passkeys.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
+import { serveListSecurityLog } from './accounts/list-security-log.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
+import { servePreparePasskey } from './accounts/prepare-passkey.ts'
+import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
 import { serveReadService } from './accounts/read-service.ts'
+import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
+import { serveSignInWithPasskey } from './accounts/sign-in-with-passkey.ts'
 import { serveSignOut } from './accounts/sign-out.ts'
 import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
@@ -57,12 +67,20 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import { serveCalendarFeed } from './invitations/calendar-feed.ts'
+import { forgetOldNotices } from './invitations/letter-store.ts'
+import { createMailLetterTask } from './invitations/mail-letter.ts'
+import { serveReadCalendar } from './invitations/read-calendar.ts'
+import { serveReadInvite } from './invitations/read-invite.ts'
+import { createRemindTask, remindTask } from './invitations/remind.ts'
+import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
+import { letterTask } from './meetings/meeting-notice.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
@@ -100,8 +118,11 @@ export type App = {
   http: FastifyInstance
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
-  /** Names of tasks that run each hour. */
+  /** The same, for what waits for a mail server. */
+  mailTasks: Record<string, Task>
+  /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
+  minutely: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
@@ -144,15 +165,25 @@ export function createApp(world: World): App {
   serveChangePassword(accounts)
   serveResetPassword(accounts)
   serveVerifyEmail(accounts)
+  servePreparePasskeySignIn(accounts)
+  serveSignInWithPasskey(accounts)
+  serveListPasskeys(accounts)
+  servePreparePasskey(accounts)
+  serveAddPasskey(accounts)
+  serveRenamePasskey(accounts)
+  serveDeletePasskey(accounts)
   serveListPersonalTokens(accounts)
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
+  serveListSecurityLog(accounts)
   serveReadService(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
   serveUpdateAccount(accounts)
   serveInviteAccount(accounts)
+  serveListAuditLog(accounts)
+  serveExportAuditLog(accounts)
 
   serveCreateMeeting(service)
   serveUpdateMeeting(service)
@@ -160,6 +191,9 @@ export function createApp(world: World): App {
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveReadInvite(service)
+  serveReadCalendar(service)
+  serveCalendarFeed(service)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
@@ -191,10 +225,15 @@ export function createApp(world: World): App {
   serveReadProblem(service)
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
+  const forms = [...servePages(http, accounts), ...serveAnswers(http, service)]
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
 
-  const tasks = {
+  const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [letterTask]: createMailLetterTask({ ...service, mailer, log }),
+  }
+  const tasks = {
+    [remindTask]: createRemindTask(service),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
@@ -202,13 +241,16 @@ export function createApp(world: World): App {
       await forgetAppEvents(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
+      await forgetOldNotices(database, clock.now())
     },
   }
 
   return {
     http,
     tasks,
+    mailTasks,
     hourly: [forgetTask],
+    minutely: [remindTask],
     drain() {
       draining = true
     },

@@ -10,7 +10,8 @@ import type { Pool } from 'pg'
 import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
-import type { Mail } from '../src/mail/mail.ts'
+import type { Mail, Mailer } from '../src/mail/mail.ts'
+import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
@@ -56,12 +57,18 @@ export async function startApp({
   environment = {},
   clock = systemClock,
   checkPages = checkNothing,
+  letters = 'watched',
+  mailer: ownMailer,
   site,
   port: listensOn = 0,
 }: {
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
+  /** What guests of meetings are mailed: `dropped` where meetings are scheduled for what else there is to them. */
+  letters?: 'watched' | 'dropped'
+  /** In place of one that takes every mail; `mails` then answers none. */
+  mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
   /** A free one when absent. */
@@ -84,7 +91,7 @@ export async function startApp({
   const { connection } = testDatabase
   const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
   const delivered: Mail[] = []
-  const mailer = { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
+  const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
   const app = createApp({ ...world, checkPages, ...(site && { site }) })
@@ -95,11 +102,16 @@ export async function startApp({
   const own = createPool({ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
   const database = createDatabase<Tables>(own)
   async function mails() {
-    await runOnce({ pgPool: own, taskList: app.tasks, logger: new GraphileLogger(() => () => {}) })
+    await runOnce({
+      pgPool: own,
+      taskList: { ...app.tasks, ...app.mailTasks },
+      logger: new GraphileLogger(() => () => {}),
+    })
     return delivered.splice(0)
   }
 
   after(async () => {
+    if (letters === 'dropped') await dropLetters(own)
     const unread = await mails()
     await app.close()
     await own.end()
@@ -111,6 +123,12 @@ export async function startApp({
   })
   return { base: `http://127.0.0.1:${port}`, config, database, pool: own, logged, mails }
 }
+
+const dropLetters = (pool: Pool) =>
+  pool.query(
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = $1`,
+    [letterTask],
+  )
 
 /** The secret in the link of a mail. */
 export const tokenIn = (mail: Mail | undefined): string =>

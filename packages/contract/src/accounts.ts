@@ -116,7 +116,7 @@ export const changePassword = endpoint({
     currentPassword: Type.String(),
     newPassword,
     signOutEverywhere: Type.Optional(
-      Type.Boolean({ default: true, description: 'Ends all other sessions and every token' }),
+      Type.Boolean({ default: true, description: 'Ends all other sessions, and every token and passkey' }),
     ),
   }),
   reply: done,
@@ -131,7 +131,7 @@ export const resetPassword = endpoint({
   summary: 'Ask for a reset link, or use one',
   description:
     'With `email`: a link is mailed if there is such an account; the answer is the same either way. ' +
-    'With `token` and `newPassword`: the password is set, and every session and token of the account ends.',
+    'With `token` and `newPassword`: the password is set, and every session, token and passkey of the account ends.',
   access: 'anyone',
   body: Type.Object({
     email: Type.Optional(email),

@@ -4,9 +4,12 @@ import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
+import * as auditLog from './audit-log.ts'
+import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
+import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
@@ -18,12 +21,16 @@ export * from './app-events.ts'
 export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
+export * from './audit-log.ts'
+export * from './calendars.ts'
 export type * from './endpoint.ts'
+export { mediaTypesOf } from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
 export * from './oauth.ts'
 export * from './oauth-errors.ts'
+export * from './passkeys.ts'
 export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
@@ -40,9 +47,11 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  ...Object.values(calendars),
   readProfile,
   updateProfile,
   ...Object.values(accounts),
+  ...Object.values(passkeys),
   ...Object.values(oauth),
   ...endpointsOf(apps),
   ...Object.values(appSecrets),
@@ -51,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),
+  ...endpointsOf(auditLog),
   ...Object.values(service),
 ]
 

@@ -77,6 +77,9 @@ export const decideReview = endpoint({
   tag: 'Reviews',
   access: 'reviewer',
   summary: 'Approve, reject or hold an app',
+  description:
+    'Who has read the review (GET) can approve what they have read and nothing else: after a change it has to be read ' +
+    'again. A `revision` in the body is compared, too, whatever the decision.',
   params: appId,
   body: Type.Object({
     decision: choice(decisions),
@@ -84,7 +87,7 @@ export const decideReview = endpoint({
     revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
   }),
   reply: app,
-  problems: ['reviewer_required', 'review_not_found', 'own_app', 'nothing_to_decide'],
+  problems: ['reviewer_required', 'review_not_found', 'own_app', 'nothing_to_decide', 'review_changed'],
 })
 
 export const suspendApp = endpoint({

@@ -19,5 +19,15 @@ export function monthOf(day: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
-// Date.UTC carries months beyond December, and before January, into the years.
-export const firstDayOfMonth = (month: number) => Date.UTC(1970, month) / DAY_MS
+// Years that begin in March end with the leap day, and their months are 31, 30, 31, 30, 31 days long again and again. (Date
+// knows the same, at several times the price.)
+const MARCH_OF_YEAR_0 = -719_468
+const MONTHS_TO_1970 = 1970 * 12 - 2
+
+export function firstDayOfMonth(month: number): number {
+  const fromMarch = month + MONTHS_TO_1970
+  const year = Math.floor(fromMarch / 12)
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
+  const daysOfMonths = Math.floor((153 * (fromMarch - year * 12) + 2) / 5)
+  return MARCH_OF_YEAR_0 + year * 365 + leapDays + daysOfMonths
+}

@@ -16,7 +16,6 @@ export type MonthlyDay =
 export type RepeatingRule = Exclude<RecurrenceRule, { repeat: 'none' }>
 
 const DAYS_IN_WEEK = 7
-const LAST = 4 // where weeksInMonth says 'last', after the first four
 
 /** Every rule has the same shape: time is cut into periods (days, weeks, months), and some days of a period are chosen. */
 type Cycle = {
@@ -62,34 +61,48 @@ function cycleOf(rule: RepeatingRule): Cycle {
     case 'daily':
       return { periodOf: (day) => day, daysIn: (day) => [day] }
     case 'weekly': {
-      const chosen = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => rule.daysOfWeek[weekday] === 1)
+      const chosen = placesOf(rule.daysOfWeek)
       return { periodOf: weekOf, daysIn: (week) => chosen.map((weekday) => firstDayOfWeek(week) + weekday) }
     }
     case 'monthly':
-      return { periodOf: monthOf, daysIn: (month) => chosenInMonth(rule.on, month) }
+      return { periodOf: monthOf, daysIn: daysInMonthOf(rule.on) }
   }
 }
 
-function chosenInMonth(on: MonthlyDay, month: number): number[] {
-  const first = firstDayOfMonth(month)
-  const next = firstDayOfMonth(month + 1)
+/** Where the ones are. */
+const placesOf = (chosen: readonly number[]) => [...chosen.keys()].filter((place) => chosen[place] === 1)
+
+function daysInMonthOf(on: MonthlyDay): Cycle['daysIn'] {
   switch (on.kind) {
-    case 'date':
-      return on.dateInMonth <= next - first ? [first + on.dateInMonth - 1] : []
-    case 'last-day':
-      return [next - 1]
-    case 'weeks': {
-      const days: number[] = []
-      for (let firstOne = first; firstOne < first + DAYS_IN_WEEK; firstOne++) {
-        if (on.daysOfWeek[dayOfWeek(firstOne)] !== 1) continue
-        for (let week = 0; week < LAST; week++) {
-          if (on.weeksInMonth[week] === 1) days.push(firstOne + week * DAYS_IN_WEEK)
-        }
-        const fifthOne = firstOne + LAST * DAYS_IN_WEEK
-        const lastOne = fifthOne < next ? fifthOne : fifthOne - DAYS_IN_WEEK
-        if (on.weeksInMonth[LAST] === 1 && days.at(-1) !== lastOne) days.push(lastOne) // the fourth may be the last
+    case 'date': {
+      const { dateInMonth } = on
+      return (month) => {
+        const day = firstDayOfMonth(month) + dateInMonth - 1
+        return day < firstDayOfMonth(month + 1) ? [day] : []
       }
-      return days.sort((one, other) => one - other)
+    }
+    case 'last-day':
+      return (month) => [firstDayOfMonth(month + 1) - 1]
+    case 'weeks': {
+      const weekdays = placesOf(on.daysOfWeek)
+      const weeks = placesOf(on.weeksInMonth)
+      return (month) => daysInWeeks(weekdays, weeks, firstDayOfMonth(month), firstDayOfMonth(month + 1))
     }
   }
+}
+
+/** The days from `first` to before `next` that are the first, second, third, fourth or last of one of the weekdays. */
+function daysInWeeks(weekdays: readonly number[], weeks: readonly number[], first: number, next: number): number[] {
+  const firstWeekday = dayOfWeek(first)
+  const days: number[] = []
+  for (const weekday of weekdays) {
+    const firstOne = first + ((weekday - firstWeekday + DAYS_IN_WEEK) % DAYS_IN_WEEK)
+    for (const week of weeks) {
+      const day = firstOne + week * DAYS_IN_WEEK
+      // The last one is the fifth, or the fourth, which may have been chosen already.
+      if (day < next) days.push(day)
+      else if (days.at(-1) !== day - DAYS_IN_WEEK) days.push(day - DAYS_IN_WEEK)
+    }
+  }
+  return weekdays.length === 1 ? days : days.sort((one, other) => one - other)
 }

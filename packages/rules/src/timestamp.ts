@@ -5,10 +5,8 @@ const rfc3339 =
 /** The instant that an RFC 3339 timestamp names, with milliseconds dropped; undefined when it is none, 30 February too. */
 export function readTimestamp(text: string): Date | undefined {
   if (!rfc3339.test(text)) return undefined
-  try {
-    const { epochMilliseconds } = Temporal.Instant.from(text)
-    return new Date(Math.floor(epochMilliseconds / 1000) * 1000)
-  } catch {
-    return undefined
-  }
+  // Date takes 30 February for 2 March.
+  const dayOfMonth = new Date(text.slice(0, 'YYYY-MM-DD'.length)).getUTCDate()
+  if (dayOfMonth !== Number(text.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length))) return undefined
+  return new Date(Math.floor(Date.parse(text.toUpperCase()) / 1000) * 1000)
 }

@@ -1,14 +1,14 @@
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
-import { grantJoins, liveGrant, sinceSignOut, stillRegistered } from './live-grant.ts'
+import { grantJoins, liveGrant, sinceSignOut, stillGranted } from './live-grant.ts'
 
 /** `id` is the grant's: that is what is shown as used. */
 export type AccessTokenRow = CredentialRow & { app_id: string; sandbox: boolean; scopes: string[] }
 
 const findAccessTokensStatement = statement<AccessTokenRow>(
   'findAccessTokens',
-  `select t.token_hash, ${stillRegistered('t.scopes')} as scopes, t.expires_at, g.id, g.last_used_at, g.app_id, g.sandbox, ${credentialColumns}
+  `select t.token_hash, ${stillGranted('t.scopes')} as scopes, t.expires_at, g.id, g.last_used_at, g.app_id, g.sandbox, ${credentialColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    where t.token_hash = any($1::bytea[]) and f.ended_at is null and ${sinceSignOut('f.created_at')} and ${liveGrant}`,
 )

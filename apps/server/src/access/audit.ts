@@ -1,3 +1,4 @@
+import type { AuditAction } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
@@ -7,30 +8,7 @@ export type AuditEntry = {
   actorId: string | null
   /** Whom it was done to; null for somebody without an account. */
   subjectId: string | null
-  action:
-    | 'account.created'
-    | 'account.invited'
-    | 'account.updated'
-    | 'app.consented'
-    | 'app.created'
-    | 'app.submitted'
-    | 'app.edited'
-    | 'app.deleted'
-    | 'app.approved'
-    | 'app.rejected'
-    | 'app.held'
-    | 'app.suspended'
-    | 'app.resumed'
-    | 'app.testers-replaced'
-    | 'app-secret.created'
-    | 'app-secret.retired'
-    | 'email.verified'
-    | 'oauth.requested'
-    | 'password.changed'
-    | 'password.reset'
-    | 'personal-token.created'
-    | 'personal-token.deleted'
-    | 'grant.revoked'
+  action: AuditAction
   /** What was before and what is after; never a secret. */
   detail: object
   /** The network address of the request. */

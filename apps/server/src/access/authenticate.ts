@@ -33,10 +33,9 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
   const { database, clock, lastUse, baseUrl } = options
   const everyAddressVerified = options.emailVerification === 'off'
   const cookie = createSessionCookie(baseUrl)
-  const tokenHashOf = (row: CredentialRow) => row.token_hash
-  const findSession = createLookUpsTogether((hashes) => findSessions(database, hashes), tokenHashOf)
-  const findPersonalToken = createLookUpsTogether((hashes) => findPersonalTokens(database, hashes), tokenHashOf)
-  const findAccessToken = createLookUpsTogether((hashes) => findAccessTokens(database, hashes), tokenHashOf)
+  const findSession = lookUpsByHash((hashes) => findSessions(database, hashes))
+  const findPersonalToken = lookUpsByHash((hashes) => findPersonalTokens(database, hashes))
+  const findAccessToken = lookUpsByHash((hashes) => findAccessTokens(database, hashes))
   const refusedToken = () => unauthorized(baseUrl, 'invalid_token')
 
   return async (request) => {
@@ -79,6 +78,12 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     return callerOf(row, credentialOf(row), everyAddressVerified)
   }
 }
+
+const lookUpsByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
+  createLookUpsTogether(async (hashes: readonly Buffer[]) => {
+    const rows = new Map((await find(hashes)).map((row) => [row.token_hash.toString('latin1'), row]))
+    return hashes.map((hash) => rows.get(hash.toString('latin1')))
+  })
 
 const unauthorized = (baseUrl: string, error?: 'invalid_token') =>
   problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error) } })

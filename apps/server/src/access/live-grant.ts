@@ -10,11 +10,13 @@ export const liveGrant = `g.revoked_at is null
 /** `began` is when the user was there to give it. */
 export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
 
-/** Joins what `liveGrant` speaks of to the grant `g`, and the revision `v` that counts on its side of the app. */
+/** Joins what `liveGrant` speaks of to the grant `g`. */
 export const grantJoins = `join app p on p.id = g.app_id join account o on o.id = p.owner_id
-  join account a on a.id = g.account_id left join app_revision v on v.app_id = p.id
-    and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`
+  join account a on a.id = g.account_id`
 
-/** Of what a user has granted, in its order, what the app still registers: a scope taken away is lost at once (oauth.md 4). */
-export const stillRegistered = (scopes: string) => `array(
-  select scope from unnest(${scopes}) with ordinality as granted (scope, place) where scope = any(v.scopes) order by place)`
+/**
+ * Of what a token or a code carries, in its order, what its grant still holds: from a grant goes at once what its app gives
+ * up (oauth.md 4), and comes back only when its user is asked again.
+ */
+export const stillGranted = (scopes: string) => `array(
+  select scope from unnest(${scopes}) with ordinality as carried (scope, place) where scope = any(g.scopes) order by place)`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network.ts'
+import { networkOf, networkPrefix } from './network.ts'
 
 const cases = [
   ['192.0.2.7', '192.0.2.7'],
@@ -19,4 +19,15 @@ const cases = [
 ] as const
 for (const [address, network] of cases) {
   test(`${address} belongs to ${network}`, () => assert.equal(networkOf(address), network))
+}
+
+const prefixes = [
+  ['192.0.2.7', '192.0.2.0/24'],
+  ['::ffff:192.0.2.7', '192.0.2.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['::1', '0:0:0::/48'],
+  ['unknown', ''],
+] as const
+for (const [address, prefix] of prefixes) {
+  test(`${address} is shown as ${prefix}`, () => assert.equal(networkPrefix(address), prefix))
 }

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * Who is counted as one when tries are limited: an IPv4 address, or the /64 of an IPv6 address, because a single
@@ -17,4 +17,11 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
+}
+
+/** A network as people are shown where something was done from: enough to know one's own, not a single line. */
+export function networkPrefix(address: string): string {
+  const network = networkOf(address)
+  if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : ''
 }

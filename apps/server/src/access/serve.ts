@@ -1,4 +1,13 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
+import { Readable } from 'node:stream'
+import {
+  type BodyOf,
+  type Endpoint,
+  mediaTypesOf,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  type Violation,
+} from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
@@ -18,13 +27,25 @@ export type Ask<E extends Endpoint> = {
   body: BodyOf<E>
   /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
   database: Database
-  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  request: {
+    id: string
+    address: string
+    userAgent: string
+    acceptLanguage: string
+    ifMatch: string | undefined
+    ifNoneMatch: string | undefined
+  }
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'anyone' ? undefined : Caller
 
-export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<ReplyOf<E>>
+export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
+
+type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[] ? Download : ReplyOf<E>
+
+/** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
+export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
 /** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
 export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
@@ -56,24 +77,35 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
     http.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: { response: { '2xx': endpoint.reply } },
+      // Text and files are sent as they are; only JSON is written by its schema.
+      ...(mediaTypesOf(endpoint).includes('application/json') && { schema: { response: { '2xx': endpoint.reply } } }),
       handler: async (request, reply) => {
         const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
         if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
+        if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
-        const answer = (on: Database) =>
+        const answer = async (on: Database) => {
+          const asked = { ...told(request, reply), caller, params: request.params, query, body, database: on }
           // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
-          deed({ ...told(request, reply), caller, params: request.params, query, body, database: on } as Parameters<
-            typeof deed
-          >[0])
+          const answered = await deed(asked as Parameters<typeof deed>[0])
+          return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
+        }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
         if (key === undefined || caller === undefined) return answer(database)
         return answerOnce({ caller, endpoint, key, asked: [request.params, query, body], reply }, answer)
       },
     })
   }
+}
+
+function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Download): Readable {
+  reply.headers({
+    'content-type': `${mediaType}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${fileName}"`,
+  })
+  return Readable.from(lines, { objectMode: false })
 }
 
 function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
@@ -103,7 +135,9 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     id: request.id,
     address: addressOf(request),
     userAgent: request.headers['user-agent'] ?? '',
+    acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
+    ifNoneMatch: request.headers['if-none-match'],
   },
   answer: {
     status: (code: number) => void reply.status(code),

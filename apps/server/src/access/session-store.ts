@@ -14,6 +14,7 @@ export const mostSessions = 100
 
 /** What a browser says about itself is shown to its owner; nobody needs more of it than this. */
 const longestUserAgent = 300
+export const shownUserAgent = (userAgent: string) => userAgent.slice(0, longestUserAgent).toWellFormed()
 
 const findSessionsStatement = statement<CredentialRow>(
   'findSessions',
@@ -40,7 +41,7 @@ export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewS
     .insertInto('session')
     .values({
       ...session,
-      userAgent: userAgent.slice(0, longestUserAgent).toWellFormed(),
+      userAgent: shownUserAgent(userAgent),
       createdAt: now,
       lastUsedAt: now,
       expiresAt,

@@ -39,7 +39,7 @@ export const resetPasswordLetter = ({ baseUrl, to, token }: Addressed & { token:
   subject: 'Choose a new password',
   paragraphs: [
     `Somebody asked for a new password for your account at ${baseUrl}. Choose one within an hour:`,
-    'You will be signed out everywhere, and your personal access tokens will end.',
+    'You will be signed out everywhere, and your personal access tokens and passkeys will end.',
     unasked,
     fromProgram(baseUrl, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
   ],
@@ -52,6 +52,16 @@ export const passwordChangedLetter = ({ baseUrl, to }: Addressed): Letter => ({
   paragraphs: [
     `The password of your account at ${baseUrl} was changed just now.`,
     'If it was not you, choose a new one at once: that signs everybody out.',
+  ],
+  link: { label: 'Choose a new password', address: `${baseUrl}/reset-password` },
+})
+
+export const passkeyAddedLetter = ({ baseUrl, to }: Addressed): Letter => ({
+  to,
+  subject: 'A passkey was added to your account',
+  paragraphs: [
+    `A passkey was added to your account at ${baseUrl} just now. Whoever has it can sign in.`,
+    'If it was not you, choose a new password at once: that signs everybody out and removes every passkey.',
   ],
   link: { label: 'Choose a new password', address: `${baseUrl}/reset-password` },
 })

@@ -18,6 +18,8 @@ const limits = {
   mailsToAddress: { points: 6, duration: 60 * 60 },
   /** Sign-ups and mails that one network asked for: a school that signs up together. */
   requestsOfNetwork: { points: 100, duration: 60 * 60 },
+  /** Sign-ins with passkeys that begin in one network, each kept for five minutes: everybody of a school at once. */
+  challengesOfNetwork: { points: 600, duration: 60 },
   /** Ways to an app that begin in one network, each kept for its ten minutes: a school in which everybody signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
 } as const

@@ -1,13 +1,17 @@
 import type { Endpoint } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
+import { audit } from '../access/audit.ts'
 import type { Ask } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
-import { insertSession } from '../access/session-store.ts'
+import { insertSession, shownUserAgent } from '../access/session-store.ts'
 import { newToken } from '../access/token-secret.ts'
 import { openAccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 import { viewProfile } from './profile-view.ts'
+
+/** How somebody has proven who they are. */
+export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 
 type Visit = Pick<Ask<Endpoint>, 'request'>
 
@@ -16,13 +20,17 @@ export async function beginSession(
   tx: Tx,
   { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
   account: AccountRow,
-  { request, now }: Visit & { now: Date },
+  { request, now, by }: Visit & { now: Date; by: ProofOfIdentity },
 ) {
   const { token, hash } = newToken('session', random)
   const { address, userAgent } = request
+  const sessionId = random.uuid(now)
   const expiresAt = await insertSession(tx, {
-    ...{ id: random.uuid(now), accountId: account.id, tokenHash: hash, address, userAgent, now },
+    ...{ id: sessionId, accountId: account.id, tokenHash: hash, address, userAgent, now },
   })
+  const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+  const detail = { sessionId, by, userAgent: shownUserAgent(userAgent) }
+  await audit(tx, random, now, { ...entry, action: 'session.begun', detail, address })
   await rememberNetwork(tx, account.id, networkHash(sealedBox, address), now)
   const { emailVerification } = config
   const user = viewProfile(account, { ...openAccountSecrets(sealedBox, account), emailVerification })

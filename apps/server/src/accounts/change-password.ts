@@ -1,6 +1,7 @@
 import { changePassword } from '@parley/contract'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
+import { deleteFeed } from '../access/calendar-feed-store.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions, lockSession } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -10,11 +11,12 @@ import { findAccount, lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { judgeNewPassword } from './field-checks.ts'
 import { sessionOf } from './own-session.ts'
+import { deletePasskeys } from './passkey-store.ts'
 import { queueLetter } from './queue-letter.ts'
+import { requireOwnPassword } from './require-own-password.ts'
 import { setPassword } from './set-password.ts'
-import { tryPassword } from './try-password.ts'
 
-/** Ends all other sessions and every token, unless asked not to: whoever knew the old password is out. */
+/** Ends all other sessions, every token and passkey, unless asked not to: whoever knew the old password is out. */
 export function serveChangePassword(service: AccountsService) {
   const { serve, database, clock, random, config, passwords } = service
   serve(
@@ -26,12 +28,7 @@ export function serveChangePassword(service: AccountsService) {
       if (account === undefined) throw problem('unauthorized')
       const faults = judgeNewPassword('newPassword', body.newPassword, account.email)
       if (faults.length > 0) throw invalidRequest(faults)
-      await tryPassword(service, {
-        password: body.currentPassword,
-        passwordHash: account.passwordHash,
-        // Counted for itself: a stolen session must not lock its owner out of signing in.
-        counters: [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` }],
-      })
+      await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
       const passwordHash = await passwords.hash(body.newPassword)
 
       await inTransaction(database, async (tx) => {
@@ -44,6 +41,8 @@ export function serveChangePassword(service: AccountsService) {
         if (body.signOutEverywhere !== false) {
           await deleteSessions(tx, account.id, sessionId)
           await deletePersonalTokens(tx, account.id)
+          await deletePasskeys(tx, account.id)
+          await deleteFeed(tx, account.id)
           await endAppTokens(tx, account.id, now)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }

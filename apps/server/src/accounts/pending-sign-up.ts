@@ -34,7 +34,7 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: NewP
 export async function findPendingPerson(database: Database, key: string, now: Date): Promise<NewPerson | undefined> {
   const pending = await database
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
     .where('emailKey', '=', key)
     .where('expiresAt', '>', now)
     .orderBy('createdAt', 'desc')
@@ -68,7 +68,7 @@ export async function completeSignUp(
 ): Promise<AccountRow> {
   const pending = await tx
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
     .executeTakeFirst()

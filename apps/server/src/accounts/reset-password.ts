@@ -2,6 +2,7 @@ import { resetPassword } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
+import { deleteFeed } from '../access/calendar-feed-store.ts'
 import { networkOf } from '../access/network.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions } from '../access/session-store.ts'
@@ -15,6 +16,7 @@ import { judgeEmail, judgeNewPassword } from './field-checks.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 import { requestLinkMail } from './link-mail-job.ts'
 import { findMailedLink, useMailedLink } from './mailed-link-store.ts'
+import { deletePasskeys } from './passkey-store.ts'
 import { queueLetter } from './queue-letter.ts'
 import { setPassword } from './set-password.ts'
 
@@ -74,6 +76,8 @@ async function setNewPassword(service: AccountsService, { token, newPassword, ad
       .execute()
     await deleteSessions(tx, held.id)
     await deletePersonalTokens(tx, held.id)
+    await deletePasskeys(tx, held.id)
+    await deleteFeed(tx, held.id)
     await endAppTokens(tx, held.id, now)
     await rememberNetwork(tx, held.id, networkHash(sealedBox, address), now)
     const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }

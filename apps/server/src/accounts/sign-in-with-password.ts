@@ -1,6 +1,8 @@
+import type { Endpoint } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
 import type { Tx } from '../../migrations/tables.ts'
 import { networkOf } from '../access/network.ts'
+import type { Ask } from '../access/serve.ts'
 import { inTransaction } from '../platform/database.ts'
 import { ProblemError, problem } from '../platform/problem.ts'
 import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from './account-store.ts'
@@ -8,6 +10,7 @@ import type { AccountsService } from './accounts-service.ts'
 import { beginSession } from './begin-session.ts'
 import { isKnownNetwork, networkHash } from './known-network.ts'
 import { requestLinkMail } from './link-mail-job.ts'
+import { noteRefusedSignIn } from './note-refused-sign-in.ts'
 import { findPendingPerson } from './pending-sign-up.ts'
 import { isVerified } from './profile-view.ts'
 import { type Counter, tryPassword } from './try-password.ts'
@@ -15,7 +18,7 @@ import { type Counter, tryPassword } from './try-password.ts'
 export type PasswordSignIn = {
   email: string
   password: string
-  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  request: Ask<Endpoint>['request']
   now: Date
 }
 
@@ -36,7 +39,10 @@ export async function signInWithPassword(
     : []
   const passwordHash = account?.passwordHash ?? pending?.passwordHash
   const counters = await countersFor(service, key, account, request.address)
-  const { outdated } = await tryPassword(service, { password, passwordHash, counters })
+  const { outdated } = await tryPassword(service, { password, passwordHash, counters }).catch(async (error) => {
+    if (isRefusal(error)) await noteRefusedSignIn(service, { account, email, request, now })
+    throw error
+  })
   if (account === undefined || !isVerified(account, config.emailVerification)) {
     await mailLinkAgain(service, key)
     throw problem('email_not_verified')
@@ -53,9 +59,11 @@ export async function signInWithPassword(
       await tx.updateTable('account').set({ passwordHash: newHash }).where('id', '=', account.id).execute()
     }
     await also(tx, held)
-    return beginSession(tx, service, held, { request, now })
+    return beginSession(tx, service, held, { request, now, by: 'password' })
   })
 }
+
+const isRefusal = (error: unknown) => error instanceof ProblemError && error.code === 'wrong_credentials'
 
 async function mailLinkAgain({ attemptLimits, database }: AccountsService, email: string) {
   try {

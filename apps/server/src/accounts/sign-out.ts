@@ -1,11 +1,12 @@
 import { signOut } from '@parley/contract'
-import { deleteSession } from '../access/session-store.ts'
 import type { AccountsService } from './accounts-service.ts'
+import { endOwnSession } from './end-own-session.ts'
 import { sessionOf } from './own-session.ts'
 
-export function serveSignOut({ serve, sessionCookie }: AccountsService) {
-  serve(signOut, async ({ caller, database, answer }) => {
-    await deleteSession(database, caller.accountId, sessionOf(caller))
+export function serveSignOut(service: AccountsService) {
+  const { serve, sessionCookie } = service
+  serve(signOut, async ({ caller, request, answer }) => {
+    await endOwnSession(service, caller, sessionOf(caller), request.address)
     answer.header('set-cookie', sessionCookie.clear())
     return { status: 'You are signed out.' }
   })

@@ -5,13 +5,16 @@ import type { Random } from '../platform/random.ts'
 /** Where everybody is whose domain the operator has not mapped (meetings.md 7). */
 const defaultTenantName = 'Default'
 
+export const tenantNameOf = (domain: string, tenants: ReadonlyMap<string, string>): string =>
+  tenants.get(domain) ?? defaultTenantName
+
 /** The tenant of a confirmed address, made when its first account is. */
 export async function findOrMakeTenant(
   tx: Tx,
   email: string,
   { tenants, random, now }: { tenants: ReadonlyMap<string, string>; random: Random; now: Date },
 ): Promise<string> {
-  const name = tenants.get(addressDomain(email)) ?? defaultTenantName
+  const name = tenantNameOf(addressDomain(email), tenants)
   const found = await findTenant(tx, name)
   if (found !== undefined) return found
   const id = random.uuid(now)
@@ -25,4 +28,13 @@ export async function findOrMakeTenant(
 
 async function findTenant(database: Database, name: string): Promise<string | undefined> {
   return (await database.selectFrom('tenant').select('id').where('name', '=', name).executeTakeFirst())?.id
+}
+
+/**
+ * Whether an organisation runs the service: the one of its first account, which is the service's administrator
+ * (meetings.md 7). Ids are in order of time, and no account is ever deleted.
+ */
+export async function runsService(database: Database, tenantId: string): Promise<boolean> {
+  const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
+  return first?.tenantId === tenantId
 }

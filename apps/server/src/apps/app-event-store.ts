@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
 /** What a developer may look back at; older events go with the sweep. */
 export const eventMemoryMs = 90 * 24 * 60 * 60 * 1000
-export const mostEventsOfApp = 10_000
+/** For each kind on its own: who floods an app with refusals flushes out other refusals, and nothing else. */
+export const mostEventsOfKind = 2_000
 
 /** A long cause tells no more than its beginning does. */
 const longestCause = 500
@@ -23,14 +25,29 @@ export type AppEvent = {
   random: Random
 }
 
+const plain = (cause: string) => cause.slice(0, longestCause).replaceAll(controlCharacters, '\ufffd')
+
 /** Writes a line that the app's developer reads. In the transaction of a change, or beside an error on its own. */
 export async function recordAppEvent(
   executor: Database | Tx,
   { random, now, cause, ...event }: AppEvent,
 ): Promise<void> {
-  const plain = cause.slice(0, longestCause).replaceAll(controlCharacters, '\ufffd')
   await executor
     .insertInto('appEvent')
-    .values({ id: random.uuid(now), ...event, cause: plain, createdAt: now })
+    .values({ id: random.uuid(now), ...event, cause: plain(cause), createdAt: now })
     .execute()
+}
+
+/** Writes lines of several apps at once; what is told of an app that there is not leaves none. */
+export async function recordEventsOfApps(database: Database, events: readonly AppEvent[]): Promise<void> {
+  const column = <Value>(read: (event: AppEvent) => Value) => events.map(read)
+  await sql`insert into app_event (id, app_id, kind, cause, sandbox, request_id, created_at)
+    select told.* from unnest(
+      ${column(({ random, now }) => random.uuid(now))}::uuid[], ${column(({ appId }) => appId)}::uuid[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ cause }) => plain(cause))}::text[],
+      ${column(({ sandbox }) => sandbox)}::boolean[], ${column(({ requestId }) => requestId)}::text[],
+      ${column(({ now }) => now)}::timestamptz[]
+    ) as told (id, app_id, kind, cause, sandbox, request_id, created_at) join app on app.id = told.app_id`.execute(
+    database,
+  )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../migrations/tables.ts'
 
 /** Every look-up of a token asks its grant: from commit on they are refused, on every instance (oauth.md 3.7). */
@@ -8,6 +9,21 @@ export const endGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
     .where('appId', '=', appId)
     .where('revokedAt', 'is', null)
     .execute()
+
+/**
+ * Takes out of grants what their side of the app no longer registers, in the transaction of that change: a scope that comes
+ * back later, past a review, is one that users have not been asked for. The app's row is locked, so that no consent is under
+ * way (answer-consent.ts).
+ */
+export const trimGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
+  sql`update app_grant g set modified_at = ${now}, scopes = array(
+      select scope from unnest(g.scopes) with ordinality as granted (scope, place)
+      where scope = any(v.scopes) order by place)
+    from app p join app_revision v on v.app_id = p.id
+    where p.id = ${appId} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
+      and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`.execute(
+    tx,
+  )
 
 /** Sandbox grants of whoever is neither the owner nor a tester any more. */
 export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: string }, now: Date) =>

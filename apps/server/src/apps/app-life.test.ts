@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import {
   appPath,
   approvedApp,
@@ -47,6 +48,30 @@ test('another developer’s app is 404 for everything', async () => {
 test('without signing in nothing of it answers', async () => {
   const paths = ['/api/oauth2/apps', '/api/oauth2/reviews', '/api/oauth2/apps/x', '/api/oauth2/apps/x/secrets']
   for (const path of paths) await refused(ask(app, 'GET', path), 401, 'unauthorized')
+})
+
+test('what a personal token did stands in the audit log with its id', async () => {
+  const { _id: personalTokenId, token } = await done(
+    dan.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] }),
+    201,
+  )
+  const mine = await submit(dan, { name: 'By a script' })
+  const authorization = { authorization: `Bearer ${token}` }
+  await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'made', sandbox: true }, authorization), 201)
+  await done(dan.ask('DELETE', appPath(mine), undefined, authorization))
+  const entries = await app.database
+    .selectFrom('auditEntry')
+    .select(['action', 'detail'])
+    .where(sql<boolean>`detail->>'appId' = ${mine._id}`)
+    .orderBy('id')
+    .execute()
+  const by = entries.map(({ action, detail }) => [action, (detail as { personalTokenId?: string }).personalTokenId])
+  assert.deepEqual(by, [
+    ['app.created', undefined],
+    ['app.submitted', undefined],
+    ['app-secret.created', personalTokenId],
+    ['app.deleted', personalTokenId],
+  ])
 })
 
 test('a personal token does what its owner may do in the portal, but reviews nothing', async () => {
@@ -205,20 +230,23 @@ test('events come the newest first, in pages', async () => {
   await refused(dan.ask('GET', appPath(mine, '/events?after=x')), 400, 'invalid_request')
 })
 
-test('events are kept for 90 days, and of each app the newest 10,000', async () => {
+test('events are kept for 90 days, and of each app and kind the newest 2,000', async () => {
   const [mine, other] = [await submit(dan, { name: 'Flooded' }), await submit(dan, { name: 'Quiet one' })]
   const now = new Date()
-  const row = (appId: string, at: Date, cause: string) => ({
-    ...{ id: secureRandom.uuid(at), appId, kind: 'token_refused', cause, sandbox: false, requestId: '', createdAt: at },
+  const row = (appId: string, at: Date, cause: string, kind = 'token_refused') => ({
+    ...{ id: secureRandom.uuid(at), appId, kind, cause, sandbox: false, requestId: '', createdAt: at },
   })
   const days = (count: number) => new Date(now.getTime() - count * 24 * 60 * 60 * 1000)
   const insert = (rows: ReturnType<typeof row>[]) => app.database.insertInto('appEvent').values(rows).execute()
   await insert([row(other._id, days(90), 'too old'), row(other._id, days(89), 'not yet')])
-  for (let batch = 0; batch < 10; batch++) {
-    await insert(Array.from({ length: 1_000 }, (_, index) => row(mine._id, now, `${batch} ${index}`)))
+  await insert([row(mine._id, days(2), 'what really went wrong')])
+  for (let batch = 0; batch < 2; batch++) {
+    const flood = Array.from({ length: 1_000 }, (_, index) => `${batch} ${index}`)
+    await insert(flood.map((cause) => row(mine._id, now, cause, 'client_refused')))
   }
-  // With the line about its submission there is one too many.
-  assert.equal(await forgetAppEvents(app.database, now), 2)
+  assert.equal(await forgetAppEvents(app.database, now), 1)
+  await insert([row(mine._id, now, 'one too many', 'client_refused')])
+  assert.equal(await forgetAppEvents(app.database, now), 1)
   const causes = async (appId: string) => {
     const rows = await app.database
       .selectFrom('appEvent')
@@ -228,10 +256,11 @@ test('events are kept for 90 days, and of each app the newest 10,000', async () 
       .execute()
     return rows.map(({ cause }) => cause)
   }
-  assert.deepEqual(await causes(other._id), ['not yet', 'Revision 1 was submitted for review.'])
+  const submitted = 'Revision 1 was submitted for review.'
+  assert.deepEqual(await causes(other._id), ['not yet', submitted])
   const left = await causes(mine._id)
-  assert.deepEqual([left.length, left[0]], [10_000, '0 0'])
-  assert.equal(await forgetAppEvents(app.database, now), 0)
+  assert.deepEqual([left.length, ...left.slice(0, 3)], [2_002, 'what really went wrong', submitted, '0 1'])
+  assert.deepEqual(left.at(-1), 'one too many')
 })
 
 test('who asks for OAuth is shown to administrators until they enable it', async () => {

@@ -115,6 +115,46 @@ test('of reviewers who decide at the same time, one does', async () => {
   }
 })
 
+test('nobody approves unseen what was changed after they read it, and who reads again can', async () => {
+  const fields = named()
+  const before = await submit(dan, fields)
+  assert.equal((await done(rita.ask('GET', reviewPath(before)))).revision, 1)
+  await done(dan.ask('PUT', appPath(before), { ...fields, homepageUrl: 'https://acme.example/other' }))
+  await refused(decide(rita, before, 'approved'), 409, 'review_changed')
+  assert.equal((await done(dan.ask('GET', appPath(before)))).status, 'under_review')
+  assert.equal((await done(rita.ask('GET', reviewPath(before)))).revision, 2)
+  const after = await done(decide(rita, before, 'approved'))
+  assert.deepEqual([after.liveRevision, after.homepageUrl], [2, 'https://acme.example/other'])
+})
+
+test('another picture is a change, the same one submitted again is none', async () => {
+  const before = await submit(dan, named())
+  const read = () => done(rita.ask('GET', reviewPath(before)))
+  const setLogo = (bytes: string) =>
+    app.database
+      .insertInto('appLogo')
+      .values({ appId: before._id, revision: 1, mediaType: 'image/png', bytes: Buffer.from(bytes) })
+      .onConflict((conflict) => conflict.columns(['appId', 'revision']).doUpdateSet({ bytes: Buffer.from(bytes) }))
+      .execute()
+  for (const logo of ['a clock', 'a bank']) {
+    await read()
+    await setLogo(logo)
+    await refused(decide(rita, before, 'approved'), 409, 'review_changed')
+  }
+  await read()
+  await setLogo('a bank')
+  await done(decide(rita, before, 'approved'))
+})
+
+test('a change does not keep a reviewer from refusing, nor from approving what they never opened', async () => {
+  const fields = named()
+  const before = await submit(dan, fields)
+  await done(rita.ask('GET', reviewPath(before)))
+  await done(dan.ask('PUT', appPath(before), { ...fields, description: 'Second thoughts' }))
+  await done(decide(rita, before, 'on_hold', misleading))
+  await done(decide(olga, before, 'approved'))
+})
+
 test('what is decided is decided', async () => {
   const before = await approvedApp(dan, rita, named())
   for (const decision of ['approved', 'rejected', 'on_hold']) {
@@ -161,6 +201,22 @@ test('only reviewers review, and only their own organisation', async () => {
   await refused(gus.ask('POST', appPath(before, '/suspend'), {}), 404, 'app_not_found')
   assert.deepEqual((await done(gus.ask('GET', '/api/oauth2/reviews?status=all'))).reviews, [])
   await refused(rita.ask('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
+})
+
+test('who runs the service stops the app of any organisation, and who runs an organisation only its own', async () => {
+  const gina = await signUp(app, 'Gina', 'gina@globex.example')
+  const rights = { reviewer: true, administrator: true, oauthEnabled: true }
+  await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
+  const hers = await submit(gina, named())
+  await refused(olga.ask('GET', reviewPath(hers)), 404, 'review_not_found')
+  await done(olga.ask('POST', appPath(hers, '/suspend'), { reasons: misleading }))
+  assert.equal((await done(gina.ask('GET', appPath(hers)))).status, 'suspended')
+  assert.equal((await done(olga.ask('POST', appPath(hers, '/resume')))).status, 'under_review')
+  await done(gina.ask('POST', appPath(hers, '/suspend'), {}))
+
+  const his = await submit(dan, named())
+  await refused(gina.ask('POST', appPath(his, '/suspend'), {}), 404, 'app_not_found')
+  await refused(gina.ask('POST', appPath(his, '/resume')), 404, 'app_not_found')
 })
 
 test('the queue has the longest waiting first, in pages', async () => {

@@ -5,10 +5,12 @@ import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import type { Random } from '../platform/random.ts'
 import { recordAppChange } from './app-audit.ts'
+import { trimGrantsOfApp } from './app-grants.ts'
 import { type AppRow, updateApp } from './app-store.ts'
 import { showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { newClientId } from './client-id.ts'
+import { isReadingOutdated } from './review-reading-store.ts'
 import { insertReviewLine } from './review-store.ts'
 import { findReviewedApp, lockReviewedApp, requireOthersApp } from './reviewed-app-store.ts'
 
@@ -18,30 +20,38 @@ const words = {
   on_hold: { step: 'hold', action: 'app.held', said: 'was put on hold' },
 } as const
 
-/** What is live stays so whatever is decided about a draft; an approval puts the draft in its place at once. */
+/**
+ * What is live stays so whatever is decided about a draft; an approval puts the draft in its place at once. Nobody approves
+ * unseen what was changed after they read it, also when they name no revision (service.md and oauth.md know none).
+ */
 export function serveDecideReview({ serve, clock, random }: AppsService) {
   serve(
     decideReview,
     ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const found = await lockReviewedApp(tx, appId, caller.tenantId)
+        const found = await lockReviewedApp(tx, appId, caller)
         if (found?.reviewed === undefined) throw problem('review_not_found')
         const { app, reviewed } = found
         await requireOthersApp(tx, app.ownerId, caller)
         const { decision, reasons = [] } = body
         const { step, action, said } = words[decision]
         const revision = reviewed.number
-        const isAnother = body.revision !== undefined && body.revision !== revision
-        if (isAnother || stateAfter(app.status, step) === undefined) throw problem('nothing_to_decide')
+        if (stateAfter(app.status, step) === undefined) throw problem('nothing_to_decide')
+        if (body.revision !== undefined && body.revision !== revision) throw problem('review_changed')
+        const seen = { appId: app.id, revision }
+        if (decision === 'approved' && (await isReadingOutdated(tx, caller.accountId, seen))) {
+          throw problem('review_changed')
+        }
 
         await decide(tx, app, { decision, revision, now, random })
+        await trimGrantsOfApp(tx, app.id, now)
         const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, line)
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
-        const after = await findReviewedApp(tx, app.id, caller.tenantId)
+        const after = await findReviewedApp(tx, app.id, caller)
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),

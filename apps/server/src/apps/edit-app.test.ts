@@ -127,7 +127,7 @@ test('an edit under review puts a new revision before the reviewers, and theirs 
   const after = await edit(before, { ...fields, description: 'Second thoughts' })
   assert.deepEqual([after.status, after.draftRevision], ['under_review', 2])
   const outdated = rita.ask('POST', reviewPath(before), { decision: 'approved', revision: 1 })
-  await refused(outdated, 409, 'nothing_to_decide')
+  await refused(outdated, 409, 'review_changed')
   await done(rita.ask('POST', reviewPath(before), { decision: 'approved', revision: 2 }))
   assert.equal((await live(before)).description, 'Second thoughts')
 })

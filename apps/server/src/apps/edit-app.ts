@@ -6,6 +6,7 @@ import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { type AppChange, recordAppChange } from './app-audit.ts'
 import { fieldsOf, type RegisteredFields, readFields } from './app-fields.ts'
+import { trimGrantsOfApp } from './app-grants.ts'
 import { claimName } from './app-name-store.ts'
 import { findOwnApp, lockOwnApp, type RegisteredApp, requireUnchanged, updateApp } from './app-store.ts'
 import { newestRevision, showApp } from './app-view.ts'
@@ -41,6 +42,7 @@ export function serveEditApp(service: AppsService) {
       const change = { app, caller, request, now, random }
       const revision = await keepDraft(tx, { app, live, draft }, plan.draft, now)
       await settle(tx, { app, live, draft }, revision, body, change)
+      await trimGrantsOfApp(tx, app.id, now)
       const differences = differencesBetween(fieldsOf(before), wanted)
       if (differences.length > 0)
         await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })

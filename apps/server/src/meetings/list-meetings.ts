@@ -7,7 +7,8 @@ import type { Config } from '../platform/config.ts'
 import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
-import { countMeetings, findPage, type ListFilter, type ListOwner, type PageRequest } from './meeting-list-store.ts'
+import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
+import { findPage, type PageRequest } from './meeting-list-store.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
 import { viewListedMeeting } from './meeting-view.ts'
 import { readQueryRange } from './query-range.ts'
@@ -25,10 +26,8 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
     const filter = { ...bare, seriesInRange: await findSeriesInRange(database, owner, bare) }
 
     const oneMore = { ...page, limit: page.limit + 1 }
-    const [totalCount, rows] = await Promise.all([
-      countMeetings(database, owner, filter),
-      findPage(database, owner, filter, oneMore, lookerOf(caller, config).everyAddressConfirmed),
-    ])
+    const { everyAddressConfirmed } = lookerOf(caller, config)
+    const { totalCount, rows } = await findPage(database, owner, filter, oneMore, everyAddressConfirmed)
     const shown = rows.slice(0, page.limit)
     const last = shown.at(-1)
     const moreAvailable = rows.length > shown.length

@@ -1,7 +1,12 @@
-import { type MeetingRights, rightsOver, tieBetween, tieThroughApp } from '@parley/rules/meeting-rights'
+import {
+  type MeetingPeople,
+  type MeetingRights,
+  rightsOver,
+  tieBetween,
+  tieThroughApp,
+} from '@parley/rules/meeting-rights'
 import type { Caller } from '../access/caller.ts'
 import type { Config } from '../platform/config.ts'
-import type { MeetingRow } from './meeting-row.ts'
 
 /** A caller as the statements of this room ask for them. */
 export type Looker = {
@@ -22,7 +27,7 @@ export const lookerOf = (caller: Caller, config: Config): Looker => ({
   everyAddressConfirmed: config.emailVerification === 'off',
 })
 
-export const rightsOf = (row: MeetingRow, caller: Caller): MeetingRights => {
+export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
   const tieOf = isThroughApp(caller) ? tieThroughApp : tieBetween
   return rightsOver(tieOf({ ...caller, addressKey: confirmedAddress(caller) }, row))
 }

@@ -1,4 +1,5 @@
-import type { AdvancedOptions } from '@parley/contract'
+import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
+import type { InvitedMeeting } from '@parley/rules/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
 
 /** A meeting with its people, as every statement of this room reads it. */
@@ -17,6 +18,11 @@ export type MeetingRow = {
   options: AdvancedOptions
   sealedSecrets: Buffer
   version: number
+  sequence: number
+  reminderMinutes: number | null
+  invitationMailed: boolean
+  reminderMailed: boolean
+  cancellationMailed: boolean
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date
@@ -25,43 +31,91 @@ export type MeetingRow = {
   people: readonly PersonRow[]
 }
 
-/** JSON, so `createdAt` is text. */
-export type HostRow = AccountFacts & { tenantId: string; email: string; roomId: string }
+/** What is told of a meeting to those who may see it whole; its secrets lie beside it. */
+export type MeetingFacts = Omit<MeetingRow, 'sealedSecrets' | 'host'> & {
+  host: Pick<HostRow, 'id' | 'tenantId' | 'roomId'>
+}
+
+export type HostRow = Omit<AccountFacts, 'createdAt'> & {
+  tenantId: string
+  email: string
+  roomId: string
+  createdAt: Date
+}
 
 export type PersonRow = {
   email: string
   addressKey: string
   invited: boolean
   cohost: boolean
+  response: InvitationResponse | null
+  /** JSON, so text. */
+  mailFailedAt: string | null
   /** Null for an address that nobody of the host's organisation has confirmed: who has an account stays unsaid. */
   account: AccountFacts | null
 }
 
+/** JSON, so `createdAt` is text. */
 export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
 
-const hostJson = `json_build_object('id', h.id, 'tenantId', h.tenant_id, 'email', h.email, 'roomId', h.room_id,
-  'name', h.name, 'lname', h.lname, 'phoneNo', h.phone_no, 'createdAt', h.created_at)`
+/** What `meetingColumns` reads: the host's columns beside the meeting's, which costs less than JSON in JSON. */
+export type MeetingColumns = Omit<MeetingRow, 'host'> & {
+  hostId: string
+  hostTenantId: string
+  hostEmail: string
+  hostRoomId: string
+  hostName: string
+  hostLname: string
+  hostPhoneNo: string
+  hostCreatedAt: Date
+}
 
-const peopleJson = (participants: string) => `(select coalesce(json_agg(json_build_object('email', p.email,
-  'addressKey', p.email_key, 'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then
-  json_build_object('id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no, 'createdAt', a.created_at)
-  end) order by p.position), '[]')
-  from ${participants} p left join account a on a.email_key = p.email_key and a.tenant_id = h.tenant_id
-    and (a.email_verified_at is not null or $1)
-  where p.meeting_id = m.id)`
+const hostColumns = `h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
+  h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
+
+/** What an answer says of the account `a`, for a JSON object. */
+export const accountFields = `'id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
+  'createdAt', a.created_at`
+
+/** The account of a person whose address is `emailKey`, in the organisation of the host `h`; `$1` as below. */
+export const confirmedAccount = (emailKey: string) => `a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
+  and (a.email_verified_at is not null or $1)`
+
+const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
+  'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
+  order by p.position), '[]')
+  from participant p left join account a on ${confirmedAccount('p.email_key')} where p.meeting_id = m.id)`
 
 /**
  * `m` is the meeting, `h` its host's account; `$1` says whether every address counts as confirmed (meetings.md 8.3).
- * `participants` is the table, or what a statement has just put into it.
  */
-export const meetingColumns = (participants = 'participant') => `m.id, m.code, m.modified_by as "modifiedBy",
+export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-  m.sealed_secrets as "sealedSecrets", m.version, m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
-  m.modified_at as "modifiedAt", ${hostJson} as host, ${peopleJson(participants)} as people`
+  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, m.reminder_minutes as "reminderMinutes",
+  m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
+  m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
+  m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson} as people`
+
+export function meetingRowOf(columns: MeetingColumns): MeetingRow {
+  const host = {
+    id: columns.hostId,
+    tenantId: columns.hostTenantId,
+    email: columns.hostEmail,
+    roomId: columns.hostRoomId,
+    name: columns.hostName,
+    lname: columns.hostLname,
+    phoneNo: columns.hostPhoneNo,
+    createdAt: columns.hostCreatedAt,
+  }
+  return { ...columns, host }
+}
+
+/** Of a meeting, or of what it is to become. */
+export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
 
 /** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
-export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => ({
+export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series => ({
   startsAt: row.startsAt,
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
   timeZone: row.timeZoneIana,
@@ -70,3 +124,16 @@ export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => 
   // Nothing of a meeting that takes place once is skipped: it is cancelled, or it takes place.
   excluded: row.rule.repeat === 'none' ? [] : excluded,
 })
+
+/** What guests are told of a meeting, but for its code and PIN. */
+export const invitedMeeting = (
+  row: ScheduleRow & { topic: string; description: string; participants: readonly Guest[] },
+  skipped: readonly Date[],
+): Omit<InvitedMeeting, 'code' | 'pin'> => ({
+  topic: row.topic,
+  description: row.description,
+  series: seriesOf(row, skipped),
+  guests: row.participants.filter(({ invited }) => invited).map(({ addressKey }) => addressKey),
+})
+
+type Guest = { addressKey: string; invited: boolean }

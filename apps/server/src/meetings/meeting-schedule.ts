@@ -1,12 +1,15 @@
 import { advancedOptionDefaults, type MeetingRequest, type Violation } from '@parley/contract'
-import { type MeetingContext, readMeetingRequest } from '@parley/rules/meeting-request'
+import { type MeetingContext, type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
 import { lastEnd } from '@parley/rules/recurrence'
 import { invalidRequest } from '../platform/problem.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
 /** Reads a request into what is kept. @throws invalid_request with everything that is wrong with it */
-export function readMeetingValues(body: MeetingRequest, context: MeetingContext): MeetingValues {
-  const read = readMeetingRequest(body, context)
+export function readMeetingValues(
+  body: MeetingRequest,
+  context: MeetingContext,
+  read: ReadMeetingRequest = readMeetingRequest(body, context),
+): MeetingValues {
   if (read.kind === 'refused') throw invalidRequest(read.violations)
   const { schedule } = read
   const end = lastEnd({
@@ -23,7 +26,5 @@ export function readMeetingValues(body: MeetingRequest, context: MeetingContext)
 }
 
 /** All that is wrong with what the schema has left of a request, before the meeting itself is looked at. */
-export function judgeMeetingRequest(body: Partial<MeetingRequest>, context: MeetingContext): readonly Violation[] {
-  const read = readMeetingRequest(body, context)
-  return read.kind === 'refused' ? read.violations : []
-}
+export const violationsOf = (read: ReadMeetingRequest): readonly Violation[] =>
+  read.kind === 'refused' ? read.violations : []

@@ -1,19 +1,24 @@
 import { readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/cancellation'
 import { occurrences, type Series } from '@parley/rules/recurrence'
+import { createLookUpsTogether } from '../access/look-ups-together.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf } from './meeting-looker.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeeting, findSkipped } from './meeting-store.ts'
+import { findMeetings, findSkipped, type Sought } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewSingleMeeting } from './meeting-view.ts'
 import { viewOccurrence } from './occurrence-view.ts'
 
-export function serveReadMeeting({ serve, clock, sealedBox, config }: Service) {
-  serve(readMeeting, async ({ caller, params, query, database, answer }) => {
-    const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+export function serveReadMeeting({ serve, database, clock, sealedBox, config }: Service) {
+  const everyAddressConfirmed = config.emailVerification === 'off'
+  const find = createLookUpsTogether((sought: readonly Sought[]) =>
+    findMeetings(database, sought, everyAddressConfirmed),
+  )
+  serve(readMeeting, async ({ caller, params, query, answer }) => {
+    const row = await find({ id: requireMeetingId(params.meetingId), looker: lookerOf(caller, config) })
     if (row === undefined) throw problem('meeting_not_found')
     answer.header('etag', etagOf(row))
     const view = viewSingleMeeting(row, { caller, sealedBox, config })

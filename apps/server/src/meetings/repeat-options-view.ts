@@ -1,11 +1,16 @@
 import type { MeetingReply } from '@parley/contract'
-import type { MeetingRow } from './meeting-row.ts'
+import type { MeetingFacts } from './meeting-row.ts'
 
 const noDays = [0, 0, 0, 0, 0, 0, 0]
 const noWeeks = [0, 0, 0, 0, 0]
 
 /** service.md 2.3: whole, and neutral where the chosen `repeat` uses nothing. */
-export function repeatOptionsView({ rule, endsBy, timeZone, timeZoneIana }: MeetingRow): MeetingReply['repeatOptions'] {
+export function repeatOptionsView({
+  rule,
+  endsBy,
+  timeZone,
+  timeZoneIana,
+}: MeetingFacts): MeetingReply['repeatOptions'] {
   const day = rule.repeat === 'monthly' ? rule.on : undefined
   return {
     repeat: rule.repeat,

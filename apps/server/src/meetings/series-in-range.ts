@@ -1,6 +1,7 @@
 import { occurrences } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
-import { findSeriesAround, type ListFilter, type ListOwner, type SeriesRow } from './meeting-list-store.ts'
+import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
+import { findSeriesAround, type SeriesRow } from './meeting-list-store.ts'
 
 /** Few enough to hold at once; a person with more series has them read in several turns. */
 const batchSize = 1000

@@ -10,6 +10,7 @@ import { inTransaction } from '../platform/database.ts'
 import { soleText } from '../platform/form.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
+import { recordBeside } from './event-beside.ts'
 import { giveGrant } from './grant-store.ts'
 import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
@@ -40,7 +41,8 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const event = { appId, sandbox, requestId: request.id, now, random }
     const decision = soleText(form, 'decision')
     if (decision === 'deny') {
-      await recordAppEvent(database, { ...event, kind: 'consent_denied', cause: 'The user chose Deny.' })
+      const cause = 'The user chose Deny.'
+      await recordBeside(request.log, database, { ...event, kind: 'consent_denied', cause })
       return redirectBack(reply, back, { error: 'access_denied', description: 'the user denied the request' })
     }
     if (decision !== 'allow') throw new PageFault('form_incomplete', { client })
@@ -54,7 +56,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const { scopes, redirectUri, codeChallenge } = kept
     const code = await inTransaction(database, async (tx) => {
       await holdVisitor(tx, visitor)
-      await holdTester(tx, opened, visitor)
+      await holdApp(tx, opened, visitor, now)
       const grant = await giveGrant(tx, { accountId: visitor.account.id, appId, sandbox, scopes, now, random })
       const cause = `A user allowed ${scopes.join(', ')}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
@@ -76,9 +78,11 @@ async function holdVisitor(tx: Tx, { sessionId, account }: Visitor) {
   if (held === undefined || held.disabledAt !== null) throw new PageFault('form_refused')
 }
 
-/** Whoever replaces the testers locks the app, and then ends what the former ones gave: nothing may slip in between. */
-async function holdTester(tx: Tx, opened: OpenRequest, visitor: Visitor) {
-  if (!opened.client.sandbox) return
-  await tx.selectFrom('app').select('id').where('id', '=', opened.client.appId).forShare().execute()
-  await requireTester(tx, opened, visitor)
+/**
+ * Whoever takes a scope, a callback or a tester away locks the app, and then ends what was given of it: nothing may slip in
+ * between. What has gone since the form was opened is not given any more.
+ */
+async function holdApp(tx: Tx, { requestId, client }: OpenRequest, visitor: Visitor, now: Date) {
+  await tx.selectFrom('app').select('id').where('id', '=', client.appId).forShare().execute()
+  await requireTester(tx, await openRequest(tx, requestId, now), visitor)
 }

@@ -1,7 +1,6 @@
 import { planConsent } from '@parley/rules/consent'
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { recordAppEvent } from '../apps/app-event-store.ts'
 import { sendPage } from '../pages/page.ts'
 import { inTransaction } from '../platform/database.ts'
 import { soleText } from '../platform/form.ts'
@@ -9,6 +8,7 @@ import { readAppFacts } from './app-facts.ts'
 import { issueCode } from './code-store.ts'
 import { consentPage } from './consent-page.ts'
 import { csrfToken } from './csrf.ts'
+import { recordBeside } from './event-beside.ts'
 import { findLiveGrant } from './grant-store.ts'
 import { openRequest, requireTester, wayBackOf } from './open-request.ts'
 import { queryOf } from './page-request.ts'
@@ -39,7 +39,7 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     const back = wayBackOf(kept, client, config)
     if (step.kind === 'refuse') {
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
-      await recordAppEvent(database, {
+      await recordBeside(request.log, database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
         ...{ cause: `${step.error}: ${description}`, requestId: request.id, now, random },
       })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { approvedApp, callbackUrl } from '../../test/approved-app.ts'
 import { browserLess, readingOf } from '../../test/browser-less.ts'
 import { authorizeUrl, consent } from '../../test/consenting-person.ts'
-import { meetPeople } from '../../test/people.ts'
+import { meetPeople, signUp } from '../../test/people.ts'
 import { publicAddress, startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
@@ -318,4 +319,22 @@ test('the six hundred and first request of a network in a minute is one too many
   assert.equal(page.status, 429)
   assert.ok(Number(page.headers.get('retry-after')) >= 1)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+})
+
+test('a log that cannot be written changes no answer: the page, and the redirect, come as ever', async () => {
+  const own = await startApp()
+  const dan = await signUp(own, 'Dan')
+  const { clientId } = await approvedApp(own, dan)
+  await sql`alter table app_event rename to app_event_away`.execute(own.database)
+  const asking = (changes: Record<string, string>) =>
+    authorizeUrl(own, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', ...changes })
+  const page = await browserLess(own).get(asking({ redirect_uri: 'https://mallory.example/' }))
+  assert.equal(page.status, 400)
+  assert.match(readingOf(page), /unknown address/)
+  const refusal = await browserLess(own).get(asking({ response_type: 'token' }))
+  assert.match(refusal.location ?? '', /error=unsupported_response_type/)
+  const silent = browserLess(own)
+  assert.match((await silent.follow(await silent.get(asking({ prompt: 'none' })))).location ?? '', /login_required/)
+  assert.match((await consent(own, dan, asking({}), 'deny')).search, /error=access_denied/)
+  assert.equal(own.logged.filter((line) => line.includes('could not be written')).length, 4)
 })

@@ -6,11 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
 import { networkOf } from '../access/network.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { recordAppEvent } from '../apps/app-event-store.ts'
 import { type Client, findClient } from '../apps/client-store.ts'
 import { type Form, joinForms, soleText, textOf } from '../platform/form.ts'
 import { addressOf } from '../platform/http.ts'
 import { keepRequest } from './authorization-request-store.ts'
+import { recordBeside } from './event-beside.ts'
 import { faultOfClient, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
 import { formOf, queryOf } from './page-request.ts'
@@ -41,7 +41,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
       const reading = readAuthorizationRequest(sent, client.revision)
       if (reading.kind === 'refused') {
         const { error, description } = reading
-        await recordAppEvent(database, {
+        await recordBeside(request.log, database, {
           ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
           ...{ cause: `${error}: ${description}`, requestId: request.id, now, random },
         })

@@ -3,27 +3,39 @@ import { statement } from '../platform/database.ts'
 
 export type ActiveSecret = { id: string; secretHash: Buffer; expiresAt: Date | null; lastUsedAt: Date | null }
 
-/** A client with its secrets that are not retired, the expired among them: two at most (oauth.md 4). */
-export type ClientWithSecrets = { clientId: string; appId: string; sandbox: boolean; secrets: readonly ActiveSecret[] }
+/**
+ * What there is of a client id. Of one that is nobody's, and of a client without secrets, there is the same: an app, which
+ * then is `nobodysId`, and a secret, which then has that id and a hash that nothing hashes to.
+ */
+export type ClientWithSecrets = {
+  clientId: string
+  appId: string
+  sandbox: boolean
+  /** Those that are not retired, the expired among them: two at most (oauth.md 4). */
+  secrets: readonly ActiveSecret[]
+}
 
-type Row = { clientId: string; appId: string; sandbox: boolean } & (
-  | ActiveSecret
-  | { [name in keyof ActiveSecret]: null }
-)
+/** Of no app and no secret. */
+export const nobodysId = '00000000-0000-0000-0000-000000000000'
 
-const secretsOf = (idColumn: string, sandbox: boolean) => `select p.${idColumn} as "clientId", p.id as "appId",
-    ${sandbox} as sandbox, s.id, s.secret_hash as "secretHash", s.expires_at as "expiresAt",
-    s.last_used_at as "lastUsedAt"
-  from app p left join app_secret s on s.app_id = p.id and s.sandbox = ${sandbox} and s.retired_at is null
-  where p.${idColumn} = any($1::text[]) and p.deleted_at is null`
+type Row = Omit<ClientWithSecrets, 'secrets'> & ActiveSecret
 
+/** An id that is nobody's takes the same steps and gives a row of the same length: the time does not tell it (issue 3). */
 const findStatement = statement<Row>(
   'find-client-secrets',
-  `${secretsOf('client_id', false)} union all
-   ${secretsOf('sandbox_client_id', true)} and p.submitted_at is not null`,
+  `select asked.id as "clientId", coalesce(p.id, '${nobodysId}') as "appId", coalesce(p.sandbox, false) as sandbox,
+     coalesce(s.id, '${nobodysId}') as id, coalesce(s.secret_hash, decode(repeat('00', 32), 'hex')) as "secretHash",
+     s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
+   from unnest($1::text[]) as asked (id)
+   left join lateral (
+     select id, false as sandbox from app where client_id = asked.id and deleted_at is null
+     union all
+     select id, true from app where sandbox_client_id = asked.id and submitted_at is not null and deleted_at is null
+   ) p on true
+   left join app_secret s on s.app_id = coalesce(p.id, '${nobodysId}') and s.sandbox = p.sandbox and s.retired_at is null`,
 )
 
-/** The clients of these ids; an id that is nobody's is left out. */
+/** What there is of each of these ids. */
 export async function findClientsWithSecrets(
   database: Database,
   clientIds: readonly string[],
@@ -31,24 +43,19 @@ export async function findClientsWithSecrets(
   const rows = await findStatement(database, [[...new Set(clientIds)]])
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId)
   return [...byClient.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ clientId, appId, sandbox }) => ({
-      ...{ clientId, appId, sandbox },
-      secrets: own.filter((row) => row.id !== null),
-    })),
+    own.slice(0, 1).map(({ clientId, appId, sandbox }) => ({ clientId, appId, sandbox, secrets: own })),
   )
 }
 
-/** The name of an app's secret of this hash, also of a retired one. */
-export async function findSecretName(
-  database: Database,
-  appId: string,
-  secretHash: Buffer,
-): Promise<string | undefined> {
-  const secret = await database
-    .selectFrom('appSecret')
-    .select('name')
-    .where('appId', '=', appId)
-    .where('secretHash', '=', secretHash)
-    .executeTakeFirst()
-  return secret?.name
-}
+export type TriedSecret = { appId: string; secretHash: Buffer }
+
+const findNamesStatement = statement<{ appId: string; secretHash: Buffer; name: string }>(
+  'find-secret-names',
+  `select s.app_id as "appId", s.secret_hash as "secretHash", s.name
+   from unnest($1::uuid[], $2::bytea[]) as tried (app_id, secret_hash)
+   join app_secret s on s.app_id = tried.app_id and s.secret_hash = tried.secret_hash`,
+)
+
+/** The names of those that are an app's secret, also a retired one. */
+export const findSecretNames = (database: Database, tried: readonly TriedSecret[]) =>
+  findNamesStatement(database, [tried.map(({ appId }) => appId), tried.map(({ secretHash }) => secretHash)])

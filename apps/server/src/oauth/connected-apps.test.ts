@@ -42,6 +42,14 @@ test('a user takes a grant back once; another’s, and what is no id, is not fou
   assert.equal(audited.filter(({ action }) => action === 'grant.revoked').length, 2)
 })
 
+test('an app that is suspended is still there to be disconnected, without its picture', async () => {
+  await codeFor(service, planner, bob, { scopes: ['user:read'] })
+  assert.equal((await olga.ask('POST', `/api/oauth2/apps/${planner.appId}/suspend`, {})).status, 200)
+  const [{ app }] = (await bob.ask('GET', '/api/oauth2/grants')).body.grants
+  assert.deepEqual([app.name, app.logoUrl], ['Planner', ''])
+  assert.equal((await olga.ask('POST', `/api/oauth2/apps/${planner.appId}/resume`)).status, 200)
+})
+
 test('a script of the user may list and revoke, an app may not', async () => {
   const { access_token: token } = await tokensFor(service, planner, alice)
   const refused = await ask(service, 'GET', '/api/oauth2/grants', undefined, { authorization: token })

@@ -1,7 +1,7 @@
 import type { FoundCode } from '@parley/rules/code-exchange'
 import { after, lifetimes } from '@parley/rules/lifetimes'
 import type { Database } from '../../migrations/tables.ts'
-import { grantJoins, liveGrant, sinceSignOut, stillRegistered } from '../access/live-grant.ts'
+import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../access/live-grant.ts'
 import { statement } from '../platform/database.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -16,9 +16,9 @@ const exchangeStatement = statement<IssuedTokens>(
     from app_grant g ${grantJoins}
     where c.code_hash = $1 and c.used_at is null and c.expires_at > $4
       and g.id = c.grant_id and g.app_id = $2 and g.sandbox = $3 and g.expires_at > $4
-      and c.scopes && v.scopes and ($5::text is null or c.redirect_uri = $5) and c.code_challenge is not distinct from $6::text
+      and c.scopes && g.scopes and ($5::text is null or c.redirect_uri = $5) and c.code_challenge is not distinct from $6::text
       and ${sinceSignOut('c.created_at')} and ${liveGrant}
-    returning c.family_id, c.grant_id, ${stillRegistered('c.scopes')} as scopes, c.created_at, g.expires_at as grant_end
+    returning c.family_id, c.grant_id, ${stillGranted('c.scopes')} as scopes, c.created_at, g.expires_at as grant_end
   ), family as (
     insert into token_family (id, grant_id, created_at) select family_id, grant_id, created_at from code
   ), refresh as (

@@ -5,5 +5,5 @@ export const grantFactColumns = (began: string, scopes: string) => `p.status = '
   o.oauth_enabled and o.disabled_at is null as "ownerActive", a.disabled_at is not null as "userDisabled",
   not ${sinceSignOut(began)} as "signedOutSince",
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",
-  g.expires_at as "grantExpiresAt", (${scopes} && v.scopes) is not true as "scopesWithdrawn",
+  g.expires_at as "grantExpiresAt", not ${scopes} && g.scopes as "scopesWithdrawn",
   case when f.ended_at is not null then coalesce(f.ended_because, 'ended') end as "familyEndedBecause"`

@@ -1,6 +1,7 @@
 import { isScope, type Scope, scopeNames } from '@parley/contract'
 import { after, grantLifetimeMs } from '@parley/rules/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/scope-set'
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
@@ -108,8 +109,17 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         ),
     )
     .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
-    .leftJoin('appLogo as l', (join) => join.onRef('l.appId', '=', 'r.appId').onRef('l.revision', '=', 'r.number'))
-    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'r.scopes as registered', 'l.appId as logoOf'])
+    .innerJoin('account as o', 'o.id', 'p.ownerId')
+    // Of an app that nobody can use now no picture is served (read-logo.ts).
+    .leftJoin('appLogo as l', (join) =>
+      join
+        .onRef('l.appId', '=', 'r.appId')
+        .onRef('l.revision', '=', 'r.number')
+        .on('p.status', '!=', 'suspended')
+        .on('o.oauthEnabled', '=', true)
+        .on('o.disabledAt', 'is', null),
+    )
+    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)
@@ -123,6 +133,15 @@ export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
   tx
     .selectFrom('appGrant')
     .select(['appId', 'sandbox'])
+    .select((grant) =>
+      grant
+        .selectFrom('app')
+        .innerJoin('appRevision as revision', 'revision.appId', 'app.id')
+        .select('revision.name')
+        .whereRef('app.id', '=', 'appGrant.appId')
+        .where(sql<boolean>`revision.number = coalesce(app.live_revision, app.draft_revision)`)
+        .as('appName'),
+    )
     .where('id', '=', grantId)
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)

@@ -1,4 +1,4 @@
-import { listGrants } from '@parley/contract'
+import { isScope, listGrants } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 import { listGrantRows } from './grant-store.ts'
 
@@ -11,11 +11,10 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
     const rows = await listGrantRows(database, caller.accountId, clock.now())
     return {
       grants: rows.map(
-        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, scopes, registered, createdAt, lastUsedAt }) => ({
+        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, scopes, createdAt, lastUsedAt }) => ({
           _id: id,
           app: { _id: appId, name, homepageUrl, logoUrl: logoOf === null ? '' : logoUrl(appId, revision), sandbox },
-          // What the app has given up it may not do any more.
-          scopes: scopes.filter((scope) => registered.some((still) => still === scope)),
+          scopes: scopes.filter(isScope),
           createdOn: createdAt.toISOString(),
           lastUsedOn: lastUsedAt?.toISOString() ?? null,
         }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../test/approved-app.ts'
+import { appPath, done, permit } from '../../test/apps.ts'
 import { browserLess } from '../../test/browser-less.ts'
 import { arrive, authorizeUrl } from '../../test/consenting-person.ts'
 import { signUp } from '../../test/people.ts'
@@ -24,7 +25,7 @@ test('the logo comes from our origin, as a picture and nothing else', async () =
   assert.equal(headers.get('content-disposition'), 'inline')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
   assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox")
-  assert.equal(headers.get('cache-control'), 'public, max-age=604800, immutable')
+  assert.equal(headers.get('cache-control'), 'public, max-age=3600')
 })
 
 test('without a logo the page shows initials', async () => {
@@ -40,4 +41,22 @@ test('what is no logo, or of a type that can hold more than a picture, is 404', 
   for (const path of [`${appId}/1`, `${appId}/2`, `${appId}/x`, `${appId}/99999999999`, 'x/1']) {
     assert.equal((await get(`/oauth2/logos/${path}`)).status, 404, path)
   }
+})
+
+test('an app that is suspended or deleted, or whose owner is, shows no logo', async () => {
+  const olga = alice
+  const bob = await signUp(app, 'Bob')
+  const { appId } = await approvedApp(app, bob, { name: 'Stopped', logo: { mediaType: 'image/png', bytes } })
+  const status = async () => (await get(`/oauth2/logos/${appId}/1`)).status
+  const connected = { _id: appId }
+  assert.equal(await status(), 200)
+  await done(olga.ask('POST', appPath(connected, '/suspend'), {}))
+  assert.equal(await status(), 404)
+  await done(olga.ask('POST', appPath(connected, '/resume')))
+  assert.equal(await status(), 200)
+  await permit(olga, bob, { oauthEnabled: false })
+  assert.equal(await status(), 404)
+  await permit(olga, bob, { oauthEnabled: true })
+  await done(bob.ask('DELETE', appPath(connected)))
+  assert.equal(await status(), 404)
 })

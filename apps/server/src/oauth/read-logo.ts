@@ -6,12 +6,12 @@ import { isUuid } from '../platform/uuid.ts'
 /** Pictures that can hold nothing that runs. */
 const safeTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
-/** A revision's picture never changes. */
-const lifetimeSeconds = 7 * 24 * 60 * 60
+/** As long as one may be shown after its app was stopped, or has submitted another picture. */
+const lifetimeSeconds = 60 * 60
 
 /**
  * The picture of an app from our own origin, so that the app's server does not learn who is about to consent. Whatever its
- * bytes are, a browser shows it as a picture or not at all.
+ * bytes are, a browser shows it as a picture or not at all. What nobody can connect any more shows none.
  */
 export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service, 'database'>) {
   pages.get<{ Params: { appId: string; revision: string } }>(
@@ -20,9 +20,15 @@ export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service
       if (!isUuid(appId) || !/^[1-9]\d{0,8}$/.test(revision)) throw problem('not_found')
       const logo = await database
         .selectFrom('appLogo')
-        .select(['mediaType', 'bytes'])
-        .where('appId', '=', appId)
-        .where('revision', '=', Number(revision))
+        .innerJoin('app', 'app.id', 'appLogo.appId')
+        .innerJoin('account as owner', 'owner.id', 'app.ownerId')
+        .select(['appLogo.mediaType', 'appLogo.bytes'])
+        .where('appLogo.appId', '=', appId)
+        .where('appLogo.revision', '=', Number(revision))
+        .where('app.status', '!=', 'suspended')
+        .where('app.deletedAt', 'is', null)
+        .where('owner.oauthEnabled', '=', true)
+        .where('owner.disabledAt', 'is', null)
         .executeTakeFirst()
       if (logo === undefined || !safeTypes.includes(logo.mediaType)) throw problem('not_found')
       return reply
@@ -30,7 +36,7 @@ export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service
           'content-type': logo.mediaType,
           'content-disposition': 'inline',
           'content-security-policy': "default-src 'none'; sandbox",
-          'cache-control': `public, max-age=${lifetimeSeconds}, immutable`,
+          'cache-control': `public, max-age=${lifetimeSeconds}`,
         })
         .send(logo.bytes)
     },

@@ -1,7 +1,7 @@
 import { after, lifetimes } from '@parley/rules/lifetimes'
 import type { FoundRefreshToken } from '@parley/rules/refresh'
 import type { Database } from '../../migrations/tables.ts'
-import { grantJoins, liveGrant, sinceSignOut, stillRegistered } from '../access/live-grant.ts'
+import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../access/live-grant.ts'
 import { statement } from '../platform/database.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -10,7 +10,7 @@ import type { TokenPair } from './token-pair.ts'
 
 /**
  * Marks the token as rotated and keeps its successors, or does nothing. The new refresh token carries what the old one did
- * and the app still registers, also when fewer scopes were asked for this time (RFC 6749, 6).
+ * and the grant still holds, also when fewer scopes were asked for this time (RFC 6749, 6).
  */
 const rotateStatement = statement<IssuedTokens>(
   'rotate-refresh-token',
@@ -20,10 +20,10 @@ const rotateStatement = statement<IssuedTokens>(
     where r.token_hash = $1 and r.rotated_at is null and r.expires_at > $4
       and f.id = r.family_id and f.ended_at is null
       and g.app_id = $2 and g.sandbox = $3 and g.expires_at > $4
-      and r.scopes && v.scopes and ($5::text[] is null or $5 <@ r.scopes and $5 <@ v.scopes)
+      and r.scopes && g.scopes and ($5::text[] is null or $5 <@ r.scopes and $5 <@ g.scopes)
       and ${sinceSignOut('f.created_at')} and ${liveGrant}
-    returning r.family_id, ${stillRegistered('r.scopes')} as scopes, g.expires_at as grant_end,
-      case when $5 is null then ${stillRegistered('r.scopes')} else (
+    returning r.family_id, ${stillGranted('r.scopes')} as scopes, g.expires_at as grant_end,
+      case when $5 is null then ${stillGranted('r.scopes')} else (
         select array_agg(scope order by place) from unnest(r.scopes) with ordinality as carried (scope, place)
         where scope = any($5)) end as wanted
   ), refresh as (
@@ -62,9 +62,9 @@ type RefreshTokenRow = Omit<FoundRefreshToken, 'access'> & {
 
 const findStatement = statement<RefreshTokenRow>(
   'find-refresh-token',
-  `select f.id as "familyId", g.app_id = $2 and g.sandbox = $3 as "ofThisClient", ${stillRegistered('r.scopes')} as scopes, r.expires_at as "expiresAt",
+  `select f.id as "familyId", g.app_id = $2 and g.sandbox = $3 as "ofThisClient", ${stillGranted('r.scopes')} as scopes, r.expires_at as "expiresAt",
      r.rotated_at as "rotatedAt", successor.rotated_at as "successorRotatedAt",
-     case when t.token_hash is not null then ${stillRegistered('t.scopes')} end as "accessScopes",
+     case when t.token_hash is not null then ${stillGranted('t.scopes')} end as "accessScopes",
      t.expires_at as "accessExpiresAt", ${grantFactColumns('f.created_at', 'r.scopes')}
    from refresh_token r join token_family f on f.id = r.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    left join refresh_token successor on successor.token_hash = $4

@@ -67,7 +67,7 @@ export function createServeClient({
             return await deed({ client, form, now, requestId: request.id })
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
-              await refusalLog.tell(refusalOf(error, request.id, client, now))
+              await refusalLog.tell(refusalOf(error, 'token_refused', request.id, client, now))
             }
             throw error
           }
@@ -80,7 +80,7 @@ export function createServeClient({
     const { status, headers, body } = tokenErrorAnswer(error)
     if (status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {
-      refusalLog.tellLater(refusalOf(error, request.id, error.event, clock.now()))
+      refusalLog.tellLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
     }
     return reply
       .status(status)
@@ -89,11 +89,18 @@ export function createServeClient({
   }
 }
 
-const refusalOf = (refusal: TokenRefusal, requestId: string, app: RefusedApp, now: Date): RefusalToTell => ({
+/** `client_refused` may be anybody who knows the client id; `token_refused` is the app itself. */
+const refusalOf = (
+  refusal: TokenRefusal,
+  kind: RefusalToTell['kind'],
+  requestId: string,
+  app: RefusedApp,
+  now: Date,
+): RefusalToTell => ({
   appId: app.appId,
   sandbox: app.sandbox,
   ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),
-  kind: refusal.code === 'invalid_client' ? 'client_refused' : 'token_refused',
+  kind,
   cause: refusal.message,
   requestId,
   now,

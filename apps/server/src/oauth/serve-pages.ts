@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { recordAppEvent } from '../apps/app-event-store.ts'
 import { faultPage } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
 import { isTimeout, isUnavailable } from '../platform/database.ts'
@@ -11,6 +10,7 @@ import { serveAnswerLogin } from './answer-login.ts'
 import { serveAskConsent } from './ask-consent.ts'
 import { serveAskLogin } from './ask-login.ts'
 import { serveAuthorize } from './authorize.ts'
+import { recordBeside } from './event-beside.ts'
 import { faultOf, PageFault } from './page-fault.ts'
 import { serveReadLogo } from './read-logo.ts'
 import { serveSwitchAccount } from './switch-account.ts'
@@ -57,7 +57,7 @@ function answerErrorsWithPages(pages: FastifyInstance, { database, clock, random
     const context = found instanceof PageFault ? found.context : undefined
     if (context !== undefined) {
       const { client, cause = fault.happened } = context
-      await recordAppEvent(database, {
+      await recordBeside(request.log, database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
         ...{ requestId: request.id, now: clock.now(), random },
       })

@@ -21,21 +21,24 @@ after(async () => {
 
 test('the fifty-first failure of a client from one network is one too many, and nobody else is held up', async () => {
   const limits = createTokenLimits({ sealedBox, rateLimits: true })
-  for (let tries = 0; tries < 50; tries++) {
-    await limits.requireTry('planner', '192.0.2.1')
-    await limits.countFailure('planner', '192.0.2.1')
-  }
-  await assert.rejects(limits.requireTry('planner', '192.0.2.1'), slowDown)
+  for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
   await assert.rejects(limits.countFailure('planner', '192.0.2.1'), slowDown)
-  await limits.requireTry('planner', '192.0.2.2')
-  await limits.requireTry('rival', '192.0.2.1')
+  await limits.countFailure('planner', '192.0.2.2')
+  await limits.countFailure('rival', '192.0.2.1')
 })
 
-test('a network that tries a thousand made-up clients is held up for all', async () => {
+test('a network that has failed a thousand times fails no further, whatever client it names', async () => {
   const limits = createTokenLimits({ sealedBox, rateLimits: true })
   for (let tries = 0; tries < 1_000; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
-  await assert.rejects(limits.requireTry('another', '192.0.2.1'), slowDown)
-  await limits.requireTry('another', '192.0.2.2')
+  await assert.rejects(limits.countFailure('another', '192.0.2.1'), slowDown)
+  await limits.countFailure('another', '192.0.2.2')
+})
+
+test('what succeeds is not held up by failures, neither of its own network nor of its own client', async () => {
+  const limits = createTokenLimits({ sealedBox, rateLimits: true })
+  for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
+  for (let tries = 0; tries < 950; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
+  await limits.countSuccess('planner')
 })
 
 test('a client has six thousand successes a minute', async () => {
@@ -54,7 +57,7 @@ test('instances that share a database count failures together', async () => {
   }
   for (const limits of [one, other]) {
     await assert.rejects(limits.countFailure('planner', '192.0.2.1'), slowDown)
-    await assert.rejects(limits.requireTry('planner', '192.0.2.1'), slowDown)
+    await assert.rejects(limits.countFailure('planner', '192.0.2.1'), slowDown)
   }
   const { rows } = await pool.query('select key from attempt_count')
   assert.equal(rows.length, 2)
@@ -64,5 +67,4 @@ test('instances that share a database count failures together', async () => {
 test('without limits nothing is counted', async () => {
   const limits = createTokenLimits({ sealedBox, rateLimits: false })
   for (let tries = 0; tries < 100; tries++) await limits.countFailure('planner', '192.0.2.1')
-  await limits.requireTry('planner', '192.0.2.1')
 })

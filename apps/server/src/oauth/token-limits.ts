@@ -13,10 +13,15 @@ const limits = {
   successesOfClient: { points: 6_000, duration: 60 },
 } as const
 
+/**
+ * Only what fails is counted against a network and held up: an app that proves itself shares its address with strangers, in
+ * a data centre or behind one proxy. Nobody finds a secret of 256 bits by trying; failures are limited for the load they are.
+ */
 export type TokenLimits = {
-  /** @throws TokenRefusal slow_down when this client has failed too often from this network. */
-  requireTry(clientId: string, network: string): Promise<void>
-  /** @throws TokenRefusal slow_down when it was one too many. */
+  /**
+   * Counts a try of a client, known or not, that did not prove itself.
+   * @throws TokenRefusal slow_down when it, or its network, has failed too often.
+   */
   countFailure(clientId: string, network: string): Promise<void>
   /** @throws TokenRefusal slow_down when it was one too many. */
   countSuccess(clientId: string): Promise<void>
@@ -31,11 +36,11 @@ export type TokenLimitsOptions = {
 }
 
 /**
- * Failures are counted where all instances see them; each instance then keeps in memory whom it has refused, so that a
- * request that succeeds asks nobody. Successes are counted by each instance: what they protect is that instance.
+ * Failures are counted where all instances see them; each instance then keeps in memory whom it has refused. A request
+ * that succeeds asks nobody. Successes are counted by each instance: what they protect is that instance.
  */
 export function createTokenLimits({ sealedBox, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
-  if (!rateLimits) return { requireTry: async () => {}, countFailure: async () => {}, countSuccess: async () => {} }
+  if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {} }
   const counterOf = (name: keyof typeof limits) => {
     const limit = { ...limits[name], keyPrefix: name }
     const memory = new RateLimiterMemory(limit)
@@ -49,11 +54,14 @@ export function createTokenLimits({ sealedBox, rateLimits, pool }: TokenLimitsOp
   const keyOf = (...parts: string[]) => sealedBox.mac('token limits', JSON.stringify(parts)).toString('base64url')
 
   return {
-    async requireTry(clientId, network) {
-      await Promise.all([refuseSpent(ofClient, keyOf(clientId, network)), refuseSpent(ofNetwork, keyOf(network))])
-    },
     async countFailure(clientId, network) {
-      await Promise.all([consume(ofClient, keyOf(clientId, network)), consume(ofNetwork, keyOf(network))])
+      const counts = [
+        { counter: ofClient, key: keyOf(clientId, network) },
+        { counter: ofNetwork, key: keyOf(network) },
+      ]
+      // Whom this instance knows to be refused costs no statement.
+      await Promise.all(counts.map(({ counter, key }) => refuseSpent(counter, key)))
+      await Promise.all(counts.map(({ counter, key }) => consume(counter, key)))
     },
     countSuccess: (clientId) => consume(successes, keyOf(clientId)),
   }

@@ -1,12 +1,12 @@
 import type { Database } from '../../migrations/tables.ts'
-import { grantJoins, liveGrant, sinceSignOut, stillRegistered } from '../access/live-grant.ts'
+import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../access/live-grant.ts'
 import { statement } from '../platform/database.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 
 /** A token of an app's own that would be taken now. */
 export type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
 
-const columns = `g.account_id as "accountId", ${stillRegistered('t.scopes')} as scopes,
+const columns = `g.account_id as "accountId", ${stillGranted('t.scopes')} as scopes,
   t.created_at as "createdAt", t.expires_at as "expiresAt"`
 const ownAndLive = `join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
   where t.token_hash = $1 and g.app_id = $2 and g.sandbox = $3 and t.expires_at > $4 and g.expires_at > $4

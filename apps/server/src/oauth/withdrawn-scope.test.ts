@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '@parley/contract'
-import { type ApprovedApp, approvedApp } from '../../test/approved-app.ts'
-import { appPath, done } from '../../test/apps.ts'
+import { type ApprovedApp, approvedApp, callbackUrl } from '../../test/approved-app.ts'
+import { appPath, done, permit, reviewPath } from '../../test/apps.ts'
+import { browserLess, readingOf } from '../../test/browser-less.ts'
+import { arrive, authorizeUrl, consent } from '../../test/consenting-person.ts'
 import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
 
-const service = await startApp()
-const { alice, bob } = await meetPeople(service)
+const service = await startApp({ letters: 'dropped' })
+const { olga, alice, bob } = await meetPeople(service)
 const scopes: Scope[] = ['meeting:read', 'meeting:create']
 
 /** The developer changes what the app registers, and nothing else of it. */
@@ -80,11 +82,41 @@ test('tokens of which no scope is left open nothing, and neither they nor a code
 test('in the sandbox the scopes of the draft count, on the real side those of what is live', async () => {
   const app = await approvedApp(service, bob, { name: 'Two sides', scopes })
   const real = await tokensFor(service, app, alice, { scopes })
-  const tried = await tokensFor(service, app, bob, { scopes: ['user:read', ...scopes], sandbox: true })
-  assert.equal(tried.scope, 'meeting:read meeting:create')
+  const tried = await tokensFor(service, app, bob, { scopes, sandbox: true })
   await setScopes(app, ['meeting:create', 'user:read'], { draft: true })
   assert.deepEqual(await opens(real.access_token), [403, 200])
   assert.deepEqual(await opens(tried.access_token), [403, 200])
   const introspected = await backendOf(service, app, 'sandbox').introspect(tried.access_token)
   assert.equal(introspected.body.scope, 'meeting:create')
+})
+
+test('a scope that comes back past a review is asked for anew: neither tokens nor a refresh have it again', async () => {
+  const app = await approvedApp(service, bob, { name: 'Comes back', scopes })
+  const tokens = await tokensFor(service, app, alice, { scopes })
+  const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+  await setScopes(app, ['meeting:read'])
+  await setScopes(app, scopes)
+  await permit(olga, alice, { reviewer: true })
+  await done(alice.ask('POST', reviewPath({ _id: app.appId }), { decision: 'approved' }))
+
+  assert.deepEqual(await opens(tokens.access_token), [200, 'insufficient_scope'])
+  const { body } = await backendOf(service, app).refresh(tokens.refresh_token)
+  assert.equal(body.scope, 'meeting:read')
+  const page = await arrive(browserLess(service), alice, authorizeUrl(service, request))
+  assert.match(readingOf(page), /New: Comes back will also be able to: Create meetings on your behalf You have already/)
+
+  await consent(service, alice, authorizeUrl(service, request))
+  assert.deepEqual(await opens(body.access_token), [200, 'insufficient_scope'])
+})
+
+test('a scope that goes while somebody reads the consent page is not given', async () => {
+  const app = await approvedApp(service, bob, { name: 'Goes meanwhile', scopes })
+  const browser = browserLess(service)
+  const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+  const page = await arrive(browser, alice, authorizeUrl(service, request))
+  await setScopes(app, ['meeting:read'])
+  const answer = await browser.submit(page, { decision: 'allow' })
+  assert.match(readingOf(answer), /This request is over/)
+  const grants = await service.database.selectFrom('appGrant').select('id').where('appId', '=', app.appId).execute()
+  assert.deepEqual(grants, [])
 })

@@ -196,3 +196,13 @@ test('whoever sends too slowly is cut, with a reason', async (t) => {
   const said = (await client.toArray()).join('')
   assertProblem(read(said), 408, 'request_timeout')
 })
+
+test('what is not HTTP enough for a handler is answered with the same headers as all else', async () => {
+  const [usual, raw] = [await send(head('GET /nowhere')), await send('GET / HTTP/1.1\r\nno header\r\n\r\n')]
+  assertProblem(raw, 400, 'malformed_request')
+  const names = ['cache-control', 'content-security-policy', 'referrer-policy', 'x-content-type-options']
+  for (const name of [...names, 'x-frame-options', 'cross-origin-resource-policy']) {
+    assert.ok(raw.headers.get(name), name)
+    assert.equal(raw.headers.get(name), usual.headers.get(name))
+  }
+})

@@ -48,6 +48,9 @@ export type HttpOptions = {
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
 export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFound }: HttpOptions): FastifyInstance {
+  const secureHeaders = baseUrl.startsWith('https:')
+    ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+    : apiHeaders
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -66,7 +69,7 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
       if (!socket.writable) return
       const requestId = random.uuid(clock.now())
       const body = problemBody(problem(code), baseUrl, requestId)
-      socket.end(rawAnswer(body.status, JSON.stringify(body), requestId))
+      socket.end(rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId }))
     },
     // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
     frameworkErrors: (error, request, reply) => {
@@ -76,10 +79,6 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
   })
   // An expectation that we do not know is none (RFC 9110, 10.1.1); Node would answer 417 by itself.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
-
-  const secureHeaders = baseUrl.startsWith('https:')
-    ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : apiHeaders
 
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
@@ -154,13 +153,13 @@ const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
 
 /** For what is not HTTP enough to reach a handler. */
-const rawAnswer = (status: number, body: string, requestId: string) =>
+const rawAnswer = (status: number, body: string, headers: Readonly<Record<string, string>>) =>
   [
     `HTTP/1.1 ${status} Refused`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
-    `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n')

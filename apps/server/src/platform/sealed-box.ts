@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { secureRandom } from './random.ts'
 
 /** Encryption at rest for what must be shown again: PINs, room keys, stored answers, queued mails. */
 export type SealedBox = {
@@ -39,7 +40,7 @@ export function createSealedBox(secretKey: Buffer): SealedBox {
 
   return {
     seal(plaintext, purpose) {
-      const nonce = randomBytes(NONCE_LENGTH)
+      const nonce = secureRandom.bytes(NONCE_LENGTH)
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
       cipher.setAAD(Buffer.from(purpose))
       const ciphertext = cipher.update(plaintext, 'utf8')

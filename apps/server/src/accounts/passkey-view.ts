@@ -1,0 +1,18 @@
+import type { Passkey } from '@parley/contract'
+import type { PasskeyRow } from './passkey-store.ts'
+
+export const viewPasskey = (passkey: PasskeyRow): Passkey => ({
+  _id: passkey.id,
+  name: passkey.name,
+  createdOn: passkey.createdAt.toISOString(),
+  lastUsedOn: passkey.lastUsedAt?.toISOString() ?? null,
+  synced: passkey.synced,
+  suspectedOn: passkey.suspectedAt?.toISOString() ?? null,
+})
+
+/** A credential as options name it to an authenticator. */
+export const describePasskey = ({ credentialId, transports }: PasskeyRow) => ({
+  id: credentialId.toString('base64url'),
+  type: 'public-key' as const,
+  transports,
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvLine } from './csv.ts'
+
+const cases = [
+  ['text', '"text"'],
+  ['', '""'],
+  ['a "b", c', '"a ""b"", c"'],
+  ['two\nlines', '"two\nlines"'],
+  ['=1+1', `"'=1+1"`],
+  ['+1', `"'+1"`],
+  ['-1', `"'-1"`],
+  ['@A1', `"'@A1"`],
+  ['\t=1', `"'\t=1"`],
+  ['\r=1', `"'\r=1"`],
+  ['＝1', `"'＝1"`],
+  ['1=1', '"1=1"'],
+] as const
+for (const [text, cell] of cases) {
+  test(`${JSON.stringify(text)} is written ${JSON.stringify(cell)}`, () => assert.equal(csvLine([text]), `${cell}\r\n`))
+}
+
+test('cells stand side by side on a line of their own', () => assert.equal(csvLine(['a', 'b']), '"a","b"\r\n'))

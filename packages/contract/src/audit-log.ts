@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { choice, nullableText, timestamp } from './value.ts'
+
+/** What is written down of each account: a person sees those of their own, an administrator all. */
+export const securityActions = [
+  'account.created',
+  'account.updated',
+  'email.verified',
+  'session.begun',
+  'session.ended',
+  'sessions.ended',
+  'sign-in.refused',
+  'password.changed',
+  'password.refused',
+  'password.reset',
+  'passkey.added',
+  'passkey.removed',
+  'passkey.suspected',
+  'personal-token.created',
+  'personal-token.deleted',
+  'calendar-feed.created',
+  'calendar-feed.deleted',
+  'oauth.requested',
+  'app.consented',
+  'grant.revoked',
+] as const
+
+export const auditActions = [
+  ...securityActions,
+  'account.invited',
+  'app.created',
+  'app.submitted',
+  'app.edited',
+  'app.deleted',
+  'app.approved',
+  'app.rejected',
+  'app.held',
+  'app.suspended',
+  'app.resumed',
+  'app.testers-replaced',
+  'app-secret.created',
+  'app-secret.retired',
+  'audit-log.exported',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+const page = {
+  after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+}
+const pageReply = { moreAvailable: Type.Boolean(), nextCursor: nullableText() }
+
+const securityEntry = Type.Object({
+  _id: Type.String(),
+  happenedOn: timestamp(),
+  action: Type.String({ examples: ['session.begun'] }),
+  by: choice(['you', 'organisation', 'unknown'], {
+    description: '`organisation`: an administrator or a reviewer; `unknown`: somebody who was not signed in',
+  }),
+  about: Type.String({ description: 'The name of the token, the passkey or the app; empty where there is none' }),
+  network: Type.String({ description: 'Where it was done from, without the last part; empty for what others did' }),
+  userAgent: Type.String({ description: 'What the browser said of itself, of sign-ins; else empty' }),
+})
+export type SecurityEntry = Static<typeof securityEntry>
+
+export const listSecurityLog = endpoint({
+  name: 'listSecurityLog',
+  method: 'GET',
+  path: '/api/auth/security-log',
+  tag: 'Accounts',
+  summary: 'List what happened to your account, the newest first',
+  description: 'Sign-ins and refused ones are kept for 180 days, changes for good.',
+  access: 'session',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    ...page,
+  }),
+  reply: Type.Object({ ...pageReply, entries: Type.Array(securityEntry) }),
+  problems: [],
+})
+
+const person = Type.Unsafe<{ _id: string; name: string; email: string } | null>({
+  type: ['object', 'null'],
+  properties: { _id: Type.String(), name: Type.String(), email: Type.String() },
+  required: ['_id', 'name', 'email'],
+})
+
+const auditLogEntry = Type.Object({
+  _id: Type.String(),
+  happenedOn: timestamp(),
+  action: Type.String({ examples: ['account.updated'] }),
+  actor: person,
+  subject: person,
+  address: Type.String(),
+  detail: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What was before and after, as each action keeps it',
+  }),
+})
+export type AuditLogEntry = Static<typeof auditLogEntry>
+
+const filters = {
+  action: Type.Optional(choice(auditActions)),
+  actor: Type.Optional(Type.String({ maxLength: 36, description: 'The user id of who did it' })),
+  subject: Type.Optional(Type.String({ maxLength: 36, description: 'The user id of whom it was done to' })),
+  fromDate: Type.Optional(timestamp({ description: 'At this time or later' })),
+  toDate: Type.Optional(timestamp({ description: 'Before this time' })),
+}
+
+export const listAuditLog = endpoint({
+  name: 'listAuditLog',
+  method: 'GET',
+  path: '/api/admin/audit-log',
+  tag: 'Administration',
+  summary: "List who did what in your organisation's accounts, the newest first",
+  access: 'administrator',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    ...page,
+    ...filters,
+  }),
+  reply: Type.Object({ ...pageReply, entries: Type.Array(auditLogEntry) }),
+  problems: [],
+})
+
+export const exportAuditLog = endpoint({
+  name: 'exportAuditLog',
+  method: 'GET',
+  path: '/api/admin/audit-log/export',
+  tag: 'Administration',
+  summary: 'Download the audit log, the newest first',
+  description:
+    'At most 100,000 entries; narrow the range when there are more. `ndjson` holds an entry of the list on each line; ' +
+    'in `csv` a cell that a spreadsheet would compute begins with an apostrophe. That it was exported is itself logged.',
+  access: 'administrator',
+  query: Type.Object({ format: choice(['csv', 'ndjson']), ...filters }),
+  download: ['text/csv', 'application/x-ndjson'],
+  reply: Type.String(),
+  problems: ['export_too_large'],
+})
