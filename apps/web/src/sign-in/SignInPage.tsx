@@ -7,7 +7,8 @@ import { SignInForm } from './SignInForm.tsx'
 /** Leads on to where somebody wanted to go; a PIN in the fragment comes along as a fragment. */
 export function SignInPage() {
   const { t } = useTranslation('accounts')
-  const { next = '/' } = useSearch({ from: '/entrance/sign-in' })
+  const search = useSearch({ from: '/entrance/sign-in' })
+  const { next = '/' } = search
   const { hash } = useLocation()
   const router = useRouter()
   const goOn = () => router.history.replace(hash === '' ? next : `${next}#${hash}`)
@@ -19,7 +20,7 @@ export function SignInPage() {
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}
         </Anchor>
-        <Anchor component={Link} to="/sign-up">
+        <Anchor component={Link} to="/sign-up" search={search} hash={hash}>
           {t('signIn.new')}
         </Anchor>
       </Stack>
