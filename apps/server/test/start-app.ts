@@ -17,6 +17,7 @@ import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
+import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** The address in links and the origin of pages; requests go to `base`, where the app really listens. */
@@ -27,6 +28,7 @@ export type TestApp = {
   config: Config
   database: Database
   pool: Pool
+  sealedBox: SealedBox
   /** Every line logged so far. */
   logged: string[]
   /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
@@ -114,7 +116,15 @@ export async function startApp({
     const subjects = unread.map(({ to, subject }) => `${subject} to ${to}`)
     assert.deepEqual(subjects, [], 'mails that no test has looked at')
   })
-  return { base: `http://127.0.0.1:${port}`, config, database, pool: own, logged, mails }
+  return {
+    base: `http://127.0.0.1:${port}`,
+    config,
+    database,
+    pool: own,
+    sealedBox: createSealedBox(secretKey),
+    logged,
+    mails,
+  }
 }
 
 const dropLetters = (pool: Pool) =>
