@@ -11,6 +11,7 @@ import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
 import type { Mail, Mailer } from '../src/mail/mail.ts'
+import { sendMailTask } from '../src/mail/mail-job.ts'
 import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
@@ -64,7 +65,7 @@ export async function startApp({
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
-  /** What guests of meetings are mailed: `dropped` where meetings are scheduled for what else there is to them. */
+  /** What people are mailed: `dropped` where meetings are scheduled, or apps reviewed, for what else there is to them. */
   letters?: 'watched' | 'dropped'
   /** In place of one that takes every mail; `mails` then answers none. */
   mailer?: Mailer
@@ -129,8 +130,8 @@ export async function startApp({
 
 const dropLetters = (pool: Pool) =>
   pool.query(
-    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = $1`,
-    [letterTask],
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = any ($1)`,
+    [[letterTask, sendMailTask]],
   )
 
 /** The secret in the link of a mail. */
