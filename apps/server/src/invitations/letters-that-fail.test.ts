@@ -115,6 +115,21 @@ test('after a day it is given up, and not a moment before', async () => {
   clock.set('2030-01-01T12:00:00Z')
 })
 
+test('while somebody else holds the meeting, its letters go out once, and the meeting says so later', async () => {
+  box.taken.length = 0
+  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
+  const client = await app.pool.connect()
+  await client.query('begin')
+  await client.query('select from meeting where id = $1 for update', [meeting._id])
+  await app.mails()
+  await client.query('commit')
+  client.release()
+  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
+  await tryAgain()
+  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, true)
+  assert.equal(box.taken.length, 1)
+})
+
 /** What a server says after the greeting, in place of SMTP. */
 const poisons: [string, (socket: Socket) => void][] = [
   ['refuses everybody', (socket) => socket.end('554 Go away\r\n')],
