@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Debian's own Python, because Debian's packages are found by no other that may come first on the PATH. */
-const debianPython = '/usr/bin/python3'
+export const debianPython = '/usr/bin/python3'
 const reader = fileURLToPath(new URL('python/read_calendars.py', import.meta.url))
 const run = promisify(execFile)
 
