@@ -79,7 +79,7 @@ function changeOf({ words, content, language }: Letter, field: ChangedField): Ch
       case 'rule':
         return repetition(words, series)
       case 'description':
-        return told.description.trim() === '' ? words.nothing : told.description
+        return told.description.trim() === '' ? words.nothing : shortened(told.description.trim())
       case 'link':
         return groupedCode(told.code)
       case 'pin':
@@ -91,6 +91,14 @@ function changeOf({ words, content, language }: Letter, field: ChangedField): Ch
     ...{ label: words.fields[field], before: before ?? '', after: after ?? '' },
     ...{ beforeLabel: words.before, afterLabel: words.after },
   }
+}
+
+/** Of a long description its beginning says which it was; the new one stands below in full. */
+const longestExcerpt = 400
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= longestExcerpt ? text : `${characters.slice(0, longestExcerpt).join('')}…`
 }
 
 const questionOf = ({ words, links }: Letter) => ({
