@@ -27,7 +27,7 @@ export function createRemindTask(means: Means): Task {
   return async () => {
     let claimed: number
     do claimed = await inTransaction(means.database, (tx) => remindOfSome(tx, means))
-    while (claimed === mostAtOnce)
+    while (claimed > 0)
   }
 }
 
