@@ -20,8 +20,10 @@ const allowed: Record<string, readonly string[]> = {
   rooms: ['meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   pages: ['platform', 'contract', 'rules'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   app: [
+    'provider',
     'oauth',
     'apps',
     'pages',

@@ -3,12 +3,14 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Tr
 import type { AppTables } from './app-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
+import type { ProviderTables } from './provider-tables.ts'
 import type { RoomTables } from './room-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
   GrantTables &
   PasskeyTables &
+  ProviderTables &
   RoomTables & {
     tenant: TenantTable
     account: AccountTable
@@ -37,7 +39,8 @@ type AccountTable = {
   email: string
   emailKey: string
   emailVerifiedAt: Date | null
-  passwordHash: string
+  /** Null for somebody who signs in with a provider or a passkey alone. */
+  passwordHash: string | null
   passwordChangedAt: Date | null
   name: string
   lname: string

@@ -86,6 +86,8 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import { serveProvider } from './provider/serve-provider.ts'
+import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
@@ -205,7 +207,10 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadProblem(service)
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
 
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...servePages(http, accounts)]))
+  refuseOtherMethods(
+    http,
+    new Map([...methodsByPath(), ...pages, ...servePages(http, accounts), ...serveProvider(http, accounts)]),
+  )
 
   const tasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
@@ -217,6 +222,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
       await forgetOldAdmissions(database, clock.now())
+      await forgetOldSignIns(database, clock.now())
     },
   }
 
