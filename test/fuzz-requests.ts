@@ -170,6 +170,7 @@ function headersOf({ parameters }: Operation, authorizations: readonly string[])
       authorization: usually(9, fc.constantFrom<string | undefined>(...authorizations), oddAuthorization),
       'idempotency-key': header('Idempotency-Key') ? fc.option(idempotencyKey, { nil: undefined }) : absent,
       'if-match': header('If-Match') ? fc.option(tag, { nil: undefined, freq: 2 }) : absent,
+      'if-none-match': header('If-None-Match') ? fc.option(tag, { nil: undefined, freq: 2 }) : absent,
       'content-type': usually<string | undefined>(19, absent, oddContentType),
       other: usually<Record<string, string>>(14, fc.constant({}), fc.constantFrom(...oddHeaders)),
     })

@@ -140,6 +140,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   const again = await Promise.all(mallories.flatMap((one) => [signIn(app, one.email), signIn(app, one.email)]))
   const sessions = await Promise.all(mallories.map((one) => one.ask('GET', '/api/auth/sessions')))
   const bearer = (token: string) => `Bearer ${token}`
+  const feed = await bob.ask('POST', '/api/calendar/feed')
   return {
     parameters: {
       meetingId: meetings.map(({ _id }) => _id),
@@ -147,6 +148,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
       code: ['invalid_request', 'stale_version', 'gone'],
       sessionId: [alice.profile._id],
       tokenId: [all._id],
+      secret: [/cal_\w+/.exec(feed.body.url)?.[0] ?? ''],
     },
     authorizations: [
       alice.token,

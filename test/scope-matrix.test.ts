@@ -14,7 +14,7 @@ type Sender = { name: string; token?: string } & (
   | { kind: 'personal' | 'app'; scope: Scope }
 )
 
-const service = await startApp({ environment: { RATE_LIMITS: 'off' } })
+const service = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const olga = await signUp(service, 'Olga')
 const [rita, alice, owen] = [
   await signUp(service, 'Rita'),

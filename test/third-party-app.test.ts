@@ -7,7 +7,7 @@ import { ask, detailsPath, type Person, schedule, signUp, standUp } from '../app
 import { startApp } from '../apps/server/test/start-app.ts'
 import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/token-client.ts'
 
-const service = await startApp()
+const service = await startApp({ letters: 'dropped' })
 const callback = 'https://acme.example/callback'
 const scopes = ['user:read', 'meeting:read', 'meeting:create']
 

@@ -38,6 +38,7 @@ create table account (
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
   app_tokens_ended_at timestamp with time zone,
+  language text not null default ''::text,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_room_code_key UNIQUE (room_code),
@@ -291,6 +292,15 @@ create table authorization_request (
 
 CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
 
+create table calendar_feed (
+  account_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_feed_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint calendar_feed_pkey PRIMARY KEY (account_id),
+  constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
+);
+
 create table hosted_meeting_count (
   host_id uuid not null,
   shard smallint not null,
@@ -360,6 +370,11 @@ create table meeting (
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
   app_id uuid,
+  sequence integer not null default 0,
+  reminder_minutes integer,
+  invitation_mailed boolean not null default false,
+  reminder_mailed boolean not null default false,
+  cancellation_mailed boolean not null default false,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
@@ -372,6 +387,46 @@ CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
+
+create table meeting_letter (
+  meeting_id uuid not null,
+  email_key text not null,
+  notice_id uuid not null,
+  email text not null,
+  kind text not null,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint meeting_letter_pkey PRIMARY KEY (meeting_id, email_key, notice_id)
+) with (fillfactor=80);
+
+CREATE INDEX meeting_letter_by_notice ON public.meeting_letter USING btree (notice_id);
+
+create table meeting_notice (
+  id uuid not null,
+  meeting_id uuid not null,
+  sequence integer not null,
+  actor_id uuid,
+  letters integer not null,
+  sealed_content bytea not null,
+  created_at timestamp with time zone not null,
+  constraint meeting_notice_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES account(id),
+  constraint meeting_notice_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint meeting_notice_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX meeting_notice_by_actor ON public.meeting_notice USING btree (actor_id, created_at) INCLUDE (letters) WHERE (actor_id IS NOT NULL);
+
+CREATE INDEX meeting_notice_by_age ON public.meeting_notice USING btree (created_at);
+
+create table meeting_reminder (
+  meeting_id uuid not null,
+  occurrence timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint meeting_reminder_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint meeting_reminder_pkey PRIMARY KEY (meeting_id)
+) with (fillfactor=80);
+
+CREATE INDEX meeting_reminder_by_time ON public.meeting_reminder USING btree (due_at);
 
 create table oauth_access_request (
   account_id uuid not null,
@@ -390,8 +445,11 @@ create table participant (
   cohost boolean not null,
   starts_at timestamp with time zone not null,
   meeting_cancelled boolean not null default false,
+  response text,
+  mail_failed_at timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
-  constraint participant_pkey PRIMARY KEY (meeting_id, email_key)
+  constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
+  constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
 );
 
 CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
@@ -435,6 +493,7 @@ create table pending_sign_up (
   time_zone text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  language text not null default ''::text,
   constraint pending_sign_up_pkey PRIMARY KEY (token_hash)
 );
 

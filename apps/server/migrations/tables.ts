@@ -1,14 +1,19 @@
-import type { ProfileSettings, SchoolData } from '@parley/contract'
+import type { InvitationResponse, ProfileSettings, SchoolData } from '@parley/contract'
+import type { Language } from '@parley/rules/language'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 import type { AppTables } from './app-tables.ts'
+import type { CalendarTables } from './calendar-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
+import type { InvitationTables } from './invitation-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
 import type { ProviderTables } from './provider-tables.ts'
 import type { RoomTables } from './room-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
+  CalendarTables &
   GrantTables &
+  InvitationTables &
   PasskeyTables &
   ProviderTables &
   RoomTables & {
@@ -46,6 +51,7 @@ type AccountTable = {
   lname: string
   phoneNo: Generated<string>
   timeZone: Generated<string>
+  language: Generated<Language | ''>
   department: Generated<string>
   location: Generated<string>
   avatar: Generated<number>
@@ -104,6 +110,11 @@ type MeetingTable = {
   options: JSONColumnType<object>
   sealedSecrets: Buffer
   version: number
+  sequence: Generated<number>
+  reminderMinutes: number | null
+  invitationMailed: Generated<boolean>
+  reminderMailed: Generated<boolean>
+  cancellationMailed: Generated<boolean>
   appId: Generated<string | null>
   cancelledAt: Date | null
   createdAt: Date
@@ -119,6 +130,8 @@ type ParticipantTable = {
   cohost: boolean
   startsAt: Date
   meetingCancelled: Generated<boolean>
+  response: Generated<InvitationResponse | null>
+  mailFailedAt: Generated<Date | null>
 }
 
 type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
@@ -156,6 +169,7 @@ type PendingSignUpTable = {
   name: string
   lname: string
   timeZone: string
+  language: Language | ''
   createdAt: Date
   expiresAt: Date
 }

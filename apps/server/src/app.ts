@@ -36,6 +36,7 @@ import { serveListSessions } from './accounts/list-sessions.ts'
 import { servePreparePasskey } from './accounts/prepare-passkey.ts'
 import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
+import { serveReadService } from './accounts/read-service.ts'
 import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
@@ -66,12 +67,20 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import { serveCalendarFeed } from './invitations/calendar-feed.ts'
+import { forgetOldNotices } from './invitations/letter-store.ts'
+import { createMailLetterTask } from './invitations/mail-letter.ts'
+import { serveReadCalendar } from './invitations/read-calendar.ts'
+import { serveReadInvite } from './invitations/read-invite.ts'
+import { createRemindTask, remindTask } from './invitations/remind.ts'
+import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
+import { letterTask } from './meetings/meeting-notice.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
@@ -91,6 +100,8 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import type { Site } from './site/read-site.ts'
+import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
 const forgetTask = 'forget-expired'
 
@@ -105,14 +116,19 @@ export type World = {
   /** Looks at the pages of a submitted app; the guarded fetch when absent. */
   checkPages?: PageChecks
   mailer: Mailer
+  /** The built pages; absent where there are none, and the API is all there is. */
+  site?: Site
 }
 
 export type App = {
   http: FastifyInstance
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
-  /** Names of tasks that run each hour. */
+  /** The same, for what waits for a mail server. */
+  mailTasks: Record<string, Task>
+  /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
+  minutely: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
@@ -120,10 +136,18 @@ export type App = {
 }
 
 /** Everything that Parley answers and does, listed. */
-export function createApp({ config, secretKey, pool, clock, random, log, version, mailer, checkPages }: World): App {
+export function createApp(world: World): App {
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
   const { baseUrl, emailVerification } = config
   let draining = false
-  const http = createHttp({ baseUrl, trustProxy: config.trustProxy, clock, random, log })
+  const http = createHttp({
+    baseUrl,
+    trustProxy: config.trustProxy,
+    clock,
+    random,
+    log,
+    ...(site && { showNotFound: createShowNotFound(site, random) }),
+  })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
     next(null, payload)
@@ -158,6 +182,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveCreatePersonalToken(accounts)
   serveDeletePersonalToken(accounts)
   serveListSecurityLog(accounts)
+  serveReadService(accounts)
   serveReadProfile(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
@@ -172,6 +197,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveReadInvite(service)
+  serveReadCalendar(service)
+  serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
   serveEnterRoom(accounts)
@@ -205,15 +233,17 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http)]
+  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
-  refuseOtherMethods(
-    http,
-    new Map([...methodsByPath(), ...pages, ...servePages(http, accounts), ...serveProvider(http, accounts)]),
-  )
+  const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
 
-  const tasks = {
+  const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [letterTask]: createMailLetterTask({ ...service, mailer, log }),
+  }
+  const tasks = {
+    [remindTask]: createRemindTask(service),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
@@ -221,6 +251,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
       await forgetAppEvents(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
+      await forgetOldNotices(database, clock.now())
       await forgetOldAdmissions(database, clock.now())
       await forgetOldSignIns(database, clock.now())
     },
@@ -229,7 +260,9 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
   return {
     http,
     tasks,
+    mailTasks,
     hourly: [forgetTask],
+    minutely: [remindTask],
     drain() {
       draining = true
     },

@@ -20,7 +20,7 @@ try {
       `Parley serves at ${service.address}`,
       `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
       `- reference: ${service.address}/reference`,
-      '- next:      make the first account; it is the administrator (README, first screen)',
+      '- next:      open that address and make the first account; it is the administrator',
     ].join('\n'),
   )
   let stopping = false

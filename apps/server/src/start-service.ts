@@ -10,6 +10,7 @@ import { createMailer } from './mail/mail.ts'
 import type { Clock } from './platform/clock.ts'
 import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
+import { warningsOf } from './platform/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
@@ -18,12 +19,16 @@ import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Random } from './platform/random.ts'
 import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
+import { readSite } from './site/read-site.ts'
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
 const maxConnections = 16
 
-/** Jobs wait for mail servers, not for us; each that runs takes a connection from the requests. */
-const jobConcurrency = 3
+/** Each job that runs takes a connection from the requests. */
+const jobConcurrency = 2
+
+/** Mails wait for their server, which may hang: apart from all other jobs, so that it is mails only that wait. */
+const mailConcurrency = 3
 
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
@@ -53,6 +58,7 @@ type Parts = { config: Config; clock: Clock; random: Random; log: Logger }
  * @throws StartProblem with a sentence for the operator
  */
 export async function startService({ config, clock, random, log }: Parts): Promise<RunningService> {
+  for (const warning of warningsOf(config)) log.warn(warning)
   const started = new AsyncDisposableStack()
   try {
     const { connection, ended } = await startDatabase(config, log, started)
@@ -64,11 +70,16 @@ export async function startService({ config, clock, random, log }: Parts): Promi
 
     const mailer = createMailer({ ...config, log })
     started.defer(async () => mailer.close())
-    const app = createApp({ config, secretKey, pool, clock, random, log, mailer, version: await readVersion() })
+    const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
+    if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
+    const world = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
+    const app = createApp({ ...world, ...(site && { site }) })
     started.defer(() => app.close())
-    const { tasks, hourly } = app
-    const jobs = await startJobs({ pool, tasks, hourly, log, concurrency: jobConcurrency })
+    const { tasks, mailTasks, hourly, minutely } = app
+    const jobs = await startJobs({ pool, tasks, hourly, minutely, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
+    const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
+    started.defer(() => mailJobs.stop())
     const closeGently = prepareGentleClose(app.http)
     const port = await listen(app.http, config)
 

@@ -10,12 +10,14 @@ import type { Pool } from 'pg'
 import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
-import type { Mail } from '../src/mail/mail.ts'
+import type { Mail, Mailer } from '../src/mail/mail.ts'
+import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
+import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** The address in links and the origin of pages; requests go to `base`, where the app really listens. */
@@ -55,10 +57,22 @@ export async function startApp({
   environment = {},
   clock = systemClock,
   checkPages = checkNothing,
+  letters = 'watched',
+  mailer: ownMailer,
+  site,
+  port: listensOn = 0,
 }: {
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
+  /** What guests of meetings are mailed: `dropped` where meetings are scheduled for what else there is to them. */
+  letters?: 'watched' | 'dropped'
+  /** In place of one that takes every mail; `mails` then answers none. */
+  mailer?: Mailer
+  /** The built pages, where a test looks at them. */
+  site?: Site
+  /** A free one when absent. */
+  port?: number
 } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
   const read = readConfig({ BASE_URL: publicAddress, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...environment })
@@ -77,22 +91,27 @@ export async function startApp({
   const { connection } = testDatabase
   const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
   const delivered: Mail[] = []
-  const mailer = { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
+  const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages })
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const app = createApp({ ...world, checkPages, ...(site && { site }) })
+  await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
   const database = createDatabase<Tables>(own)
   async function mails() {
-    await runOnce({ pgPool: own, taskList: app.tasks, logger: new GraphileLogger(() => () => {}) })
+    await runOnce({
+      pgPool: own,
+      taskList: { ...app.tasks, ...app.mailTasks },
+      logger: new GraphileLogger(() => () => {}),
+    })
     return delivered.splice(0)
   }
 
   after(async () => {
+    if (letters === 'dropped') await dropLetters(own)
     const unread = await mails()
     await app.close()
     await own.end()
@@ -104,6 +123,12 @@ export async function startApp({
   })
   return { base: `http://127.0.0.1:${port}`, config, database, pool: own, logged, mails }
 }
+
+const dropLetters = (pool: Pool) =>
+  pool.query(
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = $1`,
+    [letterTask],
+  )
 
 /** The secret in the link of a mail. */
 export const tokenIn = (mail: Mail | undefined): string =>

@@ -1,4 +1,12 @@
-import type { BodyOf, Endpoint, ParamsOf, Problem, QueryOf, ReplyOf } from '@parley/contract'
+import {
+  type BodyOf,
+  type Endpoint,
+  mediaTypesOf,
+  type ParamsOf,
+  type Problem,
+  type QueryOf,
+  type ReplyOf,
+} from '@parley/contract'
 
 type Part<Name extends string, Value> = Value extends undefined
   ? unknown
@@ -55,7 +63,7 @@ export function connect({ base, token, fetch = globalThis.fetch }: ConnectOption
     const response = await fetch(base + writePath(endpoint.path, params) + writeQuery(query), {
       method: endpoint.method,
       headers: {
-        accept: [...(endpoint.download ?? ['application/json']), 'application/problem+json'].join(', '),
+        accept: [...mediaTypesOf(endpoint), 'application/problem+json'].join(', '),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -66,7 +74,8 @@ export function connect({ base, token, fetch = globalThis.fetch }: ConnectOption
     const { status, headers } = response
     if (!response.ok) throw new ProblemError(readProblem(await response.text(), response), headers)
     // The contract says so, and the service checks its answers by it.
-    const reply = endpoint.download === undefined ? await response.json() : await response.text()
+    const isJson = mediaTypesOf(endpoint).includes('application/json')
+    const reply = isJson ? await response.json() : await response.text()
     return { status, headers, reply: reply as never }
   }
   return { call: async (endpoint, ...ask) => (await callForResponse(endpoint, ...ask)).reply, callForResponse }

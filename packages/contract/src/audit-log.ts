@@ -20,6 +20,8 @@ export const securityActions = [
   'provider.connected',
   'personal-token.created',
   'personal-token.deleted',
+  'calendar-feed.created',
+  'calendar-feed.deleted',
   'oauth.requested',
   'app.consented',
   'grant.revoked',

@@ -30,17 +30,22 @@ export type Endpoint = {
   reply: TSchema
   /** The answer is a file of one of these media types, sent while it is made; `reply` is its text. */
   download?: readonly string[]
+  /** What a success is where it is no JSON: text of this type, and `reply` a string. */
+  mediaType?: 'text/calendar'
   /** The statuses a success can have, the usual one first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
   idempotent?: true
   /** Answers an `ETag` and, where something changes, honours `If-Match` (RFC 9110, 13.1.1). */
   versioned?: true
+  /** Answers an `ETag`, and 304 to those who have what it names (RFC 9110, 13.1.2). */
+  conditional?: true
   problems: readonly ProblemCode[]
 }
 
 export type Tag =
   | 'Meetings'
+  | 'Calendars'
   | 'Profile'
   | 'Accounts'
   | 'OAuth'
@@ -57,3 +62,7 @@ export type BodyOf<E extends Endpoint> = Told<E['body']>
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value
+
+/** What a success of the endpoint can be, by its media type. */
+export const mediaTypesOf = ({ download, mediaType }: Endpoint): readonly string[] =>
+  download ?? [mediaType ?? 'application/json']

@@ -5,6 +5,7 @@ import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
 import * as auditLog from './audit-log.ts'
+import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
@@ -22,7 +23,9 @@ export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
 export * from './audit-log.ts'
+export * from './calendars.ts'
 export type * from './endpoint.ts'
+export { mediaTypesOf } from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
@@ -46,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  ...Object.values(calendars),
   meetings.addMeeting,
   meetings.removeAddedMeeting,
   ...endpointsOf(rooms),

@@ -11,12 +11,20 @@ export const imageMeta = Type.Object({
   path: Type.String(),
 })
 
+/** What somebody answers to an invitation; absent while they have not. */
+export const invitationResponses = ['accepted', 'tentative', 'declined'] as const
+export type InvitationResponse = (typeof invitationResponses)[number]
+
 const participant = Type.Object({
   email: Type.String(),
   userId: Type.Optional(Type.String()),
   name: Type.Optional(Type.String()),
   lname: Type.Optional(Type.String()),
   phoneNo: Type.Optional(Type.String({ description: 'To the host only' })),
+  response: Type.Optional(choice(invitationResponses, { description: 'What they answered; to the host only' })),
+  mailFailedOn: Type.Optional(
+    timestamp({ description: 'When mail to this address was last given up; to the host only' }),
+  ),
 })
 
 const repeatOptionsReply = Type.Object({
@@ -48,6 +56,7 @@ const meetingFields = {
   advancedOptions: advancedOptionsReply,
   isPinEnabled: Type.Boolean(),
   repeatOptions: repeatOptionsReply,
+  reminderMinutes: nullableInteger({ description: 'Null: as the service is configured' }),
   status: choice(['active', 'cancelled']),
   recur: Type.Boolean(),
   createdBy: Type.String(),

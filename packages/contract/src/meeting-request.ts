@@ -91,5 +91,8 @@ export const meetingRequest = Type.Object({
   isPinEnabled: Type.Unsafe<true>({ type: 'boolean', const: true }),
   repeatOptions: repeatOptionsRequest,
   cohosts: Type.Optional(Type.Array(address, { description: "Have the host's rights over this meeting" })),
+  reminderMinutes: Type.Optional(
+    nullableInteger({ description: 'Before each occurrence, 0 (none) to 40320; null: as the service is configured' }),
+  ),
 })
 export type MeetingRequest = Static<typeof meetingRequest>

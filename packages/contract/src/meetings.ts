@@ -23,7 +23,7 @@ export const createMeeting = endpoint({
   reply: Type.Object({ status: Type.String(), meetingDetails: meetingReply }),
   idempotent: true,
   versioned: true,
-  problems: [],
+  problems: ['too_many_invitations'],
 })
 
 export const updateMeeting = endpoint({
@@ -38,7 +38,7 @@ export const updateMeeting = endpoint({
   body: meetingRequest,
   reply: meetingReply,
   versioned: true,
-  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'stale_version'],
+  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'stale_version', 'too_many_invitations'],
 })
 
 export const readMeeting = endpoint({

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Access, type Endpoint, isScope } from './index.ts'
+import { type Access, type Endpoint, isScope, mediaTypesOf } from './index.ts'
 import { problemResponsesOf } from './openapi-problems.ts'
 import { type JsonObject, schemaOf } from './openapi-schema.ts'
 import { tokenErrorResponsesOf } from './openapi-token-errors.ts'
@@ -16,13 +16,13 @@ export function operationOf(endpoint: Endpoint): JsonObject {
     security: securityOf(access),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { [mediaTypeOf(endpoint)]: { schema: schemaOf(body) } } },
+      requestBody: { required: true, content: { [bodyTypeOf(endpoint)]: { schema: schemaOf(body) } } },
     }),
     responses: { ...successesOf(endpoint), ...(form ? tokenErrorResponsesOf() : problemResponsesOf(endpoint)) },
   }
 }
 
-const mediaTypeOf = ({ form }: Endpoint) => (form ? 'application/x-www-form-urlencoded' : 'application/json')
+const bodyTypeOf = ({ form }: Endpoint) => (form ? 'application/x-www-form-urlencoded' : 'application/json')
 
 /** OpenAPI writes parameters `{name}`. */
 export const pathOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, '{$1}')
@@ -57,7 +57,7 @@ function securityOf(access: Access): JsonObject[] {
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
-  const { method, params, query, idempotent, versioned } = endpoint
+  const { method, params, query, idempotent, versioned, conditional } = endpoint
   // What is only now made has no version that anybody could have seen.
   const changesVersion = versioned && params !== undefined && method !== 'GET'
   return [
@@ -65,6 +65,7 @@ function parametersOf(endpoint: Endpoint): JsonObject[] {
     ...each(query, 'query'),
     ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ...(conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
   ]
 }
 
@@ -76,20 +77,25 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
   })
 }
 
-function successesOf({ reply, replyStatuses = [200], idempotent, versioned, download }: Endpoint): JsonObject {
-  const mediaTypes = download ?? ['application/json']
-  const headers = ['X-Request-Id', ...(versioned ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
+function successesOf(endpoint: Endpoint): JsonObject {
+  const { reply, replyStatuses = [200], idempotent, versioned, conditional } = endpoint
+  const tagged = versioned || conditional
+  const headers = ['X-Request-Id', ...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
     (name) => [name, { $ref: `#/components/headers/${name}` }],
   )
   const response = (status: number) => ({
     description: meanings[status] ?? 'The answer.',
     headers: Object.fromEntries(headers),
-    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+    ...(status !== 304 && {
+      content: Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+    }),
   })
-  return Object.fromEntries(replyStatuses.map((status) => [String(status), response(status)]))
+  const statuses = [...replyStatuses, ...(conditional ? [304] : [])]
+  return Object.fromEntries(statuses.map((status) => [String(status), response(status)]))
 }
 
 const meanings: Record<number, string> = {
   201: 'Made.',
   202: 'Taken up; what is left happens by mail.',
+  304: 'What `If-None-Match` names is still right.',
 }

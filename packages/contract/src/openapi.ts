@@ -70,6 +70,12 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
           description: 'The `ETag` that was read: refused with 412 when somebody changed the meeting since.',
           schema: { type: 'string', examples: ['"v1"'] },
         },
+        'If-None-Match': {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'The `ETag` of what is held: answered with 304 while it is still right.',
+          schema: { type: 'string', examples: ['"Jd0q8PcVYB1xkrDkVgwGWA"'] },
+        },
       },
       headers: {
         'X-Request-Id': {
@@ -77,7 +83,10 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
           required: true,
           schema: { type: 'string', format: 'uuid' },
         },
-        ETag: { description: "The meeting's version, for `If-Match`.", schema: { type: 'string', examples: ['"v1"'] } },
+        ETag: {
+          description: "The meeting's version, for `If-Match`; of a calendar what `If-None-Match` names.",
+          schema: { type: 'string', examples: ['"v1"'] },
+        },
         'Idempotency-Replayed': {
           description: 'Stands where this is the first answer to the same `Idempotency-Key`, again.',
           schema: { type: 'string', const: 'true' },
@@ -107,6 +116,7 @@ each of them by JSON Pointer, all at once. Fields that are not known are ignored
 
 const tagMeanings: Record<Tag, string> = {
   Meetings: 'Single meetings and series: daily, weekly, monthly.',
+  Calendars: 'A private address at which calendar programs read the meetings of a person.',
   Profile: 'The person who calls.',
   OAuth: 'Tokens for apps that act for people who let them (RFC 6749), and which apps one has let.',
   Apps: 'Registering apps: what they say of themselves, their secrets, their sandbox, their log.',

@@ -33,6 +33,7 @@ export const problems = {
   sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
   invitation_required: { status: 403, title: 'An administrator has to invite you before you can sign up.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },
+  calendar_not_found: { status: 404, title: 'There is no calendar at this address.' },
   meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
   session_not_found: { status: 404, title: 'You have no such session.' },
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
@@ -74,6 +75,11 @@ export const problems = {
   unsupported_media_type: { status: 415, title: 'The body must be JSON (Content-Type: application/json).' },
   invalid_app: { status: 422, title: 'Some fields of the app break a rule.' },
   key_reused: { status: 422, title: 'This Idempotency-Key was used before with another body.' },
+  too_many_invitations: {
+    status: 429,
+    title:
+      'You have had as many invitations mailed as one account may in a day. sendUpdates=none tells nobody by mail.',
+  },
   too_many_requests: { status: 429, title: 'Too many tries. Wait for as long as Retry-After says.' },
   headers_too_large: { status: 431, title: 'The headers of this request are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. The request id finds it in the log.' },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meeting-reply.ts'
+import { choice } from './value.ts'
 
 /** The switches of service.md 2.6 that are a person's own to set, and what a new account starts with. */
 export const profileSettingDefaults = {
@@ -56,6 +57,7 @@ export const profile = Type.Object({
   extension: Type.String(),
   roomPIN: Type.String(),
   timeZone: Type.String({ description: 'As it was sent; empty when never set' }),
+  language: Type.String({ description: 'In which mails are written: en, de, hi or ar; empty when never said' }),
   emailVerified: Type.Boolean(),
   oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
 })
@@ -88,6 +90,7 @@ export const updateProfile = endpoint({
     lname: text(100),
     phoneNo: text(32, 'Digits, spaces and + - ( ) only; empty for none'),
     timeZone: text(64, 'A short code of GET /api/time-zones or an IANA name; empty for none'),
+    language: Type.Optional(choice(['', 'en', 'de', 'hi', 'ar'], { description: 'Of mails; empty: that of the host' })),
     department: text(100),
     location: text(100),
     avatar: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'One of the built-in pictures' })),

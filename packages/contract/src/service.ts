@@ -36,6 +36,20 @@ export const readVersion = endpoint({
   problems: [],
 })
 
+export const readService = endpoint({
+  name: 'readService',
+  method: 'GET',
+  path: '/api/service',
+  tag: 'Service',
+  summary: 'What a visitor may know: is the service new, and who may sign up?',
+  access: 'anyone',
+  reply: Type.Object({
+    firstRun: Type.Boolean({ description: 'There is no account yet; the first is the administrator' }),
+    signUp: Type.Union([Type.Literal('open'), Type.Literal('invite'), Type.Literal('closed')]),
+  }),
+  problems: [],
+})
+
 export const listTimeZones = endpoint({
   name: 'listTimeZones',
   method: 'GET',

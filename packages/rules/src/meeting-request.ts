@@ -2,6 +2,7 @@ import { readMeetingTimes } from './meeting-times.ts'
 import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
 import { plainTextFault } from './plain-text.ts'
 import { firstOccurrence, type RecurrenceRule } from './recurrence.ts'
+import { mostReminderMinutes } from './reminders.ts'
 import { type ReadRepeatOptions, type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
 import { readTimeZone } from './time-zone.ts'
 import type { Violation } from './violation.ts'
@@ -16,6 +17,7 @@ export type MeetingRequest = SentParticipants & {
   startTime?: string | undefined
   endTime?: string | undefined
   repeatOptions?: (RepeatOptions & { timeZone?: string | null | undefined }) | undefined
+  reminderMinutes?: number | null | undefined
 }
 
 /** What is to take place, as it is kept. */
@@ -30,6 +32,8 @@ export type Schedule = {
   rule: RecurrenceRule
   endsBy: Date | null
   participants: readonly Participant[]
+  /** Null: as the service is configured. */
+  reminderMinutes: number | null
 }
 
 export type MeetingContext = {
@@ -55,12 +59,25 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
   const participants = readParticipants(request, context.hostAddressKey, violations)
   const repeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
   const zone = readZone(request.repeatOptions?.timeZone, context, violations)
+  const reminderMinutes = readReminderMinutes(request.reminderMinutes, violations)
   if (startsAt && repeat && zone) requireOccurrence(startsAt, zone.timeZoneIana, repeat, context, violations)
 
   const { topic, description } = request
   const isWhole = topic !== undefined && description !== undefined && startsAt && endsAt && repeat && zone
   if (violations.length > 0 || !isWhole) return { kind: 'refused', violations }
-  return { kind: 'read', schedule: { topic, description, startsAt, endsAt, ...zone, ...repeat, participants } }
+  const schedule = { topic, description, startsAt, endsAt, ...zone, ...repeat, participants, reminderMinutes }
+  return { kind: 'read', schedule }
+}
+
+function readReminderMinutes(minutes: number | null | undefined, violations: Violation[]): number | null {
+  if (minutes === undefined || minutes === null) return null
+  if (minutes >= 0 && minutes <= mostReminderMinutes) return minutes
+  violations.push({
+    path: '/reminderMinutes',
+    code: 'out_of_range',
+    message: `reminderMinutes must be from 0 (no reminder) to ${mostReminderMinutes}.`,
+  })
+  return null
 }
 
 function requireOccurrence(

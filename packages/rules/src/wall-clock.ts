@@ -59,6 +59,14 @@ class WallClock {
     return beforeMs < before.untilMs || isLeftOut ? beforeMs : afterMs
   }
 
+  /** All instants at which the clock shows `wallMs`, in order: one, two where it was put back, none where it left it out. */
+  instantsOf(wallMs: number): number[] {
+    const stretches = new Set([this.#stretchAt(wallMs - DAY_MS), this.#stretchAt(wallMs + DAY_MS)])
+    return [...stretches]
+      .filter((stretch) => isWithin(stretch, wallMs - stretch.offsetMs))
+      .map((stretch) => wallMs - stretch.offsetMs)
+  }
+
   #stretchAt(instantMs: number): Stretch {
     if (!isWithin(this.#latest, instantMs)) {
       this.#latest = this.#stretches.find((stretch) => isWithin(stretch, instantMs)) ?? this.#learn(instantMs)

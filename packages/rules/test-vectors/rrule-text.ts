@@ -1,34 +1,10 @@
 import type { MonthlyDay, RecurrenceRule } from '../src/recurrence.ts'
+import { writeRule } from '../src/rrule-text.ts'
 
-/** What our rules can say of RFC 5545's RRULE: the language that all the outside judges speak. Tests only. */
+/** RFC 5545's RRULE, as far as our rules can say it: the language that all the outside judges speak. Tests only. */
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 const ordinals = ['1', '2', '3', '4', '-1']
-
-export function writeRule(rule: Exclude<RecurrenceRule, { repeat: 'none' }>): string {
-  const repeat = `FREQ=${rule.repeat.toUpperCase()};INTERVAL=${rule.interval}`
-  switch (rule.repeat) {
-    case 'daily':
-      return repeat
-    case 'weekly':
-      return `${repeat};WKST=SU;BYDAY=${chosen(weekdays, rule.daysOfWeek).join(',')}`
-    case 'monthly':
-      return `${repeat};${writeMonthlyDay(rule.on)}`
-  }
-}
-
-function writeMonthlyDay(on: MonthlyDay): string {
-  switch (on.kind) {
-    case 'date':
-      return `BYMONTHDAY=${on.dateInMonth}`
-    case 'last-day':
-      return 'BYMONTHDAY=-1'
-    case 'weeks': {
-      const days = chosen(weekdays, on.daysOfWeek)
-      return `BYDAY=${chosen(ordinals, on.weeksInMonth).flatMap((ordinal) => days.map((day) => ordinal + day))}`
-    }
-  }
-}
 
 /** Reads what `writeRule` writes, its parts in any order; throws for what our rules cannot say. */
 export function readRule(text: string): Exclude<RecurrenceRule, { repeat: 'none' }> {
@@ -59,5 +35,3 @@ function readMonthlyDay(dateInMonth: string | undefined, days: string[], daysOfW
   const weeksInMonth = ordinals.map((ordinal) => (days.some((day) => day.slice(0, -2) === ordinal) ? 1 : 0))
   return { kind: 'weeks', weeksInMonth, daysOfWeek }
 }
-
-const chosen = (names: readonly string[], bits: readonly number[]) => names.filter((_, index) => bits[index] === 1)

@@ -21,6 +21,10 @@ export type Credential =
   /** An app that the person let act for them. */
   | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
 
+/** For the audit log: which of a person's tokens did it, where it was not the person in a session. */
+export const actedThrough = ({ credential }: Caller) =>
+  credential.kind === 'personal' ? { personalTokenId: credential.tokenId } : {}
+
 /** The rights of service.md 5.4. A person who signed in themselves has all of them. */
 export const holdsScope = ({ credential }: Caller, scope: Scope): boolean =>
   credential.kind === 'session' || credential.scopes.includes(scope)

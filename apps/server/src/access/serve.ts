@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream'
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, Violation } from '@parley/contract'
+import {
+  type BodyOf,
+  type Endpoint,
+  mediaTypesOf,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  type Violation,
+} from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
@@ -23,7 +31,9 @@ export type Ask<E extends Endpoint> = {
     id: string
     address: string
     userAgent: string
+    acceptLanguage: string
     ifMatch: string | undefined
+    ifNoneMatch: string | undefined
     /** The Cookie header. */
     cookie: string | undefined
   }
@@ -83,13 +93,14 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
     http.route({
       method: endpoint.method,
       url: endpoint.path,
-      // A file goes out as it is made.
-      ...(endpoint.download === undefined && { schema: { response: { '2xx': endpoint.reply } } }),
+      // Text and files are sent as they are; only JSON is written by its schema.
+      ...(mediaTypesOf(endpoint).includes('application/json') && { schema: { response: { '2xx': endpoint.reply } } }),
       handler: async (request, reply) => {
         const caller = await callerOf(endpoint, request)
         if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
+        if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const answer = async (on: Database) => {
           const asked = { ...told(request, reply), caller, params: request.params, query, body, database: on }
@@ -140,7 +151,9 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     id: request.id,
     address: addressOf(request),
     userAgent: request.headers['user-agent'] ?? '',
+    acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
+    ifNoneMatch: request.headers['if-none-match'],
     cookie: request.headers.cookie,
   },
   answer: {

@@ -4,7 +4,7 @@ import type { Random } from '../platform/random.ts'
 
 /**
  * What a secret opens, told by its first letters: `sst_` a session, `pat_` and `oat_` the API, `ort_` a refresh, `oac_` an
- * authorization code, `acs_` is an app's client secret, the others are mailed links.
+ * authorization code, `cal_` a calendar, `acs_` is an app's client secret, the others are mailed links.
  */
 export const tokenPrefixes = {
   session: 'sst_',
@@ -17,6 +17,7 @@ export const tokenPrefixes = {
   verifyEmail: 'vfy_',
   resetPassword: 'rst_',
   invitation: 'inv_',
+  calendarFeed: 'cal_',
 } as const
 export type TokenKind = keyof typeof tokenPrefixes
 

@@ -1,6 +1,7 @@
 import { changePassword } from '@parley/contract'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
+import { deleteFeed } from '../access/calendar-feed-store.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions, lockSession } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -41,6 +42,7 @@ export function serveChangePassword(service: AccountsService) {
           await deleteSessions(tx, account.id, sessionId)
           await deletePersonalTokens(tx, account.id)
           await deletePasskeys(tx, account.id)
+          await deleteFeed(tx, account.id)
           await endAppTokens(tx, account.id, now)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }

@@ -1,5 +1,6 @@
 import { profileSettingDefaults } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
+import type { Language } from '@parley/rules/language'
 import { sql } from 'kysely'
 import type { Tx } from '../../migrations/tables.ts'
 import { audit } from '../access/audit.ts'
@@ -24,6 +25,8 @@ export type NewPerson = {
   name: string
   lname: string
   timeZone: string
+  /** Of mails; empty when it was never said. */
+  language: Language | ''
   /** When the address was proven; null where it need not be. */
   emailVerifiedAt: Date | null
 }

@@ -40,7 +40,7 @@ export async function findPendingPerson(
 ): Promise<PersonWithPassword | undefined> {
   const pending = await database
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
     .where('emailKey', '=', key)
     .where('expiresAt', '>', now)
     .orderBy('createdAt', 'desc')
@@ -74,7 +74,7 @@ export async function completeSignUp(
 ): Promise<AccountRow> {
   const pending = await tx
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone'])
+    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
     .executeTakeFirst()

@@ -54,6 +54,7 @@ export const viewProfile = (
   extension: '',
   roomPIN: roomPin,
   timeZone: account.timeZone,
+  language: account.language,
   emailVerified: isVerified(account, emailVerification),
   oauthEnabled: account.oauthEnabled,
 })

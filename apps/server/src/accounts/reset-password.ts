@@ -2,6 +2,7 @@ import { resetPassword } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
+import { deleteFeed } from '../access/calendar-feed-store.ts'
 import { networkOf } from '../access/network.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions } from '../access/session-store.ts'
@@ -76,6 +77,7 @@ async function setNewPassword(service: AccountsService, { token, newPassword, ad
     await deleteSessions(tx, held.id)
     await deletePersonalTokens(tx, held.id)
     await deletePasskeys(tx, held.id)
+    await deleteFeed(tx, held.id)
     await endAppTokens(tx, held.id, now)
     await rememberNetwork(tx, held.id, networkHash(sealedBox, address), now)
     const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }

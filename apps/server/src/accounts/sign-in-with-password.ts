@@ -1,6 +1,8 @@
+import type { Endpoint } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
 import type { Tx } from '../../migrations/tables.ts'
 import { networkOf } from '../access/network.ts'
+import type { Ask } from '../access/serve.ts'
 import { inTransaction } from '../platform/database.ts'
 import { ProblemError, problem } from '../platform/problem.ts'
 import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from './account-store.ts'
@@ -16,7 +18,7 @@ import { type Counter, tryPassword } from './try-password.ts'
 export type PasswordSignIn = {
   email: string
   password: string
-  request: { id: string; address: string; userAgent: string; ifMatch: string | undefined }
+  request: Ask<Endpoint>['request']
   now: Date
 }
 

@@ -55,6 +55,7 @@ test('answers a session of 30 days, the profile, and the cookie for the pages', 
     avatar: 0,
     extension: '',
     timeZone: 'IST',
+    language: '',
     emailVerified: true,
     oauthEnabled: true,
   })

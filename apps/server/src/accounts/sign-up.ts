@@ -1,5 +1,6 @@
 import { signUp } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
+import { type Language, preferredLanguage } from '@parley/rules/language'
 import { networkOf } from '../access/network.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
@@ -29,7 +30,9 @@ export function serveSignUp(service: AccountsService) {
       const { email, name, lname = '', timeZone = '' } = body
       const passwordHash = await passwords.hash(body.password)
       const emailVerifiedAt = door.invitationHash === undefined ? null : now
-      const person = { accountId: random.uuid(now), email, passwordHash, name, lname, timeZone, emailVerifiedAt }
+      const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
+      const told = { email, name, lname, timeZone, language }
+      const person = { ...told, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
       if (confirmFirst) {
         answer.status(202)
         return inTransaction(database, (tx) => deferSignUp(tx, service, person, now))

@@ -29,3 +29,12 @@ export async function findOrMakeTenant(
 async function findTenant(database: Database, name: string): Promise<string | undefined> {
   return (await database.selectFrom('tenant').select('id').where('name', '=', name).executeTakeFirst())?.id
 }
+
+/**
+ * Whether an organisation runs the service: the one of its first account, which is the service's administrator
+ * (meetings.md 7). Ids are in order of time, and no account is ever deleted.
+ */
+export async function runsService(database: Database, tenantId: string): Promise<boolean> {
+  const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
+  return first?.tenantId === tenantId
+}

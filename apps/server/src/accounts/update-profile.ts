@@ -16,12 +16,12 @@ export function serveUpdateProfile(service: AccountsService) {
       inTransaction(database, async (tx) => {
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined) throw problem('unauthorized')
-        const { name, lname, phoneNo, timeZone, department, location, avatar } = body
+        const { name, lname, phoneNo, timeZone, language, department, location, avatar } = body
         const changed = await tx
           .updateTable('account')
           .set({
             // Kysely leaves out what is undefined.
-            ...{ name, lname, phoneNo, timeZone, department, location, avatar },
+            ...{ name, lname, phoneNo, timeZone, language, department, location, avatar },
             settings: JSON.stringify(changedIn({ ...profileSettingDefaults, ...account.settings }, body)),
             schoolData: JSON.stringify(changedIn({ ...noSchoolData, ...account.schoolData }, body.schoolData ?? {})),
             modifiedAt: clock.now(),

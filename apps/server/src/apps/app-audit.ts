@@ -1,6 +1,6 @@
 import type { Tx } from '../../migrations/tables.ts'
 import { type AuditEntry, audit } from '../access/audit.ts'
-import type { Caller } from '../access/caller.ts'
+import { actedThrough, type Caller } from '../access/caller.ts'
 import type { Random } from '../platform/random.ts'
 import { recordAppEvent } from './app-event-store.ts'
 
@@ -20,7 +20,12 @@ export type AppChange = {
 export async function recordAppChange(tx: Tx, change: AppChange): Promise<void> {
   const { app, caller, request, now, random, action, detail = {}, event } = change
   const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: app.ownerId }
-  await audit(tx, random, now, { ...entry, action, detail: { appId: app.id, ...detail }, address: request.address })
+  await audit(tx, random, now, {
+    ...entry,
+    action,
+    detail: { appId: app.id, ...detail, ...actedThrough(caller) },
+    address: request.address,
+  })
   if (event === undefined) return
   await recordAppEvent(tx, { sandbox: false, ...event, appId: app.id, requestId: request.id, now, random })
 }

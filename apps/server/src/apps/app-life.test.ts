@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import {
   appPath,
   approvedApp,
@@ -47,6 +48,30 @@ test('another developer’s app is 404 for everything', async () => {
 test('without signing in nothing of it answers', async () => {
   const paths = ['/api/oauth2/apps', '/api/oauth2/reviews', '/api/oauth2/apps/x', '/api/oauth2/apps/x/secrets']
   for (const path of paths) await refused(ask(app, 'GET', path), 401, 'unauthorized')
+})
+
+test('what a personal token did stands in the audit log with its id', async () => {
+  const { _id: personalTokenId, token } = await done(
+    dan.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] }),
+    201,
+  )
+  const mine = await submit(dan, { name: 'By a script' })
+  const authorization = { authorization: `Bearer ${token}` }
+  await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'made', sandbox: true }, authorization), 201)
+  await done(dan.ask('DELETE', appPath(mine), undefined, authorization))
+  const entries = await app.database
+    .selectFrom('auditEntry')
+    .select(['action', 'detail'])
+    .where(sql<boolean>`detail->>'appId' = ${mine._id}`)
+    .orderBy('id')
+    .execute()
+  const by = entries.map(({ action, detail }) => [action, (detail as { personalTokenId?: string }).personalTokenId])
+  assert.deepEqual(by, [
+    ['app.created', undefined],
+    ['app.submitted', undefined],
+    ['app-secret.created', personalTokenId],
+    ['app.deleted', personalTokenId],
+  ])
 })
 
 test('a personal token does what its owner may do in the portal, but reviews nothing', async () => {

@@ -203,6 +203,22 @@ test('only reviewers review, and only their own organisation', async () => {
   await refused(rita.ask('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
 })
 
+test('who runs the service stops the app of any organisation, and who runs an organisation only its own', async () => {
+  const gina = await signUp(app, 'Gina', 'gina@globex.example')
+  const rights = { reviewer: true, administrator: true, oauthEnabled: true }
+  await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
+  const hers = await submit(gina, named())
+  await refused(olga.ask('GET', reviewPath(hers)), 404, 'review_not_found')
+  await done(olga.ask('POST', appPath(hers, '/suspend'), { reasons: misleading }))
+  assert.equal((await done(gina.ask('GET', appPath(hers)))).status, 'suspended')
+  assert.equal((await done(olga.ask('POST', appPath(hers, '/resume')))).status, 'under_review')
+  await done(gina.ask('POST', appPath(hers, '/suspend'), {}))
+
+  const his = await submit(dan, named())
+  await refused(gina.ask('POST', appPath(his, '/suspend'), {}), 404, 'app_not_found')
+  await refused(gina.ask('POST', appPath(his, '/resume')), 404, 'app_not_found')
+})
+
 test('the queue has the longest waiting first, in pages', async () => {
   const queue = await startApp()
   const people = await meetDevelopers(queue)

@@ -30,7 +30,7 @@ export function serveDecideReview({ serve, clock, random }: AppsService) {
     ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const found = await lockReviewedApp(tx, appId, caller.tenantId)
+        const found = await lockReviewedApp(tx, appId, caller)
         if (found?.reviewed === undefined) throw problem('review_not_found')
         const { app, reviewed } = found
         await requireOthersApp(tx, app.ownerId, caller)
@@ -51,7 +51,7 @@ export function serveDecideReview({ serve, clock, random }: AppsService) {
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
-        const after = await findReviewedApp(tx, app.id, caller.tenantId)
+        const after = await findReviewedApp(tx, app.id, caller)
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),

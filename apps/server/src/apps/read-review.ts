@@ -11,7 +11,7 @@ import { findReviewedApp, viewOwner } from './reviewed-app-store.ts'
 /** What is answered here is what the reviewer can approve. */
 export function serveReadReview({ serve, clock }: AppsService) {
   serve(readReview, async ({ caller, params: { appId }, database }) => {
-    const found = await findReviewedApp(database, appId, caller.tenantId)
+    const found = await findReviewedApp(database, appId, caller)
     if (found?.reviewed === undefined) throw problem('review_not_found')
     const { app, live, reviewed, owner } = found
     const revision = reviewed.number

@@ -7,14 +7,15 @@ import { updateApp } from './app-store.ts'
 import { newestRevision, showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { insertReviewLine } from './review-store.ts'
-import { findReviewedApp, lockReviewedApp } from './reviewed-app-store.ts'
+import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
 
 /** What the app held works again: nothing of it was taken away, it was only refused. */
 export function serveResumeApp({ serve, clock, random }: AppsService) {
   serve(resumeApp, ({ caller, params: { appId }, request, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
-      const found = await lockReviewedApp(tx, appId, caller.tenantId)
+      const governed = await stoppableBy(tx, caller)
+      const found = await lockReviewedApp(tx, appId, governed)
       if (found === undefined) throw problem('app_not_found')
       const { app } = found
       if (stateAfter(app.status, 'resume') !== 'before' || app.statusBefore === null) throw problem('wrong_app_state')
@@ -24,7 +25,7 @@ export function serveResumeApp({ serve, clock, random }: AppsService) {
       await insertReviewLine(tx, { ...line, decision: 'resumed' })
       const event = { kind: 'app_resumed', cause: 'An administrator has resumed the app; what it held works again.' }
       await recordAppChange(tx, { app, caller, request, now, random, action: 'app.resumed', event })
-      const after = await findReviewedApp(tx, app.id, caller.tenantId)
+      const after = await findReviewedApp(tx, app.id, governed)
       if (after === undefined) throw problem('app_not_found')
       return showApp(tx, after, after.reviewed)
     }),

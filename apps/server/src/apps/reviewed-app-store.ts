@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
+import { runsService } from '../accounts/tenant-store.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from './app-store.ts'
@@ -18,31 +19,40 @@ export const reviewedNumber = sql<number | null>`case
   then (select max(number) from app_revision where app_id = app.id and submitted_at is not null)
   else app.live_revision end`
 
-/** Of the reviewer's own organisation: another one's apps read as absent, as its accounts do. */
+/** An organisation's own apps, or those of all: another one's read as absent, as its accounts do. */
+export type Governed = { tenantId: string } | 'all'
+
+/**
+ * Apps are offered to everybody on the service, whatever organisation their developer is of. Reviewers look at those of their
+ * own; the kill switch is also in the hands of whoever runs the service.
+ */
+export const stoppableBy = async (database: Database, { tenantId }: { tenantId: string }): Promise<Governed> =>
+  (await runsService(database, tenantId)) ? 'all' : { tenantId }
+
 export async function findReviewedApp(
   database: Database,
   appId: string,
-  tenantId: string,
+  governed: Governed,
 ): Promise<ReviewedApp | undefined> {
   if (!isUuid(appId)) return undefined
-  const row = await reviewableApps(database, tenantId).where('app.id', '=', appId).executeTakeFirst()
+  const row = await reviewableApps(database, governed).where('app.id', '=', appId).executeTakeFirst()
   return row && withReviewed(database, row)
 }
 
 /** The same, kept for a decision until commit: of two at the same time, the second finds what the first has done. */
-export async function lockReviewedApp(tx: Tx, appId: string, tenantId: string): Promise<ReviewedApp | undefined> {
+export async function lockReviewedApp(tx: Tx, appId: string, governed: Governed): Promise<ReviewedApp | undefined> {
   if (!isUuid(appId)) return undefined
   await tx.selectFrom('app').select('id').where('id', '=', appId).forUpdate().execute()
-  return findReviewedApp(tx, appId, tenantId)
+  return findReviewedApp(tx, appId, governed)
 }
 
-const reviewableApps = (database: Database, tenantId: string) =>
+const reviewableApps = (database: Database, governed: Governed) =>
   database
     .selectFrom('app')
     .innerJoin('account', 'account.id', 'app.ownerId')
     .selectAll('app')
     .select(['account.name', 'account.lname', 'account.email', reviewedNumber.as('reviewed')])
-    .where('account.tenantId', '=', tenantId)
+    .$if(governed !== 'all', (apps) => apps.where('account.tenantId', '=', governed === 'all' ? '' : governed.tenantId))
     .where('app.deletedAt', 'is', null)
 
 type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }

@@ -7,10 +7,10 @@ import { updateApp } from './app-store.ts'
 import { newestRevision, showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { insertReviewLine } from './review-store.ts'
-import { findReviewedApp, lockReviewedApp } from './reviewed-app-store.ts'
+import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
 
 /**
- * The kill switch (oauth.md 4), for an administrator of the developer's organisation: every look-up of a client or a token
+ * The kill switch (oauth.md 4), for an administrator of the developer's organisation or of the one that runs the service: every look-up of a client or a token
  * asks the app's status, so it holds from commit on, on every instance.
  */
 export function serveSuspendApp({ serve, clock, random }: AppsService) {
@@ -19,7 +19,8 @@ export function serveSuspendApp({ serve, clock, random }: AppsService) {
     ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const found = await lockReviewedApp(tx, appId, caller.tenantId)
+        const governed = await stoppableBy(tx, caller)
+        const found = await lockReviewedApp(tx, appId, governed)
         if (found === undefined) throw problem('app_not_found')
         const { app } = found
         // What was never submitted does nothing that could be stopped.
@@ -34,7 +35,7 @@ export function serveSuspendApp({ serve, clock, random }: AppsService) {
         const event = { kind: 'app_suspended', cause }
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
-        const after = await findReviewedApp(tx, app.id, caller.tenantId)
+        const after = await findReviewedApp(tx, app.id, governed)
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)
       }),

@@ -14,6 +14,13 @@ export type Mail = {
   html: string
   /** `<unique@host>` (RFC 5322, 3.6.4). The same mail keeps it when it is sent again, so that readers see one. */
   messageId: string
+  /** Whom an answer reaches; whoever sends our mails when absent. */
+  replyTo?: { name: string; address: string }
+  /** Message-IDs of the mails before it in the same thread (RFC 5322, 3.6.4). */
+  inReplyTo?: string
+  references?: readonly string[]
+  /** An iCalendar object with its method: an alternative of the text, and a file beside it (RFC 6047, 2.4). */
+  calendar?: { method: string; text: string }
   headers?: Readonly<Record<string, string>>
 }
 
@@ -21,6 +28,20 @@ export type Mailer = {
   /** Resolves when the mail server, or the disk, has it. Throws when it does not within a minute: try again later. */
   deliver(mail: Mail): Promise<void>
   close(): void
+}
+
+/**
+ * Whether the server will take this mail, or any for this address, at no other time either: a 5xx to the recipient or to
+ * the content (RFC 5321, 4.2.1). What it says to our sender, our name or our password is for the operator to mend.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const {
+    code,
+    command,
+    responseCode = 0,
+  } = Object(error) as { code?: string; command?: string; responseCode?: number }
+  const isAboutMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
+  return isAboutMail && responseCode >= 500 && responseCode < 600
 }
 
 /** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
@@ -62,10 +83,17 @@ function createFileMailer(mailFrom: string, folder: string, log: Logger): Mailer
   }
 }
 
+const messageIdForm = /^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
 /** Throws a TypeError for what could end a header and begin another one. */
-function compose({ to, subject, text, html, messageId, headers = {} }: Mail, mailFrom: string): SendMailOptions {
-  if (!isEmailAddress(to)) throw new TypeError('A mail goes to one address')
-  if (!/^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/.test(messageId))
+function compose(mail: Mail, mailFrom: string): SendMailOptions {
+  const { to, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar, headers = {} } = mail
+  for (const address of [to, replyTo?.address ?? to]) {
+    if (!isEmailAddress(address)) throw new TypeError('A mail goes to one address')
+  }
+  if (![messageId, inReplyTo ?? messageId, ...references].every((id) => messageIdForm.test(id)))
     throw new TypeError('A message id is of the form <id@host>')
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w-]+$/.test(name) || /\p{Cc}/u.test(value))
@@ -75,10 +103,14 @@ function compose({ to, subject, text, html, messageId, headers = {} }: Mail, mai
     ...closed,
     from: mailFrom,
     to: { name: '', address: to },
-    subject: subject.replace(/\p{Cc}+/gu, ' '),
+    subject: oneLine(subject),
     text,
     html,
     messageId,
+    ...(replyTo && { replyTo: { name: oneLine(replyTo.name), address: replyTo.address } }),
+    ...(inReplyTo && { inReplyTo }),
+    ...(references.length > 0 && { references: [...references] }),
+    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'invite.ics' } }),
     // RFC 3834, 5: no robot answers to a robot.
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
   }

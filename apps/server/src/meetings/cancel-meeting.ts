@@ -1,5 +1,6 @@
 import { cancelMeeting, type Violation } from '@parley/contract'
 import { planCancellation } from '@parley/rules/cancellation'
+import { type MeetingChange, planInvitations } from '@parley/rules/invitation-changes'
 import { notATimestamp } from '@parley/rules/meeting-times'
 import { lastEnd } from '@parley/rules/recurrence'
 import { readTimestamp } from '@parley/rules/timestamp'
@@ -9,15 +10,19 @@ import { inTransaction } from '../platform/database.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { seriesOf } from './meeting-row.ts'
+import { draftNotice, insertNotice } from './meeting-notice.ts'
+import { moveReminder, setReminder } from './meeting-reminder.ts'
+import { invitedMeeting, seriesOf } from './meeting-row.ts'
+import { openSecrets } from './meeting-secrets.ts'
 import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
 const mostSkipped = 3660
 
-export function serveCancelMeeting({ serve, clock, config }: Service) {
-  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, body, database, request, answer }) => {
+export function serveCancelMeeting(service: Service) {
+  const { serve, clock, config } = service
+  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, query, body, database, request, answer }) => {
     const now = clock.now()
     const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
     return inTransaction(database, async (tx) => {
@@ -29,6 +34,23 @@ export function serveCancelMeeting({ serve, clock, config }: Service) {
       const skipped = await findSkipped(tx, row.id)
       const series = seriesOf(row, skipped)
       const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
+      const { code, people } = row
+      const { pin } = openSecrets(service.sealedBox, row.sealedSecrets)
+      const before = { ...invitedMeeting({ ...row, participants: people }, skipped), code, pin }
+      const tell = async (change: MeetingChange) => {
+        if (query.sendUpdates === 'none') return
+        const planned = planInvitations(change, now)
+        const draft = {
+          sequence: row.sequence + 1,
+          actorId: caller.accountId,
+          now,
+          plan: planned,
+          meeting: before,
+          people,
+        }
+        const notice = draftNotice(service, draft)
+        if (notice) await insertNotice(tx, row.id, notice)
+      }
       switch (plan.kind) {
         case 'no-such-occurrence':
           throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
@@ -41,11 +63,15 @@ export function serveCancelMeeting({ serve, clock, config }: Service) {
           const end = lastEnd({ ...series, excluded: [...skipped, plan.occurrence] })
           await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
           await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
+          await moveReminder(tx, row, [...skipped, plan.occurrence], plan.occurrence, config, now)
+          await tell({ kind: 'occurrence-cancelled', before, occurrence: plan.occurrence })
           break
         }
         case 'end':
           if (plan.skip !== null) await insertSkipped(tx, row.id, plan.skip, caller.accountId, now)
           await endMeeting(tx, row.id, plan.overAt, caller.accountId, now)
+          await setReminder(tx, row.id, undefined)
+          await tell({ kind: 'cancelled', before, skip: plan.skip })
           break
       }
       const changed = plan.kind === 'skip' || plan.kind === 'end'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ask, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp()
+const app = await startApp({ letters: 'dropped' })
 const people = await meetPeople(app)
 
 test('answers the whole meeting in the wrapper of service.md 4.1', async () => {
@@ -52,6 +52,7 @@ test('answers the whole meeting in the wrapper of service.md 4.1', async () => {
       timeZone: 'GMT',
       timeZoneIana: 'Etc/UTC',
     },
+    reminderMinutes: null,
     status: 'active',
     recur: false,
     createdBy: alice.profile._id,

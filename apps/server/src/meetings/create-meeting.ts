@@ -1,11 +1,15 @@
 import { createMeeting } from '@parley/contract'
+import { planInvitations } from '@parley/rules/invitation-changes'
 import { type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
+import { requireLettersLeft } from './invitation-quota.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
-import type { MeetingFacts } from './meeting-row.ts'
+import { draftNotice } from './meeting-notice.ts'
+import { reminderOf } from './meeting-reminder.ts'
+import { invitedMeeting, type MeetingFacts } from './meeting-row.ts'
 import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
 import { insertMeeting } from './meeting-store.ts'
@@ -25,7 +29,7 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
   const readings = new WeakMap<object, ReadMeetingRequest>()
   serve(
     createMeeting,
-    async ({ caller, body, database, answer }) => {
+    async ({ caller, query, body, database, answer }) => {
       const now = clock.now()
       const values = readMeetingValues(body, contextOf(caller), readings.get(body))
       const secrets = newMeetingSecrets(random)
@@ -38,9 +42,22 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         createdAt: now,
       }
       const host = lookerOf(caller, config)
+      const reminder = reminderOf(values, [], config, now)
+      const told = { ...invitedMeeting(values, []), pin: secrets.pin }
+      const planned = planInvitations({ kind: 'created', after: { ...told, code: '' } }, now)
+      const plan = query.sendUpdates === 'none' ? { ...planned, letters: [] } : planned
+      await requireLettersLeft(database, { config }, caller.accountId, plan.letters.length, now)
       let created: MeetingFacts | undefined
       for (let tries = 0; created === undefined && tries < mostCodeTries; tries++) {
-        created = await insertMeeting(database, { ...meeting, code: newMeetingCode(random) }, host)
+        const code = newMeetingCode(random)
+        const notice = draftNotice(
+          { random, sealedBox },
+          {
+            ...{ sequence: 0, actorId: caller.accountId, now, plan },
+            ...{ meeting: { ...told, code }, people: values.participants },
+          },
+        )
+        created = await insertMeeting(database, { ...meeting, code }, host, { reminder, notice })
       }
       if (created === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 

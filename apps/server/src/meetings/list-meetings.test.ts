@@ -14,7 +14,7 @@ import {
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
+const app = await startApp({ clock, letters: 'dropped', environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
 const { olga, alice, bob } = await meetPeople(app)
 
 /** Somebody whose list only this test writes to. */

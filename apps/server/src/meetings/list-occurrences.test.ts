@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, letters: 'dropped' })
 const { alice, bob, mallory } = await meetPeople(app)
 
 type Shown = { startTime: string; status: string }

@@ -1,4 +1,5 @@
-import type { AdvancedOptions } from '@parley/contract'
+import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
+import type { InvitedMeeting } from '@parley/rules/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
 
 /** A meeting with its people, as every statement of this room reads it. */
@@ -17,6 +18,11 @@ export type MeetingRow = {
   options: AdvancedOptions
   sealedSecrets: Buffer
   version: number
+  sequence: number
+  reminderMinutes: number | null
+  invitationMailed: boolean
+  reminderMailed: boolean
+  cancellationMailed: boolean
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date
@@ -42,6 +48,9 @@ export type PersonRow = {
   addressKey: string
   invited: boolean
   cohost: boolean
+  response: InvitationResponse | null
+  /** JSON, so text. */
+  mailFailedAt: string | null
   /** Null for an address that nobody of the host's organisation has confirmed: who has an account stays unsaid. */
   account: AccountFacts | null
 }
@@ -73,7 +82,7 @@ export const confirmedAccount = (emailKey: string) => `a.email_key = ${emailKey}
   and (a.email_verified_at is not null or $1)`
 
 const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
-  'invited', p.invited, 'cohost', p.cohost, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
+  'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
   from participant p left join account a on ${confirmedAccount('p.email_key')} where p.meeting_id = m.id)`
 
@@ -83,7 +92,9 @@ const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email
 export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-  m.sealed_secrets as "sealedSecrets", m.version, m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
+  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, m.reminder_minutes as "reminderMinutes",
+  m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
+  m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
   m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson} as people`
 
 export function meetingRowOf(columns: MeetingColumns): MeetingRow {
@@ -100,8 +111,11 @@ export function meetingRowOf(columns: MeetingColumns): MeetingRow {
   return { ...columns, host }
 }
 
+/** Of a meeting, or of what it is to become. */
+export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
+
 /** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
-export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => ({
+export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series => ({
   startsAt: row.startsAt,
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
   timeZone: row.timeZoneIana,
@@ -110,3 +124,16 @@ export const seriesOf = (row: MeetingRow, excluded: readonly Date[]): Series => 
   // Nothing of a meeting that takes place once is skipped: it is cancelled, or it takes place.
   excluded: row.rule.repeat === 'none' ? [] : excluded,
 })
+
+/** What guests are told of a meeting, but for its code and PIN. */
+export const invitedMeeting = (
+  row: ScheduleRow & { topic: string; description: string; participants: readonly Guest[] },
+  skipped: readonly Date[],
+): Omit<InvitedMeeting, 'code' | 'pin'> => ({
+  topic: row.topic,
+  description: row.description,
+  series: seriesOf(row, skipped),
+  guests: row.participants.filter(({ invited }) => invited).map(({ addressKey }) => addressKey),
+})
+
+type Guest = { addressKey: string; invited: boolean }

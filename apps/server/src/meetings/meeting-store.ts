@@ -1,9 +1,11 @@
 import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/participants'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
+import type { Reminder } from '@parley/rules/reminders'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import type { Looker } from './meeting-looker.ts'
+import { type Notice, noticeClauses, noticeValues } from './meeting-notice.ts'
 import {
   type AccountFacts,
   accountFields,
@@ -70,6 +72,18 @@ export async function lockMeeting(tx: Tx, id: string, looker: Looker): Promise<M
   return locked && findMeeting(tx, id, looker)
 }
 
+const findAnyStatement = statement<MeetingColumns>(
+  'find-any-meeting',
+  `select ${meetingColumns} from meeting m join account h on h.id = m.host_id where m.id = $2`,
+)
+
+/** For what the service does by itself: nobody asks, so nothing is hidden. */
+export async function findAnyMeeting(database: Database, id: string): Promise<MeetingRow | undefined> {
+  // Whose account an address is matters to what is answered only.
+  const [found] = await findAnyStatement(database, [false, id])
+  return found && meetingRowOf(found)
+}
+
 export async function findSkipped(database: Database, meetingId: string): Promise<readonly Date[]> {
   const rows = await skippedStatement(database, [meetingId])
   return rows.map((row) => row.startsAt)
@@ -88,6 +102,7 @@ export type MeetingValues = {
   overAt: Date | 'infinity'
   options: AdvancedOptions
   participants: readonly Participant[]
+  reminderMinutes: number | null
 }
 
 export type NewMeeting = MeetingValues & {
@@ -117,22 +132,32 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
 const countShards = 64
 
-const insertStatement = statement<{ roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }>(
-  'insert-meeting',
-  `with created as (
+const insertSql = (noticeCtes = '', noticeColumn = '') => `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id)
-    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21)
+      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
+      reminder_minutes)
+    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22)
     on conflict (code) do nothing returning id, starts_at
   ), people as (${insertPeople('created', 17)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select $4, pg_backend_pid() % ${countShards}, 1, 0 from created
     on conflict (host_id, shard) do update set active = hosted.active + 1
-  ) select h.room_id as "roomId", (
+  ), reminded as (
+    insert into meeting_reminder (meeting_id, occurrence, due_at)
+    select id, $23, $24 from created where $23::timestamptz is not null
+  )${noticeCtes} select h.room_id as "roomId", (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
       from unnest($17::text[]) as person (email_key) join account a on ${confirmedAccount('person.email_key')}
-    ) as accounts
-  from created join account h on h.id = $4`,
+    ) as accounts${noticeColumn} from created join account h on h.id = $4`
+
+/** What comes back of a new meeting: the host's room, and the accounts of its people. */
+type Inserted = { roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }
+
+const notice = noticeClauses('created', 25)
+const insertStatement = statement<Inserted>('insert-meeting', insertSql())
+const insertAndTellStatement = statement<Inserted>(
+  'insert-meeting-and-tell',
+  insertSql(`, ${notice.ctes}`, `, ${notice.jobs} as queued`),
 )
 
 /**
@@ -143,8 +168,10 @@ export async function insertMeeting(
   database: Database,
   meeting: NewMeeting,
   host: { tenantId: string; everyAddressConfirmed: boolean },
+  { reminder, notice }: { reminder: Reminder | undefined; notice: Notice | undefined },
 ): Promise<MeetingFacts | undefined> {
-  const [inserted] = await insertStatement(database, [
+  const insert = notice === undefined ? insertStatement : insertAndTellStatement
+  const [inserted] = await insert(database, [
     host.everyAddressConfirmed,
     meeting.id,
     meeting.code,
@@ -163,6 +190,10 @@ export async function insertMeeting(
     meeting.createdAt,
     ...peopleValues(meeting.participants),
     meeting.appId,
+    meeting.reminderMinutes,
+    reminder?.occurrence ?? null,
+    reminder?.dueAt ?? null,
+    ...(notice === undefined ? [] : noticeValues(notice)),
   ])
   if (inserted === undefined) return undefined
   const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
@@ -171,9 +202,18 @@ export async function insertMeeting(
     modifiedBy: meeting.hostId,
     modifiedAt: meeting.createdAt,
     version: 0,
+    sequence: 0,
+    invitationMailed: false,
+    reminderMailed: false,
+    cancellationMailed: false,
     cancelledAt: null,
     host: { id: meeting.hostId, tenantId: host.tenantId, roomId: inserted.roomId },
-    people: meeting.participants.map((person) => ({ ...person, account: accounts.get(person.addressKey) ?? null })),
+    people: meeting.participants.map((person) => ({
+      ...person,
+      response: null,
+      mailFailedAt: null,
+      account: accounts.get(person.addressKey) ?? null,
+    })),
   }
 }
 
@@ -182,13 +222,23 @@ const replaceStatement = statement<{ id: string }>(
   `with replaced as (
     update meeting set topic = $2, description = $3, starts_at = $4, ends_at = $5, time_zone = $6, time_zone_iana = $7,
       recurrence = $8, ends_by = $9, over_at = $10, options = $11, modified_by = $12, modified_at = $13,
-      version = version + 1
+      version = version + 1, reminder_minutes = $18, sequence = $19
     where id = $1 returning id, starts_at
-  ) ${insertPeople('replaced', 14)}`,
+  ) ${insertPeople('replaced', 14)}
+  on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
+    invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
+    response = case when not $20::boolean then participant.response end`,
 )
 
-export async function replaceMeeting(tx: Tx, id: string, values: MeetingValues, modifiedBy: string, now: Date) {
-  await tx.deleteFrom('participant').where('meetingId', '=', id).execute()
+/** `asksAgain` forgets what people have answered: they did so for another time. */
+export async function replaceMeeting(
+  tx: Tx,
+  id: string,
+  values: MeetingValues,
+  { modifiedBy, sequence, asksAgain, now }: { modifiedBy: string; sequence: number; asksAgain: boolean; now: Date },
+) {
+  const keys = values.participants.map((person) => person.addressKey)
+  await forgetPeopleStatement(tx, [id, keys])
   await replaceStatement(tx, [
     id,
     values.topic,
@@ -204,8 +254,16 @@ export async function replaceMeeting(tx: Tx, id: string, values: MeetingValues, 
     modifiedBy,
     now,
     ...peopleValues(values.participants),
+    values.reminderMinutes,
+    sequence,
+    asksAgain,
   ])
 }
+
+const forgetPeopleStatement = statement<{ id: string }>(
+  'forget-people',
+  'delete from participant where meeting_id = $1 and email_key <> all ($2::text[])',
+)
 
 export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
   tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
@@ -214,14 +272,21 @@ export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skipped
 export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifiedBy: string, now: Date) =>
   tx
     .updateTable('meeting')
-    .set((row) => ({ overAt, modifiedBy, modifiedAt: now, version: row('version', '+', 1) }))
+    .set((row) => ({
+      overAt,
+      modifiedBy,
+      modifiedAt: now,
+      version: row('version', '+', 1),
+      sequence: row('sequence', '+', 1),
+    }))
     .where('id', '=', id)
     .execute()
 
 const endStatement = statement<{ id: string }>(
   'end-meeting',
   `with ended as (
-    update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1
+    update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1,
+      sequence = sequence + 1
     where id = $1 returning host_id
   ), cancelled_for_people as (
     update participant set meeting_cancelled = true where meeting_id = $1

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { imageMetaOf } from '../accounts/profile-view.ts'
 import type { Config } from '../platform/config.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
+import { addLink, joinLink } from './meeting-links.ts'
 import { rightsOf } from './meeting-looker.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from './meeting-row.ts'
 import { openSecrets } from './meeting-secrets.ts'
@@ -32,7 +33,7 @@ function meetingFields(
     _id: row.id,
     svcMeetId: row.code,
     meetingUrl: joinLink(viewing.config.baseUrl, row.code, pin),
-    addToSvcUrl: `${viewing.config.baseUrl}/add/${row.code}#pin=${pin}`,
+    addToSvcUrl: addLink(viewing.config.baseUrl, row.code, pin),
     pin,
     topic: row.topic,
     description: row.description,
@@ -44,6 +45,7 @@ function meetingFields(
     advancedOptions: row.options,
     isPinEnabled: true,
     repeatOptions: repeatOptionsView(row),
+    reminderMinutes: row.reminderMinutes,
     status: row.cancelledAt === null ? 'active' : 'cancelled',
     recur: row.rule.repeat !== 'none',
     createdBy: row.host.id,
@@ -54,7 +56,11 @@ function meetingFields(
     createdOn: row.createdAt.toISOString(),
     modifiedOn: row.modifiedAt.toISOString(),
     __v: row.version,
-    notificationsSend: { invitationMail: false, reminderMail: false, cancellationMail: false },
+    notificationsSend: {
+      invitationMail: row.invitationMailed,
+      reminderMail: row.reminderMailed,
+      cancellationMail: row.cancellationMailed,
+    },
     ...unusedFields,
   }
 }
@@ -101,17 +107,20 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
 /** What somebody is shown who has added a meeting by its link, and is not invited to it. */
 const noPeople = { participants: [], cohosts: [] }
 
-/** The PIN stands in the fragment, so that no server, proxy or referrer log ever holds it (meetings.md 1). */
-const joinLink = (baseUrl: string, code: string, pin: string) => `${baseUrl}/j/${code}#pin=${pin}`
-
 const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
 
 const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
-function viewParticipant({ email, account }: PersonRow, seePhone: boolean) {
-  if (account === null) return { email }
+/** What one answered, and whether mail reaches them, is between them and the host. */
+function viewParticipant({ email, account, response, mailFailedAt }: PersonRow, seeHostFields: boolean) {
+  const told = {
+    ...(response !== null && { response }),
+    ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
+  }
+  const person = { email, ...(seeHostFields ? told : {}) }
+  if (account === null) return person
   const { id, name, lname, phoneNo } = account
-  return { email, userId: id, name, lname, ...(seePhone ? { phoneNo } : {}) }
+  return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }
 }
 
 const viewHost = ({ host }: MeetingRow, seePhone: boolean) => ({

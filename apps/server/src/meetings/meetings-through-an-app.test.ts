@@ -6,7 +6,7 @@ import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, standU
 import { startApp } from '../../test/start-app.ts'
 import { tokensFor } from '../../test/token-client.ts'
 
-const service = await startApp()
+const service = await startApp({ letters: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(service)
 const planner = await approvedApp(service, olga, { scopes: [...scopeNames] })
 const rival = await approvedApp(service, olga, { name: 'Rival' })

@@ -4,7 +4,11 @@ import { detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { GATEWAY_IP: '203.0.113.7', PRIVATE_IP: '10.0.0.7' } })
+const app = await startApp({
+  clock,
+  letters: 'dropped',
+  environment: { GATEWAY_IP: '203.0.113.7', PRIVATE_IP: '10.0.0.7' },
+})
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 test('answers an array of one, with what one needs to enter (service.md 4.3)', async () => {

@@ -4,7 +4,7 @@ import { cancelPath, detailsPath, faultsOf, meetPeople, schedule, standUp, weekd
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, letters: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 test('answers the meeting itself, without a wrapper, as changed (service.md 4.2)', async () => {

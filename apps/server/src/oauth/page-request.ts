@@ -17,5 +17,8 @@ export const visitOf = (request: FastifyRequest) => ({
   id: request.id,
   address: addressOf(request),
   userAgent: request.headers['user-agent'] ?? '',
+  acceptLanguage: request.headers['accept-language'] ?? '',
   ifMatch: undefined,
+  ifNoneMatch: undefined,
+  cookie: undefined,
 })

@@ -1,5 +1,6 @@
 import { revokeGrant } from '@parley/contract'
 import { audit } from '../access/audit.ts'
+import { actedThrough } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordAppEvent } from '../apps/app-event-store.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -17,7 +18,7 @@ export function serveRevokeGrant({ serve, clock, random }: Service) {
       await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
       const { appId, appName, sandbox } = grant
       const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
-      const detail = { grantId, appId, name: appName, sandbox }
+      const detail = { grantId, appId, name: appName, sandbox, ...actedThrough(caller) }
       await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
       const cause = 'A user disconnected the app.'
       await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })

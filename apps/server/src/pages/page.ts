@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { directionOf, type Language } from '@parley/rules/language'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../platform/html.ts'
 
@@ -23,10 +24,12 @@ export type Page = {
   main: Html
   /** Whether somebody fills something in here. */
   forms?: boolean
+  /** English when absent. */
+  language?: Language
 }
 
 /** Answers with a whole page in the look of the product. */
-export const sendPage = (reply: FastifyReply, { status, title, main, forms = false }: Page) =>
+export const sendPage = (reply: FastifyReply, { status, title, main, forms = false, language = 'en' }: Page) =>
   reply
     .status(status)
     .headers({
@@ -35,7 +38,7 @@ export const sendPage = (reply: FastifyReply, { status, title, main, forms = fal
     })
     .send(
       html`<!doctype html>
-<html lang="en">
+<html lang="${language}"${directionOf(language) === 'rtl' ? html` dir="rtl"` : undefined}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
 import { addressDomain, isEmailAddress } from '@parley/rules/email-address'
+import { mostReminderMinutes } from '@parley/rules/reminders'
 
 /** Readers of single values of the configuration: each answers undefined for what it cannot read. */
 
 export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+export const parseReminderMinutes = (text: string) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= mostReminderMinutes ? Number(text) : undefined
 export const parseHost = (text: string) =>
   isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined
 export const parseIp = (text: string) => (isIP(text) === 0 ? undefined : text)

@@ -41,6 +41,7 @@ test('nothing given: everything has a default', () => {
     rateLimits: true,
     httpsCallbacks: 'allow',
     appChecks: 'on',
+    reminderMinutes: 15,
     timeZoneAliases: new Map(),
     tenants: new Map(),
     gatewayIp: '',
@@ -65,6 +66,7 @@ test('everything given is read', () => {
     RATE_LIMITS: 'off',
     OAUTH_HTTPS_CALLBACKS: 'require',
     APP_CHECKS: 'off',
+    REMINDER_MINUTES: '0',
     TZ_ALIASES: 'ist=asia/jerusalem',
     TENANTS: 'acme.com=Acme, ACME.org = Acme,other.example=Other & Sons',
     GATEWAY_IP: '192.0.2.1',
@@ -86,6 +88,7 @@ test('everything given is read', () => {
     rateLimits: false,
     httpsCallbacks: 'require',
     appChecks: 'off',
+    reminderMinutes: 0,
     timeZoneAliases: new Map([['IST', 'Asia/Jerusalem']]),
     tenants: new Map([
       ['acme.com', 'Acme'],
@@ -116,6 +119,7 @@ test('an empty or blank value is an absent one', () => {
 const taken: [string, string, Partial<Config>][] = [
   ['PORT', '0', { port: 0, baseUrl: 'http://localhost:0' }],
   ['PORT', '65535', { port: 65_535 }],
+  ['REMINDER_MINUTES', '40320', { reminderMinutes: 40_320 }],
   ['HOST', 'localhost', { host: 'localhost' }],
   ['BASE_URL', 'http://192.0.2.1:8080', { baseUrl: 'http://192.0.2.1:8080' }],
   ['BASE_URL', 'https://[2001:db8::1]', { baseUrl: 'https://[2001:db8::1]' }],
@@ -162,6 +166,7 @@ const refused: [string, string][] = [
   ['SIGN_UP', 'toString'],
   ['EMAIL_VERIFICATION', 'on'],
   ['RATE_LIMITS', 'true'],
+  ...['40321', '-1', '1.5', '1e3', 'PT15M'].map((value): [string, string] => ['REMINDER_MINUTES', value]),
   ['TZ_ALIASES', 'IST'],
   ['TZ_ALIASES', 'IST=Asia/Nowhere'],
   ...['acme.com', 'acme.com=', '=Acme', 'acme com=A', 'a.example=A,A.example=B', `a.example=${'x'.repeat(101)}`].map(

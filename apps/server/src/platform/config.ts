@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { mostReminderMinutes } from '@parley/rules/reminders'
 import { readTimeZoneAliases } from '@parley/rules/time-zone'
 import { writeFileAtomically } from './atomic-file.ts'
 import {
@@ -12,6 +13,7 @@ import {
   parseOrigin,
   parsePort,
   parseRanges,
+  parseReminderMinutes,
   parseTenants,
 } from './config-values.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
@@ -45,6 +47,8 @@ export type Config = {
   httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
   /** Whether the pages that an app names are fetched when it is submitted. */
   appChecks: 'on' | 'off'
+  /** So long before each occurrence of a meeting that says nothing else; 0 is none. */
+  reminderMinutes: number
   /** Short zone codes of the operator's own, in capitals, to IANA ids. */
   timeZoneAliases: ReadonlyMap<string, string>
   /** E-mail domains to names of tenants. */
@@ -110,6 +114,12 @@ export function readConfig(
     ...(provider !== undefined && { provider }),
     httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),
     appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
+    reminderMinutes: read.parsed(
+      'REMINDER_MINUTES',
+      15,
+      `a number from 0 to ${mostReminderMinutes}`,
+      parseReminderMinutes,
+    ),
     timeZoneAliases: readAliases(read),
     tenants: read.parsed(
       'TENANTS',

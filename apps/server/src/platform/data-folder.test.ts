@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, stat } from 'node:fs/promises'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { claimDataFolder } from './data-folder.ts'
@@ -40,6 +40,15 @@ test('refuses a second process, and takes over from a killed one', async (t) => 
   await first.end('SIGKILL')
   const next = await startParley(t, folder)
   assert.equal(await next.end('SIGTERM').then((said) => said.split('\n').at(-1)), 'stopped')
+})
+
+test('a place that takes no folders is refused, and so is a file', async (t) => {
+  const file = join(await temporaryFolder(t), 'file')
+  await writeFile(file, '')
+  for (const path of ['/proc/parley', '/proc/parley/data', file, join(file, 'below')]) {
+    const message = new RegExp(`^The data folder ${path} cannot be used \\(E[A-Z]+`)
+    await assert.rejects(claimDataFolder(path), { name: 'StartProblem', message })
+  }
 })
 
 test('says which folder cannot be used, and why', async (t) => {

@@ -1,6 +1,6 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartProblem } from './start-problem.ts'
 
@@ -33,11 +33,29 @@ export async function claimDataFolder(dataDir: string): Promise<{ path: string; 
 /** One that is there keeps its mode: it may be a mounted volume whose mode is not ours to change. */
 async function makePrivateFolder(path: string) {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeFolder(path)
   } catch (cause) {
     throw unusable(path, cause)
   }
 }
+
+/** Node's own `recursive` tries for ever where a folder is there and takes none, as `/proc` does. */
+async function makeFolder(path: string) {
+  const make = () => mkdir(path, { mode: 0o700 }).catch(unlessFolder(path))
+  try {
+    await make()
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw cause
+    await makeFolder(dirname(path))
+    await make()
+  }
+}
+
+const unlessFolder = (path: string) => async (cause: unknown) => {
+  if (codeOf(cause) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw cause
+}
+
+const codeOf = (error: unknown) => (Object(error) as { code?: unknown }).code
 
 /**
  * Node has no file locks of its own, but its SQLite has: an exclusive transaction on an empty file holds an fcntl lock.

@@ -7,7 +7,7 @@ import { openPostgresLog, type PostgresLog } from './postgres-log.ts'
 import { startPostgresProcess } from './postgres-process.ts'
 import { type PostgresConnection, serviceConnection, waitUntilReady } from './postgres-readiness.ts'
 import { embeddedSettings } from './postgres-settings.ts'
-import { makeSocketFolder } from './postgres-socket-folder.ts'
+import { makeSocketFolder, type SocketFolder } from './postgres-socket-folder.ts'
 import { choosePostgresUser } from './postgres-user.ts'
 import { StartProblem } from './start-problem.ts'
 
@@ -16,6 +16,8 @@ export type EmbeddedPostgres = {
   connection: PostgresConnection
   /** Shuts the server down: transactions under way are rolled back. Resolves when it has ended; may be called twice. */
   stop(): Promise<void>
+  /** The same, but its address is kept for the next one to be started at. */
+  halt(): Promise<SocketFolder>
   /** Resolves with a sentence if the server ends although nobody asked. */
   ended: Promise<string>
 }
@@ -23,6 +25,8 @@ export type EmbeddedPostgres = {
 type Options = {
   dataDir: string
   log: Logger
+  /** Where the server before this one was found; a new place when absent. */
+  address?: SocketFolder
   /** Settings of PostgreSQL that differ from ours, for tests and benchmarks. */
   settings?: Record<string, string>
 }
@@ -48,14 +52,19 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   }
 }
 
-async function start(dataDir: string, postgresLog: PostgresLog, { log, settings }: Options): Promise<EmbeddedPostgres> {
+async function start(
+  dataDir: string,
+  postgresLog: PostgresLog,
+  { log, address, settings }: Options,
+): Promise<EmbeddedPostgres> {
   const cluster = join(dataDir, 'postgres')
   const binaries = await findPostgresBinaries()
   const runAs = await choosePostgresUser(dataDir, cluster, binaries.postgres)
   await ensureCluster({ cluster, dataDir, initdb: binaries.initdb, runAs, postgresLog, log })
   await stopLeftoverPostgres(cluster, log)
 
-  const socketFolder = await makeSocketFolder(dataDir, runAs)
+  await address?.empty()
+  const socketFolder = address ?? (await makeSocketFolder(dataDir, runAs))
   const connection = serviceConnection(socketFolder.path)
   const allSettings = { ...embeddedSettings(socketFolder.path, await clusterName(cluster)), ...settings }
   const words = Object.entries(allSettings).map(([name, value]) => `--${name}=${value}`)
@@ -64,27 +73,24 @@ async function start(dataDir: string, postgresLog: PostgresLog, { log, settings 
     await waitUntilReady(server, cluster, connection, postgresLog)
   } catch (error) {
     await server.shutDown()
-    await socketFolder.remove()
+    if (address === undefined) await socketFolder.remove()
     throw error
   }
   log.info({ cluster, socket: socketFolder.path, runAs }, 'PostgreSQL is ready')
 
-  let stopped: Promise<void> | undefined
+  let halted: Promise<SocketFolder> | undefined
   const ended = Promise.withResolvers<string>()
   void server.ended.then(async (outcome) => {
-    if (stopped === undefined) ended.resolve(`PostgreSQL ended by itself (${outcome}).${await postgresLog.lastWords()}`)
+    if (halted === undefined) ended.resolve(`PostgreSQL ended by itself (${outcome}).${await postgresLog.lastWords()}`)
   })
-  const stop = async () => {
+  const shutDown = async () => {
     await server.shutDown()
-    await socketFolder.remove()
     await postgresLog.close()
+    return socketFolder
   }
-  return {
-    connection,
-    ended: ended.promise,
-    stop() {
-      stopped ??= stop()
-      return stopped
-    },
+  const halt = () => {
+    halted ??= shutDown()
+    return halted
   }
+  return { connection, ended: ended.promise, halt, stop: async () => (await halt()).remove() }
 }

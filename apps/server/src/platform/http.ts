@@ -42,10 +42,12 @@ export type HttpOptions = {
   clock: Clock
   random: Random
   log: Logger
+  /** Answers a browser that asks for an address where nothing is, and tells whether it has. */
+  showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
-export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOptions): FastifyInstance {
+export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFound }: HttpOptions): FastifyInstance {
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
@@ -92,7 +94,8 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log }: HttpOpti
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
   http.removeContentTypeParser('text/plain')
-  http.setNotFoundHandler(async () => {
+  http.setNotFoundHandler(async (request, reply) => {
+    if (showNotFound?.(request, reply)) return reply
     throw problem('not_found')
   })
   http.setErrorHandler(answerProblem)

@@ -25,6 +25,8 @@ export type Job = {
   /** Jobs of one queue run one after the other. Few names only: each is a row. */
   queue?: string
   maxAttempts?: number
+  /** The smaller goes first; 0 when absent. */
+  priority?: number
 }
 
 export type JobQueue = {
@@ -40,6 +42,26 @@ export type RunningJobs = {
   stop(): Promise<void>
 }
 
+/** The parts of a statement that queues a job for each of the rows that it has just written. */
+export type JobsOfRows = {
+  task: string
+  /** Expressions over the rows; text is quoted as SQL wants it. */
+  payload: string
+  priority: string
+  /** A table expression. */
+  rows: string
+  maxAttempts: number
+}
+
+/**
+ * An expression that queues a job for each row, in the statement that writes the rows: no second round trip, and neither
+ * without the other.
+ */
+export const jobsOfRows = ({ task, payload, priority, rows, maxAttempts }: JobsOfRows) => `(select count(*)
+  from (select array(select row('${task}', ${payload}, null, null, ${maxAttempts}, null, ${priority}, null)
+    ::graphile_worker.job_spec from ${rows}) as specs) as queued, graphile_worker.add_jobs(queued.specs)
+  where cardinality(queued.specs) > 0)`
+
 /** Past this, waiting on a job would cost the requests that are being drained their time. */
 const STOP_LIMIT_MS = 4_000
 const RESTART_DELAY_MS = 2_000
@@ -47,12 +69,12 @@ const RESTART_DELAY_MS = 2_000
 const insertJob = statement(
   'add-job',
   `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3, run_at => $4::timestamptz,
-    queue_name => $5, max_attempts => $6::int)`,
+    queue_name => $5, max_attempts => $6::int, priority => $7::int)`,
 )
 
 export const jobQueue: JobQueue = {
-  async add(executor, { task, payload, key, runAt, queue, maxAttempts }) {
-    await insertJob(executor, [task, JSON.stringify(payload), key, runAt, queue, maxAttempts])
+  async add(executor, { task, payload, key, runAt, queue, maxAttempts, priority }) {
+    await insertJob(executor, [task, JSON.stringify(payload), key, runAt, queue, maxAttempts, priority])
   },
 }
 
@@ -70,11 +92,17 @@ export async function startJobs(options: {
   tasks: Record<string, Task>
   /** Names of tasks that run each hour, by one instance; what was missed while nobody ran is not made up for. */
   hourly?: readonly string[]
+  /** The same for each minute. */
+  minutely?: readonly string[]
   log: Logger
   concurrency: number
 }): Promise<RunningJobs> {
-  const { pool, tasks, hourly = [], log, concurrency } = options
-  const parsedCronItems = parseCronItems(hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })))
+  const { pool, tasks, hourly = [], minutely = [], log, concurrency } = options
+  const parsedCronItems = parseCronItems([
+    ...hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })),
+    // One that was missed is of no use to the next.
+    ...minutely.map((task) => ({ task, match: '* * * * *', identifier: task, options: { maxAttempts: 1 } })),
+  ])
   await migrateJobs(pool, log)
 
   const stopping = new AbortController()

@@ -102,6 +102,12 @@ test('a raw request of Node is logged likewise', () => {
   assert.deepEqual(entry?.req, { method: 'GET', path: '/healthz', remoteAddress: '::1' })
 })
 
+test('the address of a calendar is a secret, also in a path', () => {
+  const req = { method: 'GET', url: '/calendar/cal_hidden.ics?x=1', ip: '192.0.2.1' }
+  const [entry] = logged((log) => log.info({ req }, 'answered'))
+  assert.deepEqual(entry?.req, { method: 'GET', path: '/calendar/[redacted]', remoteAddress: '192.0.2.1' })
+})
+
 test('lines below the level are not logged', () => {
   assert.deepEqual(
     logged((log) => log.info('quiet'), 'warn'),

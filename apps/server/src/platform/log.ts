@@ -76,12 +76,15 @@ type LoggedRequest = {
   socket?: { remoteAddress?: string | undefined } | undefined
 }
 
+/** The address of a calendar is itself a secret. */
+const SECRET_PATH = /(\/calendar\/)[^/]+/
+
 /** The path without its query string: codes, states and search words stand there. */
 function describeRequest(request: LoggedRequest): Record<string, unknown> {
   return {
     id: request.id,
     method: request.method,
-    path: request.url?.split('?', 1)[0],
+    path: request.url?.split('?', 1)[0]?.replace(SECRET_PATH, `$1${CENSORED}`),
     remoteAddress: request.ip ?? request.socket?.remoteAddress,
   }
 }

@@ -12,7 +12,10 @@ const SCARCE_BYTES = 32 * 1024 * 1024
 export type PostgresLog = {
   /** For PostgreSQL's standard output and error. */
   descriptor: number
-  /** What to append to a sentence about a failure: that the disk is full, if it is, and the last lines since we began. */
+  /**
+   * What to append to a sentence about a failure: that the disk is full, if it is, and the last lines since we began. Never
+   * fails: whoever tells of a failure has trouble enough.
+   */
   lastWords(): Promise<string>
   close(): Promise<void>
 }
@@ -27,11 +30,11 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
   return {
     descriptor: file.fd,
     async lastWords() {
-      const written = await readFile(path)
+      const scarcity = (await isScarce(dirname(path))) ? ` The disk with ${dirname(path)} is full.` : ''
+      const written = await readFile(path).catch(() => undefined)
+      if (written === undefined) return `${scarcity} Its last words in ${path} cannot be read.`
       const ours = written.length >= beginning ? written.subarray(beginning) : written
       const lines = ours.toString('utf8').trim().split('\n').slice(-LAST_WORDS_LINES)
-      const { bavail, bsize } = await statfs(dirname(path))
-      const scarcity = bavail * bsize < SCARCE_BYTES ? ` The disk with ${dirname(path)} is full.` : ''
       return `${scarcity} The end of ${path}:\n${lines.join('\n')}`
     },
     async close() {
@@ -39,6 +42,11 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
       await file.close()
     },
   }
+}
+
+async function isScarce(folder: string): Promise<boolean> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found !== undefined && found.bavail * found.bsize < SCARCE_BYTES
 }
 
 async function keepBounded(file: FileHandle, path: string) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readlink, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { giveToPostgres, type RunAs } from './postgres-user.ts'
@@ -9,7 +9,12 @@ export const SOCKET_PORT = 5432
 const SOCKET_PATH_LIMIT_BYTES = 103
 const TEMPORARY_NAME = 'parley-postgres-'
 
-export type SocketFolder = { path: string; remove(): Promise<void> }
+export type SocketFolder = {
+  path: string
+  /** Takes away what a server that was killed has left in it: the next one is found at the same address. */
+  empty(): Promise<void>
+  remove(): Promise<void>
+}
 
 /**
  * Makes the folder for PostgreSQL's socket, which only its user may enter: whoever can is let in without a password.
@@ -22,7 +27,12 @@ export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<S
   const path = fits(nearData) ? nearData : await makeTemporaryFolder()
   await (path === nearData ? mkdir(path, { mode: 0o700 }) : symlink(path, nearData))
   await giveToPostgres(path, runAs)
-  return { path, remove: () => removeSocketFolder(nearData) }
+  return { path, empty: () => removeSockets(path), remove: () => removeSocketFolder(nearData) }
+}
+
+/** The folder itself stays: in a temporary folder that others share, its name would not be ours any more. */
+async function removeSockets(path: string) {
+  for (const name of await readdir(path)) await rm(join(path, name), { force: true })
 }
 
 /** Also one that a killed Parley has left, since the data folder is ours. */

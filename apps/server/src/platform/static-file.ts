@@ -38,7 +38,8 @@ function takesGzip(accepted: string | undefined): boolean {
   return offer !== undefined && Number(offer[1] ?? '1') > 0
 }
 
-function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+/** Whether `If-None-Match` names the tag, weak or strong, plain or compressed. */
+export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const held = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
   return held.some((one) => one === '*' || one === `"${tag}"` || one === `"${tag}-gzip"`)

@@ -1,0 +1,90 @@
+import { type InvitationResponse, invitationResponses } from '@parley/contract'
+import type { Language } from '@parley/rules/language'
+import type { Series } from '@parley/rules/recurrence'
+import { faultPage } from '../pages/fault-page.ts'
+import type { Page } from '../pages/page.ts'
+import { html } from '../platform/html.ts'
+import { isolated } from './mail-document.ts'
+import { repetition, span } from './times-in-words.ts'
+import { wordsIn } from './words/words.ts'
+
+export type AnswerQuestion = {
+  language: Language
+  timeZone: string
+  topic: string
+  hostName: string
+  series: Series
+  /** The date that is to be answered for: the next one. */
+  startsAt: Date
+  /** Where a press of each button goes. */
+  addresses: Record<InvitationResponse, string>
+  /** The answer whose link was followed. */
+  chosen: InvitationResponse
+  recorded: InvitationResponse | null
+}
+
+/** Asks for a press, because programs that look through mail follow links (notifications.md 1). */
+export function answerPage(asked: AnswerQuestion): Page {
+  const { language, timeZone, topic, hostName, series, startsAt, addresses, chosen, recorded } = asked
+  const words = wordsIn(language)
+  return {
+    status: 200,
+    title: words.page.title,
+    language,
+    forms: true,
+    main: html`<h1 dir="auto">${topic}</h1>
+<p>${words.page.from(isolated(language, hostName))}</p>
+<dl class="facts">
+<dt>${words.when}</dt><dd>${span(words, startsAt, series.durationMs, timeZone)}</dd>
+${series.rule.repeat === 'none' ? undefined : html`<dt>${words.repeats}</dt><dd>${repetition(words, series)}</dd>`}
+</dl>
+${recorded === null ? undefined : html`<p role="status"><strong>${words.page.recorded[recorded]}</strong></p>`}
+<p>${recorded === null ? words.page.press : words.page.changeable}</p>
+<form method="post" action="${addresses[chosen]}" class="stacked">
+${invitationResponses.map(
+  (answer) =>
+    html`<button${answer === (recorded ?? chosen) ? html` class="primary"` : undefined} formaction="${addresses[answer]}">${words.answers[answer]}</button>
+`,
+)}</form>`,
+  }
+}
+
+export const unknownAnswerPage = (language: Language, requestId: string): Page => {
+  const { unknownTitle, unknown, advice } = wordsIn(language).page
+  return deadEnd(404, unknownTitle, unknown, advice, language, requestId)
+}
+
+export const overAnswerPage = (language: Language, requestId: string): Page => {
+  const { overTitle, over, advice } = wordsIn(language).page
+  return deadEnd(410, overTitle, over, advice, language, requestId)
+}
+
+const deadEnd = (
+  status: number,
+  title: string,
+  happened: string,
+  advice: string,
+  language: Language,
+  requestId: string,
+): Page => ({
+  status,
+  title,
+  language,
+  main: html`<h1>${title}</h1>
+<p>${happened}</p>
+<p>${advice}</p>
+<p class="muted small"><code>${requestId}</code></p>`,
+})
+
+/** Something of ours went wrong. */
+export const brokenAnswerPage = (status: number, happened: string, requestId: string): Page =>
+  faultPage(
+    {
+      status,
+      happened,
+      title: 'Something went wrong',
+      fixer: 'administrator',
+      advice: 'Try again soon. If it stays, tell the administrator the request id below.',
+    },
+    requestId,
+  )

@@ -1,0 +1,38 @@
+import { createCalendarFeed, deleteCalendarFeed, readCalendarFeed } from '@parley/contract'
+import { audit } from '../access/audit.ts'
+import { deleteFeed, findFeed, replaceFeed } from '../access/calendar-feed-store.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
+import { newToken } from '../access/token-secret.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+
+/** The private address of a person's calendar: made and made anew, looked after, and ended by a session of theirs. */
+export function serveCalendarFeed({ serve, clock, random, config }: Service) {
+  serve(createCalendarFeed, ({ caller, request, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      const { token, hash } = newToken('calendarFeed', random)
+      await replaceFeed(tx, { accountId: caller.accountId, secretHash: hash, createdAt: now })
+      const { address } = request
+      await audit(tx, random, now, { ...subject(caller), action: 'calendar-feed.created', detail: {}, address })
+      return { url: `${config.baseUrl}/calendar/${token}.ics`, createdOn: now.toISOString() }
+    }),
+  )
+
+  serve(readCalendarFeed, async ({ caller, database }) => {
+    const feed = await findFeed(database, caller.accountId)
+    return { createdOn: feed?.createdAt.toISOString() ?? null }
+  })
+
+  serve(deleteCalendarFeed, ({ caller, request, database }) =>
+    inTransaction(database, async (tx) => {
+      if (!(await deleteFeed(tx, caller.accountId))) throw problem('calendar_not_found')
+      const { address } = request
+      await audit(tx, random, clock.now(), { ...subject(caller), action: 'calendar-feed.deleted', detail: {}, address })
+      return { status: 'The address of your calendar is ended.' }
+    }),
+  )
+}
+
+const subject = ({ tenantId, accountId }: Caller) => ({ tenantId, actorId: accountId, subjectId: accountId })

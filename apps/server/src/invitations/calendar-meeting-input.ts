@@ -1,0 +1,47 @@
+import type { Series } from '@parley/rules/recurrence'
+import type { Service } from '../access/service.ts'
+import { joinLink } from '../meetings/meeting-links.ts'
+import { openSecrets } from '../meetings/meeting-secrets.ts'
+import type { CalendarInput } from './calendar/calendar-input.ts'
+import type { CalendarMeeting } from './calendar-feed-meetings.ts'
+import { groupedCode } from './letter-document.ts'
+import { calendarUid } from './message-names.ts'
+import type { Words } from './words/words.ts'
+
+/**
+ * A meeting as it is published, in a feed or a file: under the UID that the mails use, stamped with its last change, so
+ * that the same meeting is the same text.
+ */
+export function publishedMeeting(
+  { sealedBox, config: { baseUrl } }: Pick<Service, 'sealedBox' | 'config'>,
+  words: Words,
+  meeting: CalendarMeeting,
+  series: Series,
+): CalendarInput {
+  const { pin } = openSecrets(sealedBox, meeting.sealedSecrets)
+  const link = joinLink(baseUrl, meeting.code, pin)
+  const { name, lname, email } = meeting.host
+  return {
+    method: 'PUBLISH',
+    uid: calendarUid(meeting.id, baseUrl),
+    sequence: meeting.sequence,
+    stamp: meeting.modifiedAt,
+    organizer: { name: `${name} ${lname}`.trim(), email },
+    attendee: null,
+    topic: meeting.topic,
+    description: describeMeeting(words, { description: meeting.description, link, code: meeting.code, pin }),
+    location: link,
+    url: link,
+    series,
+    status: 'CONFIRMED',
+  }
+}
+
+/** What the host wrote, and how to get in. */
+export function describeMeeting(
+  words: Pick<Words, 'join' | 'meetingId' | 'pin'>,
+  { description, link, code, pin }: { description: string; link: string; code: string; pin: string },
+): string {
+  const entrance = `${words.join}: ${link}\n${words.meetingId}: ${groupedCode(code)}\n${words.pin}: ${pin}`
+  return description.trim() === '' ? entrance : `${description}\n\n${entrance}`
+}

@@ -1,0 +1,50 @@
+import { offsetAt } from '@parley/rules/vtimezone-transitions'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const FIXED_OFFSET = /^([+-])(\d\d):(\d\d)$/
+
+/** The UTC form of DATE-TIME (RFC 5545, 3.3.5), in whole seconds. */
+export const utcTime = (instant: Date): string => `${basic(instant.getTime())}Z`
+
+/** The local form: what a wall clock shows, in milliseconds (see packages/rules wall-clock.ts). */
+export const localTime = (wallMs: number): string => basic(wallMs)
+
+const basic = (ms: number) => new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+
+/** `PT1H30M`: hours, not days, because those are as long as the calendar says (RFC 5545, 3.3.6). */
+export function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const parts = [
+    [Math.floor(seconds / 3600), 'H'],
+    [Math.floor(seconds / 60) % 60, 'M'],
+    [seconds % 60, 'S'],
+  ] as const
+  const told = parts.flatMap(([amount, unit]) => (amount === 0 ? [] : [`${amount}${unit}`]))
+  return `PT${told.length === 0 ? '0S' : told.join('')}`
+}
+
+/** UTC-OFFSET (RFC 5545, 3.3.14): `+0530`; seconds only where there are some. */
+export function utcOffset(offsetMs: number): string {
+  const seconds = Math.abs(offsetMs) / 1000
+  const digits = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  )
+  if (seconds % 60 === 0) digits.pop()
+  return `${offsetMs < 0 ? '-' : '+'}${digits.join('')}`
+}
+
+/**
+ * What a zone is called in a calendar: its IANA id, which programs know without our VTIMEZONE. An offset of whole hours
+ * has one too, with its sign turned around (`Etc/GMT-5` is five hours east); any other is called by its digits.
+ */
+export function timeZoneId(timeZone: string): string {
+  if (!FIXED_OFFSET.test(timeZone)) return timeZone
+  const offsetMs = offsetAt(timeZone, 0)
+  if (offsetMs === 0) return 'Etc/UTC'
+  if (offsetMs % HOUR_MS !== 0 || offsetMs < -12 * HOUR_MS) return `UTC${utcOffset(offsetMs)}`
+  return `Etc/GMT${offsetMs < 0 ? '+' : '-'}${Math.abs(offsetMs) / HOUR_MS}`
+}
+
+/** An alarm that long before the start. */
+export const before = (minutes: number): string => `-${duration(minutes * MINUTE_MS)}`

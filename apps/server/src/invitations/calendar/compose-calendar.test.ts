@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
+import { readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
+import { invitation, seriesOf } from '../../../test/calendar-inputs.ts'
+import { type CalendarInput, composeCalendar, composeFeed } from './compose-calendar.ts'
+
+const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
+const weekly = (changes: Partial<Series> = {}) => seriesOf({ rule: mondays, ...changes })
+
+/** Without folds. */
+const linesOf = (calendar: string): string[] => calendar.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
+
+/** Each VEVENT's lines, without its alarms' and its own two. */
+function eventsOf(input: CalendarInput): string[][] {
+  const events: string[][] = []
+  let within: string[] | undefined
+  for (const line of linesOf(composeCalendar(input))) {
+    if (line === 'BEGIN:VEVENT') within = []
+    else if (line === 'END:VEVENT' && within !== undefined) events.push(within)
+    else within?.push(line)
+  }
+  return events
+}
+
+const named = (input: CalendarInput, ...names: string[]): string[] =>
+  (eventsOf(input)[0] ?? []).filter((line) => names.includes(line.split(/[;:]/)[0] ?? ''))
+
+test('an invitation, whole (RFC 5546, 4.2.1)', () => {
+  const input = invitation({ description: 'Bring coffee.', reminderMinutes: 15, series: weekly() })
+  const attendee =
+    'ATTENDEE;CN="Bob Test";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:bob@example.org'
+  assert.deepEqual(
+    linesOf(composeCalendar(input)),
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Parley//Parley//EN',
+      'CALSCALE:GREGORIAN',
+      'METHOD:REQUEST',
+      'BEGIN:VTIMEZONE',
+      'TZID:America/New_York',
+      'BEGIN:STANDARD',
+      'DTSTART:20251102T020000',
+      'TZOFFSETFROM:-0400',
+      'TZOFFSETTO:-0500',
+      'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU',
+      'END:STANDARD',
+      'BEGIN:DAYLIGHT',
+      'DTSTART:20260308T020000',
+      'TZOFFSETFROM:-0500',
+      'TZOFFSETTO:-0400',
+      'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU',
+      'END:DAYLIGHT',
+      'END:VTIMEZONE',
+      'BEGIN:VEVENT',
+      'UID:019aa4c2-6f00-7000-8000-5b1d2c3e4f50',
+      'DTSTAMP:20260101T000000Z',
+      'LAST-MODIFIED:20260101T000000Z',
+      'SEQUENCE:0',
+      'DTSTART;TZID="America/New_York":20260105T090000',
+      'DTEND;TZID="America/New_York":20260105T093000',
+      'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO',
+      'SUMMARY:Stand-up',
+      'DESCRIPTION:Bring coffee.',
+      'LOCATION:https://meet.example.org/j/1234567890#pin=abcdef',
+      'URL:https://meet.example.org/j/1234567890#pin=abcdef',
+      'ORGANIZER;CN="Alice Test":mailto:alice@example.org',
+      attendee,
+      'STATUS:CONFIRMED',
+      'TRANSP:OPAQUE',
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'DESCRIPTION:Stand-up',
+      'TRIGGER:-PT15M',
+      'END:VALARM',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].map((line) => line.replaceAll('"America/New_York"', 'America/New_York')),
+  )
+})
+
+test('an update has the same UID and a higher SEQUENCE (RFC 5546, 4.2.2), and a new DTSTAMP', () => {
+  const stamp = new Date('2026-02-01T10:11:12.999Z')
+  const update = invitation({ sequence: 3, stamp, modifiedAt: new Date('2026-02-01T10:00:00Z') })
+  assert.deepEqual(named(update, 'UID', 'SEQUENCE', 'DTSTAMP', 'LAST-MODIFIED'), [
+    `UID:${invitation().uid}`,
+    'DTSTAMP:20260201T101112Z',
+    'LAST-MODIFIED:20260201T100000Z',
+    'SEQUENCE:3',
+  ])
+})
+
+test('an answer that was given is told again', () => {
+  for (const response of ['accepted', 'tentative', 'declined'] as const) {
+    const [attendee] = named(invitation({ attendee: { email: 'bob@example.org', response } }), 'ATTENDEE')
+    assert.match(String(attendee), new RegExp(`PARTSTAT=${response.toUpperCase()};RSVP=TRUE:mailto:bob@example.org$`))
+  }
+})
+
+test('one instance is cancelled by its RECURRENCE-ID, in the form of DTSTART (RFC 5546, 4.4.3)', () => {
+  const input = invitation({
+    ...{ method: 'CANCEL', status: 'CANCELLED', sequence: 1, reminderMinutes: 15 },
+    ...{ series: weekly(), occurrence: new Date('2026-07-06T13:00:00Z') },
+  })
+  const [event = [], ...others] = eventsOf(input)
+  assert.deepEqual(others, [])
+  assert.ok(composeCalendar(input).includes('\r\nMETHOD:CANCEL\r\n'))
+  assert.deepEqual(named(input, 'DTSTART', 'RECURRENCE-ID', 'RRULE', 'STATUS', 'SEQUENCE'), [
+    'SEQUENCE:1',
+    'DTSTART;TZID=America/New_York:20260706T090000',
+    'RECURRENCE-ID;TZID=America/New_York:20260706T090000',
+    'STATUS:CANCELLED',
+  ])
+  // There is nothing left to answer, nor to be reminded of.
+  assert.equal(
+    event.some((line) => /RSVP|VALARM/.test(line)),
+    false,
+  )
+})
+
+test('all is cancelled without a RECURRENCE-ID (RFC 5546, 4.2.9)', () => {
+  const input = invitation({ method: 'CANCEL', status: 'CANCELLED', series: weekly() })
+  assert.equal(eventsOf(input).length, 1)
+  assert.deepEqual(named(input, 'RECURRENCE-ID', 'STATUS'), ['STATUS:CANCELLED'])
+})
+
+test('who is uninvited is told so, and not that the meeting is off (RFC 5546, 3.2.5 and 4.2.10)', () => {
+  const input = invitation({ method: 'CANCEL', status: 'CONFIRMED', series: weekly() })
+  assert.deepEqual(named(input, 'STATUS'), [])
+  assert.match(String(named(input, 'ATTENDEE')), /:mailto:bob@example\.org$/)
+})
+
+test('what is published names no attendee (RFC 5546, 3.2.1)', () => {
+  const input = invitation({ method: 'PUBLISH', attendee: null })
+  assert.deepEqual(named(input, 'ATTENDEE'), [])
+  assert.deepEqual(named(input, 'ORGANIZER'), ['ORGANIZER;CN="Alice Test":mailto:alice@example.org'])
+  assert.ok(composeCalendar(input).includes('\r\nMETHOD:PUBLISH\r\n'))
+})
+
+const week = [0, 0, 0, 0, 0, 0, 0]
+const rules: readonly (readonly [string, RecurrenceRule, string])[] = [
+  ['each third day', { repeat: 'daily', interval: 3 }, 'FREQ=DAILY;INTERVAL=3'],
+  [
+    'weeks begin on Sunday, where it matters',
+    { repeat: 'weekly', interval: 2, daysOfWeek: [1, 1, 0, 0, 0, 0, 1] },
+    'FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=SU,MO,SA',
+  ],
+  [
+    'a date',
+    { repeat: 'monthly', interval: 1, on: { kind: 'date', dateInMonth: 31 } },
+    'FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=31',
+  ],
+  [
+    'the last day',
+    { repeat: 'monthly', interval: 1, on: { kind: 'last-day' } },
+    'FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=-1',
+  ],
+  [
+    'the first Monday and the last Friday',
+    {
+      ...{ repeat: 'monthly', interval: 6 },
+      on: { kind: 'weeks', weeksInMonth: [1, 0, 0, 0, 1], daysOfWeek: week.with(1, 1).with(5, 1) },
+    },
+    'FREQ=MONTHLY;INTERVAL=6;BYDAY=1MO,1FR,-1MO,-1FR',
+  ],
+]
+for (const [what, rule, text] of rules) {
+  test(`a rule: ${what}`, () =>
+    assert.deepEqual(named(invitation({ series: seriesOf({ rule }) }), 'RRULE'), [`RRULE:${text}`]))
+}
+
+test('DTSTART is the first date of the rule, not the day before it that was sent as the start', () => {
+  const series = weekly({ startsAt: new Date('2026-01-01T14:00:00Z') })
+  assert.deepEqual(named(invitation({ series }), 'DTSTART'), ['DTSTART;TZID=America/New_York:20260105T090000'])
+})
+
+test('UNTIL is in UTC, and the last date is one of the series', () => {
+  const until = (endsBy: string) => named(invitation({ series: weekly({ endsBy: new Date(endsBy) }) }), 'RRULE')
+  const rule = 'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;UNTIL='
+  // 09:00 in New York: an hour earlier in UTC from March on.
+  assert.deepEqual(until('2026-03-09T13:00:00Z'), [`${rule}20260309T130000Z`])
+  assert.deepEqual(until('2026-03-09T12:59:59Z'), [`${rule}20260302T140000Z`])
+})
+
+test('what is skipped is an EXDATE, each on a line of its own, in the zone', () => {
+  const excluded = ['2026-03-09T13:00:00Z', '2026-01-12T14:00:00Z', '2026-01-13T14:00:00Z'].map(
+    (date) => new Date(date),
+  )
+  assert.deepEqual(named(invitation({ series: weekly({ excluded }) }), 'EXDATE'), [
+    'EXDATE;TZID=America/New_York:20260112T090000',
+    'EXDATE;TZID=America/New_York:20260309T090000',
+  ])
+})
+
+const sundays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] }
+const nightly = (changes: Partial<Series> = {}) =>
+  seriesOf({ startsAt: new Date('2026-03-01T07:30:00Z'), rule: sundays, endsBy: new Date('2026-04-01'), ...changes })
+
+test('a date that the clock leaves out is stated by an override, and cancelled by the same name', () => {
+  const input = invitation({ series: nightly() })
+  const [, moved = []] = eventsOf(input)
+  const isTime = (line: string) => /^(DTSTART|DTEND|RECURRENCE-ID|UID|SEQUENCE)/.test(line)
+  assert.deepEqual(moved.filter(isTime), [
+    `UID:${input.uid}`,
+    'SEQUENCE:0',
+    'DTSTART;TZID=America/New_York:20260308T033000',
+    'DTEND;TZID=America/New_York:20260308T040000',
+    'RECURRENCE-ID;TZID=America/New_York:20260308T023000',
+  ])
+  const occurrence = new Date('2026-03-08T07:30:00Z')
+  const cancelled = invitation({ method: 'CANCEL', status: 'CANCELLED', series: nightly(), occurrence })
+  assert.deepEqual(named(cancelled, 'RECURRENCE-ID'), ['RECURRENCE-ID;TZID=America/New_York:20260308T023000'])
+  const rest = invitation({ series: nightly({ excluded: [occurrence] }) })
+  assert.equal(eventsOf(rest).length, 1)
+  assert.deepEqual(named(rest, 'EXDATE'), ['EXDATE;TZID=America/New_York:20260308T023000'])
+})
+
+test('the series may begin with such a date', () => {
+  const input = invitation({ series: nightly({ startsAt: new Date('2026-03-07T07:30:00Z') }) })
+  assert.deepEqual(named(input, 'DTSTART', 'DTEND', 'DURATION'), [
+    'DTSTART;TZID=America/New_York:20260308T023000',
+    'DURATION:PT30M',
+  ])
+  assert.equal(eventsOf(input).length, 2)
+})
+
+test('a single meeting in the hour that comes twice is told in UTC', () => {
+  const times = (startsAt: string) =>
+    named(invitation({ series: seriesOf({ startsAt: new Date(startsAt) }) }), 'DTSTART')
+  assert.deepEqual(times('2026-11-01T05:15:00Z'), ['DTSTART:20261101T051500Z'])
+  assert.deepEqual(times('2026-11-01T06:15:00Z'), ['DTSTART:20261101T061500Z'])
+  assert.deepEqual(times('2026-11-01T07:15:00Z'), ['DTSTART;TZID=America/New_York:20261101T021500'])
+})
+
+test('zones without a name get one that a calendar can hold', () => {
+  const zone = (timeZone: string) => named(invitation({ series: weekly({ timeZone }) }), 'DTSTART')[0]?.split(/[=:]/)[1]
+  const names = ['+05:30', '+05:00', '-12:00', '+14:00', '+00:00', 'UTC', 'Asia/Calcutta'].map(zone)
+  assert.deepEqual(names, ['UTC+0530', 'Etc/GMT-5', 'Etc/GMT+12', 'Etc/GMT-14', 'Etc/UTC', 'UTC', 'Asia/Calcutta'])
+})
+
+test('a feed says each zone once, its name, and when to ask again', () => {
+  const published = { method: 'PUBLISH' as const, attendee: null }
+  const feed = composeFeed('Parley; Alice', 3_600_000, [
+    invitation({ ...published, uid: 'one', series: weekly() }),
+    invitation({ ...published, uid: 'two' }),
+    invitation({ ...published, uid: 'three', series: seriesOf({ timeZone: 'Asia/Kolkata' }) }),
+  ])
+  const lines = linesOf(feed)
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('TZID:')),
+    ['TZID:America/New_York', 'TZID:Asia/Kolkata'],
+  )
+  for (const line of [
+    'METHOD:PUBLISH',
+    'NAME:Parley\\; Alice',
+    'X-WR-CALNAME:Parley\\; Alice',
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+  ]) {
+    assert.equal(lines.filter((other) => other === line).length, 1, line)
+  }
+  assert.deepEqual(
+    readCalendar(feed).events.map(({ uid }) => uid),
+    ['one', 'two', 'three'],
+  )
+  assert.deepEqual(readCalendar(composeFeed('Nothing', 60_000, [])).events, [])
+})

@@ -1,0 +1,140 @@
+import { lastEnd, occurrenceAt, occurrences, type Series } from '@parley/rules/recurrence'
+import { writeRule } from '@parley/rules/rrule-text'
+import { wallClockIn } from '@parley/rules/wall-clock'
+import { unclearStarts, wallStartOf } from '@parley/rules/wall-starts'
+import type { CalendarInput } from './calendar-input.ts'
+import { before, duration, localTime, timeZoneId, utcTime } from './calendar-time.ts'
+import { calendarAddress, property, text } from './content-line.ts'
+
+/**
+ * So far an open series says which of its dates the wall clock does not tell. What lies further back is over, and what
+ * lies further ahead is said in time: a feed is read again and again, and no bounded series takes longer.
+ */
+const YEAR_MS = 366 * 24 * 3_600_000
+const UNCLEAR_YEARS = { back: 1, ahead: 10 }
+
+/** A meeting as VEVENTs of one UID: itself, and each occurrence that its rule does not tell every reader alike. */
+export function composeEvents(input: CalendarInput): string[] {
+  const { series, method, occurrence } = input
+  if (series.rule.repeat === 'none') return composeEvent(input, timesOf(series, series.startsAt))
+  if (occurrence !== undefined) return composeOne(input, occurrence)
+
+  const first = occurrences(series).next().value?.startsAt ?? series.startsAt
+  const unclear = unclearStarts(series, ...unclearRange(input, first))
+  const leftOut = unclear.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
+  const master = composeEvent(input, [...masterTimes(series, first), ...recurrenceOf(series, leftOut)])
+  if (method === 'CANCEL') return master
+  const stated = unclear.flatMap(({ startsAt }) =>
+    startsAt === null || isExcluded(series, startsAt) ? [] : [startsAt],
+  )
+  return [...master, ...stated.flatMap((startsAt) => composeOne(input, startsAt))]
+}
+
+function unclearRange({ series, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
+  if (series.endsBy !== null) return [first, series.endsBy]
+  const from = Math.max(first.getTime(), stamp.getTime() - UNCLEAR_YEARS.back * YEAR_MS)
+  return [new Date(from), new Date(from + (UNCLEAR_YEARS.back + UNCLEAR_YEARS.ahead) * YEAR_MS)]
+}
+
+/** One occurrence of a series, named by what its rule says of it (RFC 5545, 3.8.4.4). */
+const composeOne = (input: CalendarInput, startsAt: Date): string[] =>
+  composeEvent(input, [
+    ...timesOf(input.series, startsAt),
+    localProperty('RECURRENCE-ID', input.series, wallStartOf(input.series, startsAt)),
+  ])
+
+function composeEvent(input: CalendarInput, times: readonly string[]): string[] {
+  const { method, organizer, attendee, status, description, reminderMinutes = 0 } = input
+  return [
+    'BEGIN:VEVENT',
+    property('UID', text(input.uid)),
+    property('DTSTAMP', utcTime(input.stamp)),
+    property('LAST-MODIFIED', utcTime(input.modifiedAt ?? input.stamp)),
+    property('SEQUENCE', String(input.sequence)),
+    ...times,
+    property('SUMMARY', text(input.topic)),
+    ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
+    property('LOCATION', text(input.location)),
+    property('URL', new URL(input.url).href),
+    property('ORGANIZER', calendarAddress(organizer.email), { CN: organizer.name === '' ? undefined : organizer.name }),
+    ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
+    // Who is merely uninvited is not told that the meeting is off (RFC 5546, 3.2.5).
+    ...(method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]),
+    property('TRANSP', 'OPAQUE'),
+    ...(reminderMinutes > 0 && method !== 'CANCEL' ? composeAlarm(input.topic, reminderMinutes) : []),
+    'END:VEVENT',
+  ]
+}
+
+function composeAttendee({ name, email, response }: NonNullable<CalendarInput['attendee']>, method: string): string {
+  const asked = method === 'REQUEST'
+  return property('ATTENDEE', calendarAddress(email), {
+    CN: name === '' ? undefined : name,
+    CUTYPE: 'INDIVIDUAL',
+    ROLE: 'REQ-PARTICIPANT',
+    PARTSTAT: response?.toUpperCase() ?? 'NEEDS-ACTION',
+    RSVP: asked ? 'TRUE' : undefined,
+  })
+}
+
+const composeAlarm = (topic: string, minutes: number) => [
+  'BEGIN:VALARM',
+  property('ACTION', 'DISPLAY'),
+  property('DESCRIPTION', text(topic)),
+  property('TRIGGER', before(minutes)),
+  'END:VALARM',
+]
+
+/** In the series' zone where its clock tells both, else in UTC: then nobody has to ask that clock. */
+function timesOf(series: Series, startsAt: Date): string[] {
+  const endsAt = new Date(startsAt.getTime() + series.durationMs)
+  if (!isClear(series, startsAt)) return [property('DTSTART', utcTime(startsAt)), property('DTEND', utcTime(endsAt))]
+  const clock = wallClockIn(series.timeZone)
+  return [
+    localProperty('DTSTART', series, clock.read(startsAt.getTime())),
+    localProperty('DTEND', series, clock.read(endsAt.getTime())),
+  ]
+}
+
+/** The rule needs the time of day that it repeats, also where the first occurrence is at another. */
+function masterTimes(series: Series, first: Date): string[] {
+  const wallMs = wallStartOf(series, first)
+  const isAsPlanned = wallMs === wallClockIn(series.timeZone).read(first.getTime())
+  if (isAsPlanned && isClear(series, first)) return timesOf(series, first)
+  return [localProperty('DTSTART', series, wallMs), property('DURATION', duration(series.durationMs))]
+}
+
+function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[] {
+  if (series.rule.repeat === 'none') return []
+  const until = untilOf(series)
+  const rule = writeRule(series.rule) + (until === null ? '' : `;UNTIL=${utcTime(until)}`)
+  const excluded = series.excluded
+    .filter((startsAt) => (until === null || startsAt <= until) && occurrenceAt(series, startsAt) !== undefined)
+    .map((startsAt) => wallStartOf(series, startsAt))
+  const dates = [...new Set([...excluded, ...leftOutWallMs])].sort((one, other) => one - other)
+  return [property('RRULE', rule), ...dates.map((wallMs) => localProperty('EXDATE', series, wallMs))]
+}
+
+/**
+ * The start of the last occurrence rather than the end that was asked for: between the two, a reader that takes a wall
+ * clock time for an earlier instant than we do would find one more. At the latest reading of its time, for the others.
+ */
+function untilOf(series: Series): Date | null {
+  const end = lastEnd(series)
+  if (end === 'never') return null
+  if (end === undefined) return series.endsBy
+  const startMs = end.getTime() - series.durationMs
+  const readings = wallClockIn(series.timeZone).instantsOf(wallStartOf(series, new Date(startMs)))
+  return new Date(Math.max(startMs, ...readings))
+}
+
+function isClear(series: Series, startsAt: Date): boolean {
+  const around = { ...series, rule: { repeat: 'none' as const }, startsAt }
+  return unclearStarts(around, startsAt, startsAt).length === 0
+}
+
+const isExcluded = ({ excluded }: Series, startsAt: Date) =>
+  excluded.some((skipped) => skipped.getTime() === startsAt.getTime())
+
+const localProperty = (name: string, { timeZone }: Series, wallMs: number) =>
+  property(name, localTime(wallMs), { TZID: timeZoneId(timeZone) })

@@ -1,0 +1,38 @@
+import { writeWeekday } from '@parley/rules/rrule-text'
+import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/vtimezone'
+import { localTime, timeZoneId, utcOffset, utcTime } from './calendar-time.ts'
+import { property } from './content-line.ts'
+
+/** The zone as a calendar needs it from `from` to `until`, or for good (RFC 5545, 3.6.5). */
+export const composeTimeZone = (timeZone: string, from: Date, until: Date | null): string[] => [
+  'BEGIN:VTIMEZONE',
+  property('TZID', timeZoneId(timeZone)),
+  ...observancesOf(timeZone, from, until).flatMap(composeObservance),
+  'END:VTIMEZONE',
+]
+
+function composeObservance({ kind, offsetFromMs, offsetToMs, firstOnsetWallMs, recurs }: Observance): string[] {
+  const name = kind.toUpperCase()
+  return [
+    `BEGIN:${name}`,
+    property('DTSTART', localTime(firstOnsetWallMs)),
+    property('TZOFFSETFROM', utcOffset(offsetFromMs)),
+    property('TZOFFSETTO', utcOffset(offsetToMs)),
+    ...(recurs.kind === 'yearly' ? [property('RRULE', yearly(recurs.on, recurs.untilMs))] : dates(recurs.onsetsWallMs)),
+    `END:${name}`,
+  ]
+}
+
+function yearly({ month, weekday, on }: YearlyDay, untilMs: number | null): string {
+  const day = writeWeekday(weekday)
+  const parts = 'nth' in on ? [`BYDAY=${on.nth}${day}`] : [`BYMONTHDAY=${on.daysOfMonth.join(',')}`, `BYDAY=${day}`]
+  const until = untilMs === null ? [] : [`UNTIL=${utcTime(new Date(untilMs))}`]
+  return ['FREQ=YEARLY', ...until, `BYMONTH=${month}`, ...parts].join(';')
+}
+
+/**
+ * Each date a property of its own, and the first one too, although DTSTART has said it: ical.js, and with it Thunderbird,
+ * reads one date a property, and no DTSTART where there is an RDATE.
+ */
+const dates = (onsetsWallMs: readonly number[]): string[] =>
+  onsetsWallMs.length === 1 ? [] : onsetsWallMs.map((onset) => property('RDATE', localTime(onset)))

@@ -1,0 +1,54 @@
+/** RFC 5545, 3.1: octets in a line, its end not counted. */
+const LONGEST_LINE = 75
+
+/** Control characters are not allowed in any value (RFC 5545, 3.1); a tab is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const LINE_END = /\r\n|\r|\n/g
+
+/** Parameters by name; one that is undefined is left out. */
+export type Parameters = Record<string, string | undefined>
+
+/** A property, not folded. `value` stands as it is: texts go through `text`, the rest has a form of its own. */
+export function property(name: string, value: string, parameters: Parameters = {}): string {
+  const written = Object.entries(parameters).flatMap(([key, said]) =>
+    said === undefined ? [] : [`;${key}=${parameterValue(said)}`],
+  )
+  return `${name}${written.join('')}:${value}`
+}
+
+/** A value of type TEXT (RFC 5545, 3.3.11). */
+export const text = (value: string): string =>
+  value
+    .replaceAll(/[\\;,]/g, '\\$&')
+    .replaceAll(LINE_END, '\\n')
+    .replaceAll(CONTROL, '')
+
+/** A mail address as CAL-ADDRESS: a URI, in which these characters would mean something else (RFC 6068, 2). */
+export const calendarAddress = (email: string): string =>
+  `mailto:${encodeURI(email).replaceAll(/[/?#]/g, (character) => encodeURIComponent(character))}`
+
+/** Quotation marks and line ends by RFC 6868; quoted where a separator stands in it (RFC 5545, 3.2). */
+function parameterValue(value: string): string {
+  const encoded = value.replaceAll('^', '^^').replaceAll('"', "^'").replaceAll(LINE_END, '^n').replaceAll(CONTROL, '')
+  return /[^\w.+/-]/.test(encoded) ? `"${encoded}"` : encoded
+}
+
+/** Lines as they are sent: each ends with CRLF, and is folded so that no character is torn apart (RFC 5545, 3.1). */
+export const foldLines = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
+
+function fold(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line
+  let folded = ''
+  let octets = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (octets + size > LONGEST_LINE) {
+      folded += '\r\n '
+      octets = 1 // the space that begins the next line
+    }
+    folded += character
+    octets += size
+  }
+  return folded
+}

@@ -1,0 +1,20 @@
+import type { SealedBox } from '../platform/sealed-box.ts'
+
+/** The UID of a meeting in every calendar that hears of it, by mail, feed or file: one for its life (RFC 5545, 3.8.4.7). */
+export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}@${hostOf(baseUrl)}`
+
+/**
+ * The Message-ID of one letter: the same at every try, so that readers who get it twice see one; nobody else's, so that
+ * it tells nothing about other recipients.
+ */
+export function letterMessageId(
+  box: SealedBox,
+  baseUrl: string,
+  letter: { noticeId: string; addressKey: string },
+): string {
+  const mac = box.mac('letter message id', JSON.stringify([letter.noticeId, letter.addressKey]))
+  return `<${letter.noticeId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
+}
+
+/** An IPv6 address stands in brackets, which neither a UID nor the form of our Message-IDs minds. */
+const hostOf = (baseUrl: string) => new URL(baseUrl).hostname

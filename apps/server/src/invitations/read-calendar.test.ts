@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { datesBetween, readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
+import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+
+const feedPath = '/api/calendar/feed'
+
+/** Makes an address for the person's calendar; the path of it. */
+async function makeFeed(person: Person): Promise<string> {
+  const { status, body } = await person.ask('POST', feedPath)
+  assert.equal(status, 201)
+  assert.match(body.url, new RegExp(`^${publicAddress}/calendar/cal_[0-9A-Za-z]{49}\\.ics$`))
+  return body.url.slice(publicAddress.length)
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })
+
+async function readFeed(path: string) {
+  const response = await get(path)
+  assert.equal(response.status, 200)
+  return readCalendar(await response.text())
+}
+
+const topicsOf = async (path: string) => (await readFeed(path)).events.map(({ summary }) => summary).toSorted()
+
+test('the calendar has what one hosts and what one is invited to, and nothing else', async () => {
+  await schedule(alice, standUp({ topic: 'With Bob', participants: ['bob@example.org'] }))
+  await schedule(carol, standUp({ topic: 'Of Carol', participants: [alice.email] }))
+  await schedule(carol, standUp({ topic: 'Without Alice', participants: [] }))
+  const [ofAlice, ofBob] = [await makeFeed(alice), await makeFeed(bob)]
+  assert.deepEqual(await topicsOf(ofAlice), ['Of Carol', 'With Bob'])
+  assert.deepEqual(await topicsOf(ofBob), ['With Bob'])
+
+  const response = await get(ofAlice)
+  const { headers } = response
+  assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8')
+  assert.equal(headers.get('cache-control'), 'private, no-cache')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  const text = await response.text()
+  for (const line of ['METHOD:PUBLISH', 'X-WR-CALNAME:Parley: Alice Test', 'X-PUBLISHED-TTL:PT1H']) {
+    assert.ok(text.includes(`\r\n${line}\r\n`), line)
+  }
+  assert.doesNotMatch(text, /ATTENDEE/)
+})
+
+test('a series keeps its dates, without those that are skipped, in its own zone', async () => {
+  const host = mallory
+  const feed = await makeFeed(host)
+  const meeting = await schedule(host, weekdays())
+  const cancelled = await host.ask('POST', cancelPath(meeting), {
+    cancel: 'current',
+    occurrence: '2030-01-09T09:00:00Z',
+  })
+  assert.equal(cancelled.status, 200)
+  const { events } = await readFeed(feed)
+  const { body } = await host.ask('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z`)
+  const ours = body.occurrences.map(
+    (date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`,
+  )
+  assert.equal(ours.length, 14)
+  assert.deepEqual(datesBetween(events, new Date('2030-01-01'), new Date('2031-01-01')), ours)
+  assert.equal(events[0]?.startDate.zone?.tzid, 'Europe/London')
+  assert.equal(events[0]?.description?.includes(`PIN: ${meeting.pin}`), true)
+  assert.equal(events[0]?.location, meeting.meetingUrl)
+
+  // What is cancelled later stays as far as it was held.
+  clock.set('2030-01-16T12:00:00Z')
+  assert.equal((await host.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  const held = ours.filter((date: string) => date < '2030-01-16T12')
+  assert.equal(held.length, 7)
+  assert.deepEqual(datesBetween((await readFeed(feed)).events, new Date('2030-01-01'), new Date('2031-01-01')), held)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('a cancelled meeting, a declined one, and what is over for 90 days are left out', async () => {
+  const feed = await makeFeed(olga)
+  const cancelled = await schedule(olga, standUp({ topic: 'Off' }))
+  await olga.ask('POST', cancelPath(cancelled), { cancel: 'all' })
+  await schedule(
+    olga,
+    standUp({ topic: 'Long ago', startTime: '2029-10-02T23:00:00Z', endTime: '2029-10-03T00:00:00Z' }),
+  )
+  await schedule(
+    olga,
+    standUp({ topic: 'A while ago', startTime: '2029-10-02T23:00:01Z', endTime: '2029-10-03T00:00:01Z' }),
+  )
+  assert.deepEqual(await topicsOf(feed), ['A while ago'])
+
+  const invited = await schedule(carol, standUp({ topic: 'Of Carol', participants: [olga.email] }))
+  assert.deepEqual(await topicsOf(feed), ['A while ago', 'Of Carol'])
+  await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [invited._id])
+  assert.deepEqual(await topicsOf(feed), ['A while ago'])
+})
+
+test('what has not changed is not sent again', async () => {
+  const feed = await makeFeed(carol)
+  const first = await get(feed)
+  const etag = String(first.headers.get('etag'))
+  assert.match(etag, /^"[\w-]{22}"$/)
+  // Time alone changes nothing.
+  clock.advance(60_000)
+  for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get(feed, { 'if-none-match': held })
+    assert.equal(again.status, 304, held)
+    assert.equal(await again.text(), '')
+    assert.equal(again.headers.get('etag'), etag)
+  }
+  await schedule(carol, standUp({ topic: 'Another' }))
+  const changed = await get(feed, { 'if-none-match': etag })
+  assert.equal(changed.status, 200)
+  assert.notEqual(changed.headers.get('etag'), etag)
+  assert.equal((await fetch(`${app.base}${feed}`, { method: 'HEAD' })).status, 200)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('the address is made anew and ended, and the old one is nobody’s', async () => {
+  assert.deepEqual((await mallory.ask('DELETE', feedPath)).status, 200)
+  assert.deepEqual((await mallory.ask('GET', feedPath)).body, { createdOn: null })
+  const old = await makeFeed(mallory)
+  assert.deepEqual((await mallory.ask('GET', feedPath)).body, { createdOn: '2030-01-01T00:00:00.000Z' })
+  const anew = await makeFeed(mallory)
+  assert.notEqual(anew, old)
+  assert.equal((await get(old)).status, 404)
+  assert.equal((await get(anew)).status, 200)
+  assert.equal((await mallory.ask('DELETE', feedPath)).status, 200)
+  assert.equal((await get(anew)).status, 404)
+  const again = await mallory.ask('DELETE', feedPath)
+  assert.deepEqual([again.status, again.body.code], [404, 'calendar_not_found'])
+})
+
+test('only a signed-in person makes the address: no script and no app', async () => {
+  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    const refused = await alice.ask(method, feedPath, undefined, { authorization: body.token })
+    assert.deepEqual([refused.status, refused.body.code], [403, 'session_required'])
+  }
+})
+
+test('a new password and a disabled account end it', async () => {
+  const feed = await makeFeed(bob)
+  const kept = { currentPassword: 'correct horse battery staple', newPassword: 'another horse battery staple' }
+  assert.equal((await bob.ask('POST', '/api/auth/password', { ...kept, signOutEverywhere: false })).status, 200)
+  assert.equal((await get(feed)).status, 200)
+  const changed = { currentPassword: kept.newPassword, newPassword: kept.currentPassword }
+  assert.equal((await bob.ask('POST', '/api/auth/password', changed)).status, 200)
+  assert.equal((await get(feed)).status, 404)
+
+  const anew = await makeFeed(bob)
+  await app.pool.query('update account set disabled_at = now() where id = $1', [bob.profile._id])
+  assert.equal((await get(anew)).status, 404)
+  await app.pool.query('update account set disabled_at = null where id = $1', [bob.profile._id])
+  await app.mails()
+})
+
+test('whatever opens nothing is the same 404', async () => {
+  const { token } = alice
+  const wrong = ['x', 'cal_', `cal_${'0'.repeat(49)}`, token, '%00', 'x'.repeat(200)]
+  for (const secret of wrong) {
+    const { status, headers } = await get(`/calendar/${secret}.ics`)
+    assert.deepEqual([status, headers.get('content-type')], [404, 'application/problem+json; charset=utf-8'], secret)
+  }
+})
+
+test('the secret is in no log and no table', async () => {
+  const feed = await makeFeed(alice)
+  const secret = feed.slice('/calendar/'.length, -'.ics'.length)
+  await get(feed)
+  await get(feed.slice(0, -1))
+  await get(`${feed}?x=1`)
+  await fetch(`${app.base}${feed}`, { method: 'POST' })
+  const { rows } = await app.pool.query('select * from calendar_feed')
+  assert.equal(JSON.stringify(rows).includes(secret), false)
+  const { rows: entries } = await app.pool.query('select * from audit_entry')
+  assert.equal(JSON.stringify(entries).includes(secret), false)
+  assert.ok(app.logged.some((line) => line.includes('/calendar/:secret.ics')))
+  assert.equal(
+    app.logged.some((line) => line.includes(secret)),
+    false,
+  )
+})

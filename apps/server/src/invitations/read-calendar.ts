@@ -1,0 +1,36 @@
+import { readCalendar } from '@parley/contract'
+import { findFeedOwner } from '../access/calendar-feed-store.ts'
+import type { Service } from '../access/service.ts'
+import { readTokenOf } from '../access/token-secret.ts'
+import { problem } from '../platform/problem.ts'
+import { composeFeed } from './calendar/compose-calendar.ts'
+import { answerCalendar } from './calendar-answer.ts'
+import { findCalendarMeetings } from './calendar-feed-meetings.ts'
+import { publishedMeeting } from './calendar-meeting-input.ts'
+import { wordsIn } from './words/words.ts'
+
+/** How often programs are asked to look: changes are mailed as well. */
+const REFRESH_MS = 3_600_000
+
+/** The calendar at a private address. Whatever opens nothing is the same 404. */
+export function serveReadCalendar(service: Service) {
+  const { serve, clock, config } = service
+  serve(readCalendar, async ({ params, request, database, answer }) => {
+    const secretHash = readTokenOf('calendarFeed', params.secret)
+    const owner = secretHash && (await findFeedOwner(database, secretHash))
+    if (owner === undefined) throw problem('calendar_not_found')
+    const confirmed = owner.emailVerifiedAt !== null || config.emailVerification === 'off'
+    const meetings = await findCalendarMeetings(database, {
+      accountId: owner.accountId,
+      addressKey: confirmed ? owner.emailKey : null,
+      now: clock.now(),
+    })
+    const words = wordsIn(owner.language || 'en')
+    const inputs = meetings.map(({ meeting, series }) => publishedMeeting(service, words, meeting, series))
+    return answerCalendar(
+      composeFeed(`Parley: ${owner.name} ${owner.lname}`.trim(), REFRESH_MS, inputs),
+      request,
+      answer,
+    )
+  })
+}

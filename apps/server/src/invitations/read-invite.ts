@@ -1,0 +1,32 @@
+import { readInvite } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+import { requireMeetingId } from '../meetings/meeting-id.ts'
+import { lookerOf } from '../meetings/meeting-looker.ts'
+import { seriesOf } from '../meetings/meeting-row.ts'
+import { findMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { problem } from '../platform/problem.ts'
+import { composeCalendar } from './calendar/compose-calendar.ts'
+import { answerCalendar } from './calendar-answer.ts'
+import { takenPlace } from './calendar-feed-meetings.ts'
+import { publishedMeeting } from './calendar-meeting-input.ts'
+import { wordsIn } from './words/words.ts'
+
+/** One meeting as a file to open with a calendar, for whoever may read it. What does not take place is told as cancelled. */
+export function serveReadInvite(service: Service) {
+  const { serve, config } = service
+  serve(readInvite, async ({ caller, params, request, database, answer }) => {
+    const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+    if (row === undefined) throw problem('meeting_not_found')
+    const reader = await database
+      .selectFrom('account')
+      .select('language')
+      .where('id', '=', caller.accountId)
+      .executeTakeFirst()
+    const series = takenPlace(row, await findSkipped(database, row.id))
+    const words = wordsIn(reader?.language || 'en')
+    const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []))
+    answer.header('content-disposition', 'attachment; filename="invite.ics"')
+    const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
+    return answerCalendar(composeCalendar({ ...input, status }), request, answer)
+  })
+}

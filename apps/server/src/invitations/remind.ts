@@ -1,0 +1,75 @@
+import { addressKey } from '@parley/rules/email-address'
+import { occurrenceAt } from '@parley/rules/recurrence'
+import { nextReminder } from '@parley/rules/reminders'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Service } from '../access/service.ts'
+import { draftNotice, insertNotice } from '../meetings/meeting-notice.ts'
+import { setReminder } from '../meetings/meeting-reminder.ts'
+import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
+import { openSecrets } from '../meetings/meeting-secrets.ts'
+import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { inTransaction } from '../platform/database.ts'
+import type { Task } from '../platform/jobs.ts'
+
+export const remindTask = 'remind-of-meetings'
+
+/** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
+const mostAtOnce = 20
+
+type Means = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'>
+
+/**
+ * Queues the reminders that are due, and moves each meeting on to its next one in the same transaction: exactly once,
+ * whatever dies, and whoever else does the same at this moment. What was due while nobody ran is made up for as long as
+ * the date is still ahead.
+ */
+export function createRemindTask(means: Means): Task {
+  return async () => {
+    let claimed: number
+    do claimed = await inTransaction(means.database, (tx) => remindOfSome(tx, means))
+    while (claimed === mostAtOnce)
+  }
+}
+
+async function remindOfSome(tx: Tx, means: Means): Promise<number> {
+  const now = means.clock.now()
+  const due = await tx
+    .selectFrom('meetingReminder')
+    .selectAll()
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .limit(mostAtOnce)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  for (const { meetingId, occurrence, dueAt } of due) {
+    const meeting = await findAnyMeeting(tx, meetingId)
+    if (meeting === undefined) continue
+    const series = seriesOf(meeting, await findSkipped(tx, meetingId))
+    const named = occurrenceAt(series, occurrence)
+    const isAhead = named !== undefined && !named.excluded && occurrence > now && meeting.cancelledAt === null
+    if (isAhead) await remind(tx, means, meeting, occurrence, now)
+    const minutes = meeting.reminderMinutes ?? means.config.reminderMinutes
+    // Reminders of dates that have begun are of no use; those of dates ahead are made up for, one after the other.
+    const passed = new Date(Math.max(dueAt.getTime(), now.getTime() - minutes * 60_000))
+    await setReminder(tx, meetingId, meeting.cancelledAt === null ? nextReminder(series, minutes, passed) : undefined)
+  }
+  return due.length
+}
+
+/** The host, and all guests who have not declined. */
+async function remind(tx: Tx, means: Means, meeting: MeetingRow, date: Date, now: Date) {
+  const { host, people, topic, description, code, sequence } = meeting
+  const guests = people.filter(({ invited, response }) => invited && response !== 'declined')
+  const { pin } = openSecrets(means.sealedBox, meeting.sealedSecrets)
+  const series = seriesOf(meeting, [])
+  const recipients = [{ addressKey: addressKey(host.email), email: host.email }, ...guests]
+  const notice = draftNotice(means, {
+    ...{ sequence, actorId: null, now, people: recipients, meeting: { topic, description, code, pin, series } },
+    plan: {
+      letters: recipients.map((recipient) => ({ addressKey: recipient.addressKey, kind: 'reminder' as const })),
+      ...{ changed: [], series, cancelledFrom: date },
+    },
+  })
+  if (notice) await insertNotice(tx, meeting.id, notice)
+}

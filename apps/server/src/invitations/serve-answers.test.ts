@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import type { Mail } from '../mail/mail.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock })
+const { alice, bob } = await meetPeople(app)
+
+type Answer = 'accepted' | 'tentative' | 'declined'
+const linkIn = (mail: Mail | undefined, answer: Answer) =>
+  new RegExp(`http://parley\\.test(/answer/\\S+/${answer})`).exec(mail?.text ?? '')?.[1] ?? 'none'
+const look = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })
+const press = (path: string) =>
+  fetch(`${app.base}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  })
+const responsesOf = async (meeting: { _id: string }, reader = alice) => {
+  const { body } = await reader.ask('GET', detailsPath(meeting))
+  return body[0].participants.map(({ email, response }: { email: string; response?: string }) => [email, response])
+}
+const invite = async (participants: string[], meeting: object = standUp()) => {
+  const scheduled = await schedule(alice, { ...meeting, participants })
+  return { meeting: scheduled, mails: await app.mails() }
+}
+
+test('a look at the link changes nothing; a press records the answer, and the host sees it', async () => {
+  const { meeting, mails } = await invite(['bob@example.org', 'dan@elsewhere.example'])
+  const toDan = mails.find(({ to }) => to === 'dan@elsewhere.example')
+  const page = await look(linkIn(toDan, 'accepted'))
+  const text = await page.text()
+  assert.equal(page.status, 200)
+  assert.match(text, /<h1 dir="auto">Stand-up<\/h1>/)
+  assert.match(text, /Monday,? 7 January 2030, 09:00–09:30/)
+  assert.deepEqual(await responsesOf(meeting), [
+    ['bob@example.org', undefined],
+    ['dan@elsewhere.example', undefined],
+  ])
+
+  const pressed = await press(linkIn(toDan, 'tentative'))
+  assert.equal(pressed.status, 303)
+  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You have said maybe/)
+  assert.deepEqual(await responsesOf(meeting), [
+    ['bob@example.org', undefined],
+    ['dan@elsewhere.example', 'tentative'],
+  ])
+  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const listed = body.meetingDetails.find(({ _id }: { _id: string }) => _id === meeting._id)
+  assert.equal(listed.participants[1].response, 'tentative')
+  assert.deepEqual(await responsesOf(meeting, bob), [
+    ['bob@example.org', undefined],
+    ['dan@elsewhere.example', undefined],
+  ])
+  assert.equal(body.meetingDetails.find(({ _id }: { _id: string }) => _id === meeting._id).__v, 0)
+})
+
+test('the link of the first mail works after updates, and the answer goes on to calendars', async () => {
+  const { meeting, mails } = await invite(['bob@example.org'])
+  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }))
+  await app.mails()
+  assert.equal((await press(linkIn(mails[0], 'accepted'))).status, 303)
+  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Walk' }))
+  const [update] = await app.mails()
+  assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=ACCEPTED.*bob@example\.org/)
+  assert.deepEqual(await responsesOf(meeting), [['bob@example.org', 'accepted']])
+})
+
+test('who has answered for one time is asked again for another', async () => {
+  const { meeting, mails } = await invite(['bob@example.org'])
+  await press(linkIn(mails[0], 'accepted'))
+  const moved = { startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' }
+  await alice.ask('PUT', detailsPath(meeting), standUp(moved))
+  assert.deepEqual(await responsesOf(meeting), [['bob@example.org', undefined]])
+  const [update] = await app.mails()
+  assert.equal(linkIn(update, 'accepted'), linkIn(mails[0], 'accepted'))
+})
+
+test('a link is bound to its meeting and its person', async () => {
+  const one = await invite(['bob@example.org'])
+  const other = await invite(['bob@example.org', 'dan@elsewhere.example'])
+  const link = linkIn(one.mails[0], 'accepted')
+  const wrong = [
+    link.replace(one.meeting._id, other.meeting._id),
+    link.replace(/.(?=\/accepted$)/, (last) => (last === 'A' ? 'B' : 'A')),
+    link.replace(/\/[^/]+\/accepted$/, '/x/accepted'),
+    link.replace(/accepted$/, 'needs-action'),
+    link.replace(one.meeting._id, 'x'),
+    link.replace(/\/[^/]+\/accepted$/, '/%00/accepted'),
+  ]
+  for (const path of wrong) {
+    assert.equal((await look(path)).status, 404, path)
+    assert.equal((await press(path)).status, 404, path)
+  }
+  assert.deepEqual(await responsesOf(one.meeting), [['bob@example.org', undefined]])
+  assert.deepEqual((await responsesOf(other.meeting)).flat().filter(Boolean).length, 2)
+})
+
+test('who is no longer invited, or too late, is told so', async () => {
+  const removed = await invite(['bob@example.org'])
+  await alice.ask('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
+  await app.mails()
+  const cancelled = await invite(['bob@example.org'], weekdays())
+  await alice.ask('POST', cancelPath(cancelled.meeting), { cancel: 'all' })
+  await app.mails()
+  assert.equal((await press(linkIn(removed.mails[0], 'accepted'))).status, 404)
+  const over = await press(linkIn(cancelled.mails[0], 'accepted'))
+  assert.equal(over.status, 410)
+  assert.match(await over.text(), /over, or has been cancelled/)
+  const past = await invite(['bob@example.org'])
+  clock.set('2030-01-07T09:30:00Z')
+  assert.equal((await press(linkIn(past.mails[0], 'accepted'))).status, 410)
+  assert.deepEqual(await responsesOf(past.meeting), [['bob@example.org', undefined]])
+  clock.set('2030-01-01T12:00:00Z')
+})
+
+test('the page speaks as the mail does, from the right where that is right', async () => {
+  await bob.ask('PUT', '/api/my_profile', { language: 'ar' })
+  const { mails } = await invite(['bob@example.org'], standUp({ topic: '<b>Bold</b>' }))
+  const text = await (await look(linkIn(mails[0], 'accepted'), { 'accept-language': 'de' })).text()
+  assert.match(text, /<html lang="ar" dir="rtl">/)
+  assert.match(text, /&lt;b&gt;Bold/)
+  assert.match(await (await look('/answer/x/y/accepted', { 'accept-language': 'de' })).text(), /<html lang="de">/)
+})
+
+test('other methods are refused', async () => {
+  const { mails } = await invite(['carol@example.org'])
+  const answer = await fetch(`${app.base}${linkIn(mails[0], 'accepted')}`, { method: 'PUT' })
+  assert.equal(answer.status, 405)
+})

@@ -1,0 +1,100 @@
+import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
+import type { Words } from './words/words.ts'
+
+/** How an instant is written out: the day in full, hours and minutes as the language has them. */
+const dayAndTime = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const
+
+/** From when to when on the wall clock of `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (Europe/London, GMT+0)`. */
+export function span(words: Words, startsAt: Date, durationMs: number, timeZone: string): string {
+  const endsAt = new Date(startsAt.getTime() + durationMs)
+  const written = format(words.locale, { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
+  return `${written} (${zoneAt(startsAt, timeZone)})`
+}
+
+/** One instant, without its zone. */
+export const moment = (words: Words, at: Date, timeZone: string): string =>
+  format(words.locale, { ...dayAndTime, timeZone }).format(at)
+
+export const day = (words: Words, at: Date, timeZone: string): string =>
+  format(words.locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at)
+
+/** Whether two zones show another time at this instant. */
+export const showsOtherTime = (at: Date, timeZone: string, other: string): boolean =>
+  offsetAt(at, timeZone) !== offsetAt(at, other)
+
+/** The name that people know of the zone, and what it is at this instant. */
+const zoneAt = (at: Date, timeZone: string) => {
+  const offset = offsetAt(at, timeZone)
+  return /^(Etc\/)?(UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${timeZone}, ${offset}`
+}
+
+const offsetAt = (at: Date, timeZone: string): string => {
+  const parts = format('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  return name.replace('GMT', 'UTC').replace('UTC+00:00', 'UTC')
+}
+
+/** The rule in words, on the days of the meeting's own zone. */
+export function repetition(words: Words, { rule, endsBy, timeZone }: Series): string {
+  const rhythm = rhythmOf(words, rule)
+  return rule.repeat === 'none' || endsBy === null ? rhythm : `${rhythm}, ${words.until(day(words, endsBy, timeZone))}`
+}
+
+function rhythmOf(words: Words, rule: RecurrenceRule): string {
+  switch (rule.repeat) {
+    case 'none':
+      return words.once
+    case 'daily':
+      return words.everyDay(rule.interval)
+    case 'weekly':
+      return words.everyWeek(rule.interval, weekdays(words, rule.daysOfWeek))
+    case 'monthly':
+      return words.everyMonth(rule.interval, dayOfMonth(words, rule.on))
+  }
+}
+
+function dayOfMonth(words: Words, on: Extract<RecurrenceRule, { repeat: 'monthly' }>['on']): string {
+  switch (on.kind) {
+    case 'date':
+      return words.onDate(on.dateInMonth)
+    case 'last-day':
+      return words.onLastDay
+    case 'weeks': {
+      const ordinals = words.ordinals.filter((_, week) => on.weeksInMonth[week] === 1)
+      return words.onWeekdays(listed(words, ordinals), weekdays(words, on.daysOfWeek))
+    }
+  }
+}
+
+/** 1 January 2023 was a Sunday. */
+const weekdays = (words: Words, daysOfWeek: readonly number[]) => {
+  const name = format(words.locale, { weekday: 'long', timeZone: 'UTC' })
+  const chosen = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => daysOfWeek[weekday] === 1)
+  return listed(
+    words,
+    chosen.map((weekday) => name.format(Date.UTC(2023, 0, 1 + weekday))),
+  )
+}
+
+const listed = ({ locale }: Words, items: readonly string[]) => new Intl.ListFormat(locale).format(items)
+
+/** Making one takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 500
+
+function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locale, options)
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(key, made)
+  return made
+}

@@ -1,0 +1,82 @@
+import type { Words } from './words.ts'
+
+/** Two have a form of their own, three to ten take the plural, what is more the singular. */
+const counted = (count: number, two: string, few: string, many: string) => {
+  if (count === 2) return two
+  return count <= 10 ? `${count} ${few}` : `${count} ${many}`
+}
+
+export const arabic: Words = {
+  locale: 'ar',
+  subjects: {
+    invitation: (topic) => `دعوة: ${topic}`,
+    update: (topic) => `تغيير: ${topic}`,
+    cancellation: (topic) => `أُلغي: ${topic}`,
+    removal: (topic) => `لم تعد مدعوًا: ${topic}`,
+    'occurrence-cancellation': (topic, date) => `أُلغي يوم ${date}: ${topic}`,
+    'series-end': (topic, date) => `أُلغي ابتداءً من ${date}: ${topic}`,
+    reminder: (topic) => `تذكير: ${topic}`,
+  },
+  leads: {
+    invitation: (host) => `يدعوك ${host} إلى اجتماع.`,
+    update: () => 'تغيّر اجتماع أنت مدعو إليه.',
+    cancellation: () => 'أُلغي هذا الاجتماع.',
+    removal: () => 'لم تعد مدعوًا إلى هذا الاجتماع.',
+    'occurrence-cancellation': (_host, date) => `أُلغي موعد واحد من هذا الاجتماع: ${date}. تبقى المواعيد الأخرى كما هي.`,
+    'series-end': (_host, date) => `أُلغي هذا الاجتماع ابتداءً من ${date}.`,
+    reminder: (_host, date) => `يبدأ هذا الاجتماع قريبًا: ${date}.`,
+  },
+  fields: {
+    topic: 'الموضوع',
+    time: 'الموعد',
+    rule: 'التكرار',
+    description: 'الوصف',
+    link: 'رقم الاجتماع',
+    pin: 'الرقم السري',
+  },
+  changed: 'ما الذي تغيّر',
+  before: 'سابقًا',
+  after: 'الآن',
+  nothing: 'لا شيء',
+  when: 'الموعد',
+  yourTime: 'بتوقيتك',
+  wasToBe: 'كان مقررًا',
+  repeats: 'التكرار',
+  once: 'مرة واحدة',
+  host: 'المضيف',
+  meetingId: 'رقم الاجتماع',
+  pin: 'الرقم السري',
+  description: 'الوصف',
+  join: 'الانضمام إلى الاجتماع',
+  add: 'إضافة إلى اجتماعاتي',
+  question: 'هل ستحضر؟',
+  answers: { accepted: 'نعم', tentative: 'ربما', declined: 'لا' },
+  footer: (host, address, recipient) => `وصلتك هذه الرسالة لأن ${host} دعا ${recipient} إلى اجتماع على ${address}.`,
+  keep: 'الرابط والرقم السري يُدخلان إلى الاجتماع: لا تعطهما إلا لمن سيحضر.',
+  everyDay: (interval) => (interval === 1 ? 'كل يوم' : `كل ${counted(interval, 'يومين', 'أيام', 'يومًا')}`),
+  everyWeek: (interval, days) =>
+    `${interval === 1 ? 'كل أسبوع' : `كل ${counted(interval, 'أسبوعين', 'أسابيع', 'أسبوعًا')}`}: ${days}`,
+  everyMonth: (interval, on) =>
+    `${interval === 1 ? 'كل شهر' : `كل ${counted(interval, 'شهرين', 'أشهر', 'شهرًا')}`} ${on}`,
+  onDate: (day) => `في اليوم ${day}`,
+  onLastDay: 'في اليوم الأخير',
+  onWeekdays: (ordinals, days) => `في ${days} ${ordinals}`,
+  ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع', 'الأخير'],
+  until: (date) => `حتى ${date}`,
+  page: {
+    title: 'هل ستحضر؟',
+    from: (host) => `يدعوك ${host}.`,
+    press: 'اضغط زرًا للإجابة. يمكنك تغيير إجابتك لاحقًا.',
+    recorded: {
+      accepted: 'لقد وافقت على الحضور. يرى المضيف ذلك.',
+      tentative: 'لقد أجبت بربما. يرى المضيف ذلك.',
+      declined: 'لقد اعتذرت عن الحضور. يرى المضيف ذلك.',
+    },
+    changeable: 'ما زال بإمكانك تغيير إجابتك:',
+    unknownTitle: 'هذا الرابط لا يعمل',
+    unknown: 'الرابط ناقص، أو لم تعد مدعوًا إلى الاجتماع.',
+    overTitle: 'لم يبقَ ما تجيب عنه',
+    over: 'انتهى الاجتماع أو أُلغي.',
+    advice: 'استخدم أحدث رسالة عن الاجتماع، أو اسأل من دعاك.',
+  },
+}

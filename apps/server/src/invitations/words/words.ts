@@ -1,0 +1,61 @@
+import type { InvitationResponse } from '@parley/contract'
+import type { ChangedField, LetterKind } from '@parley/rules/invitation-changes'
+import type { Language } from '@parley/rules/language'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+
+/** Whatever the mails about meetings say in one language. A `date` is written already, in words of the same language. */
+export type Words = {
+  /** For Intl. */
+  locale: string
+  subjects: Record<LetterKind, (topic: string, date: string) => string>
+  leads: Record<LetterKind, (host: string, date: string) => string>
+  fields: Record<ChangedField, string>
+  changed: string
+  before: string
+  after: string
+  nothing: string
+  when: string
+  yourTime: string
+  wasToBe: string
+  repeats: string
+  once: string
+  host: string
+  meetingId: string
+  pin: string
+  description: string
+  join: string
+  add: string
+  question: string
+  answers: Record<InvitationResponse, string>
+  footer: (host: string, address: string, recipient: string) => string
+  keep: string
+  everyDay: (interval: number) => string
+  everyWeek: (interval: number, days: string) => string
+  /** `on` is one of the three that follow. */
+  everyMonth: (interval: number, on: string) => string
+  onDate: (day: number) => string
+  onLastDay: string
+  onWeekdays: (ordinals: string, days: string) => string
+  /** First, second, third, fourth, last. */
+  ordinals: readonly [string, string, string, string, string]
+  until: (date: string) => string
+  page: {
+    title: string
+    from: (host: string) => string
+    press: string
+    recorded: Record<InvitationResponse, string>
+    changeable: string
+    unknownTitle: string
+    unknown: string
+    overTitle: string
+    over: string
+    advice: string
+  }
+}
+
+export const wordsIn = (language: Language): Words => words[language]
+
+const words: Record<Language, Words> = { en: english, de: german, hi: hindi, ar: arabic }

@@ -1,0 +1,44 @@
+import { nextReminder, type Reminder } from '@parley/rules/reminders'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Config } from '../platform/config.ts'
+import { type ScheduleRow, seriesOf } from './meeting-row.ts'
+
+type Reminded = ScheduleRow & { reminderMinutes: number | null }
+
+/** The reminder that is due next after `after`, with the minutes of the meeting or of the configuration. */
+export const reminderOf = (
+  meeting: Reminded,
+  skipped: readonly Date[],
+  { reminderMinutes }: Config,
+  after: Date,
+): Reminder | undefined => nextReminder(seriesOf(meeting, skipped), meeting.reminderMinutes ?? reminderMinutes, after)
+
+/** Puts the meeting's next reminder in place of the one before; undefined: there is none any more. */
+export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder | undefined): Promise<void> {
+  if (reminder === undefined) {
+    await tx.deleteFrom('meetingReminder').where('meetingId', '=', meetingId).execute()
+    return
+  }
+  await tx
+    .insertInto('meetingReminder')
+    .values({ meetingId, ...reminder })
+    .onConflict((conflict) => conflict.column('meetingId').doUpdateSet(reminder))
+    .execute()
+}
+
+/** After `cancelled` was skipped: if that was the date that is reminded of next, it is the one after it from now on. */
+export async function moveReminder(
+  tx: Tx,
+  meeting: Reminded & { id: string },
+  skipped: readonly Date[],
+  cancelled: Date,
+  config: Config,
+  now: Date,
+): Promise<void> {
+  const reminder = await findReminder(tx, meeting.id)
+  if (reminder?.occurrence.getTime() !== cancelled.getTime()) return
+  await setReminder(tx, meeting.id, reminderOf(meeting, skipped, config, now))
+}
+
+const findReminder = (tx: Tx, meetingId: string) =>
+  tx.selectFrom('meetingReminder').select('occurrence').where('meetingId', '=', meetingId).executeTakeFirst()

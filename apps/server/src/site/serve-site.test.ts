@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { startApp } from '../../test/start-app.ts'
+import { readSite } from './read-site.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'parley-site-'))
+after(() => rm(folder, { recursive: true }))
+await mkdir(join(folder, 'assets'))
+const script = 'console.log("x")\n'.repeat(100)
+await writeFile(join(folder, 'index.html'), '<meta property="csp-nonce" nonce="PARLEY_STYLE_NONCE"><p>Parley')
+await writeFile(join(folder, 'addresses.json'), '["/", "/j/$code"]')
+await writeFile(join(folder, 'assets/main-abc.js'), script)
+await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
+const site = await readSite(folder)
+assert.ok(site)
+const app = await startApp({ site })
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const get = (path: string, headers: Record<string, string> = {}) => fetch(app.base + path, { headers })
+
+test('each page’s address answers the document, never from a cache, under a policy without exceptions', async () => {
+  for (const path of ['/', '/j/1234567890', '/j/1234567890?next=1']) {
+    const answer = await get(path, html)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    const nonce = /nonce="([^"]+)"/.exec(await answer.text())?.[1]
+    assert.ok(nonce !== undefined && nonce.length >= 22)
+    assert.ok(policy.includes(`style-src 'self' 'nonce-${nonce}'`))
+    assert.ok(policy.includes("script-src 'self';"))
+    assert.ok(policy.includes("frame-ancestors 'none'"))
+    assert.doesNotMatch(policy, /unsafe|data:|\*/)
+  }
+})
+
+test('no two answers have the same nonce', async () => {
+  const policies = await Promise.all([1, 2, 3].map(async () => (await get('/')).headers.get('content-security-policy')))
+  assert.equal(new Set(policies).size, 3)
+})
+
+test('files that are named by their content are kept for good, and sent as they were compressed', async () => {
+  const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'gzip' })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(answer.headers.get('content-encoding'), 'gzip')
+  assert.match(answer.headers.get('vary') ?? '', /accept-encoding/i)
+  assert.match(answer.headers.get('content-type') ?? '', /javascript; charset=utf-8$/)
+  assert.equal(await answer.text(), script)
+  const plain = await get('/assets/main-abc.js', { 'accept-encoding': 'identity' })
+  assert.equal(plain.headers.get('content-encoding'), null)
+  assert.equal(await plain.text(), script)
+})
+
+test('a person at an address where nothing is gets a page with 404; a program gets a problem', async () => {
+  const page = await get('/nowhere', html)
+  assert.equal(page.status, 404)
+  assert.match(await page.text(), /Parley/)
+  for (const [path, headers] of [
+    ['/nowhere', { accept: 'application/json' }],
+    ['/api/nowhere', html],
+    ['/assets/gone.js', { accept: '*/*' }],
+    ['/assets/../index.html', { accept: '*/*' }],
+    ['/assets/..%2findex.html', { accept: '*/*' }],
+    ['/addresses.json', { accept: '*/*' }],
+  ] as const) {
+    const answer = await get(path, headers)
+    assert.equal(answer.status, 404, path)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/, path)
+  }
+})
+
+test('a page’s address takes GET and HEAD alone', async () => {
+  const refused = await fetch(`${app.base}/`, { method: 'POST' })
+  assert.equal(refused.status, 405)
+  assert.equal(refused.headers.get('allow'), 'GET, HEAD')
+  assert.equal((await fetch(`${app.base}/`, { method: 'HEAD' })).status, 200)
+})
+
+test('without built pages the API is all there is', async () => {
+  assert.equal(await readSite(join(folder, 'nowhere')), undefined)
+})

@@ -1,0 +1,49 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../session/session.ts'
+import { type Command, useAllCommands, useCommands } from '../ui/commands.ts'
+import { navigation } from './navigation.ts'
+import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
+import { useSingleKeys } from './single-keys.ts'
+
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+
+/** The palette (Ctrl K), the list of shortcuts (?), and the keys of whatever the page at hand offers. */
+export function Commands() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
+  const [listed, setListed] = useState(false)
+  const paletteOpened = usePaletteOpened()
+  const [paletteWanted, setPaletteWanted] = useState(false)
+  if (paletteOpened && !paletteWanted) setPaletteWanted(true)
+  const commands = useAllCommands()
+  const singleKeys = useSingleKeys()
+
+  const own = useMemo<readonly Command[]>(() => {
+    const pages = navigation.filter(({ isFor }) => person && isFor(person))
+    return [
+      ...pages.map(({ name, to }) => ({
+        id: `go-${name}`,
+        label: t('commands.goTo', { page: t(`navigation.pages.${name}`) }),
+        run: () => void navigate({ to }),
+      })),
+      { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
+    ]
+  }, [t, navigate, person])
+  useCommands(own)
+
+  const withKeys = commands.filter(({ keys = '' }) => keys !== '' && (singleKeys || keys.includes('mod+')))
+  useHotkeys([['mod+K', openPalette], ...withKeys.map(({ keys = '', run }): [string, () => void] => [keys, run])])
+
+  return (
+    <Suspense fallback={null}>
+      {paletteWanted && <CommandPalette opened={paletteOpened} commands={commands} onClose={closePalette} />}
+      {listed && <ShortcutsDialog commands={commands} onClose={() => setListed(false)} />}
+    </Suspense>
+  )
+}

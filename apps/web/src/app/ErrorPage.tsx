@@ -1,0 +1,40 @@
+import { Button, Group, Text } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useProblemWords } from '../session/problem-words.ts'
+import { Page } from '../ui/Page.tsx'
+
+/** Where a page could not be shown: what happened, and the two ways on. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const words = useProblemWords()
+  // Code that cannot be fetched: the connection is away, or a new version has taken its place.
+  const isOfCode = /dynamically imported module|Importing a module/i.test(String(error))
+  const requestId = error instanceof ProblemError ? error.problem.requestId : ''
+  return (
+    <Page title={t('failed.title')} width="narrow">
+      <Text mb="lg">{isOfCode ? t('failed.code') : words(error)}</Text>
+      <Group>
+        <Button
+          onClick={() => {
+            if (isOfCode) return window.location.reload()
+            reset()
+            void router.invalidate()
+          }}
+        >
+          {t('failed.retry')}
+        </Button>
+        <Button component="a" href="/" variant="default">
+          {t('failed.start')}
+        </Button>
+      </Group>
+      {requestId !== '' && (
+        <Text c="dimmed" size="sm" mt="lg">
+          {t('failed.requestId', { id: requestId })}
+        </Text>
+      )}
+    </Page>
+  )
+}

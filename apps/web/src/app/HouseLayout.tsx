@@ -1,0 +1,53 @@
+import { Burger, Button, Group, Kbd } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSessionExpired } from '../session/expiry.ts'
+import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { Brand } from './Brand.tsx'
+import classes from './HouseLayout.module.css'
+import { Navigation } from './Navigation.tsx'
+import { openPalette } from './palette-state.ts'
+
+const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
+const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
+
+/** The frame around the pages of people who are signed in: the side on a desk, a drawer on a phone. */
+export function HouseLayout() {
+  const { t } = useTranslation()
+  const expired = useSessionExpired()
+  const [opened, { toggle, close }] = useDisclosure(false)
+  return (
+    <div className={classes.house}>
+      <header className={classes.top}>
+        <Group gap="xs" wrap="nowrap">
+          <Burger className={classes.burger} opened={opened} onClick={toggle} aria-label={t('navigation.open')} />
+          <Brand />
+        </Group>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={<Kbd className={classes.keys}>Ctrl K</Kbd>}
+          onClick={openPalette}
+        >
+          {t('commands.open')}
+        </Button>
+      </header>
+      <aside className={classes.side}>
+        <Navigation />
+      </aside>
+      <Suspense fallback={null}>
+        {opened && <NavigationDrawer onClose={close} />}
+        {expired && <SignInAgain />}
+      </Suspense>
+      <main id="content" tabIndex={-1} className={classes.content}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}

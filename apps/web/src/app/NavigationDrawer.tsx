@@ -1,0 +1,13 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Navigation } from './Navigation.tsx'
+
+/** The side, on a phone. Its code is fetched when it is opened. */
+export function NavigationDrawer({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation()
+  return (
+    <Drawer opened onClose={onClose} size="18rem" title={t('product')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Navigation onNavigate={onClose} />
+    </Drawer>
+  )
+}

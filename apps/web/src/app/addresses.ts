@@ -1,0 +1,24 @@
+/**
+ * Every address that is a page, once: the router has a route for each (router.ts does not compile otherwise), and the
+ * server answers 200 for these and 404 for all others. One noun a group, so that two who add pages do not meet.
+ */
+export const addresses = [
+  // Coming in
+  '/',
+  '/welcome',
+  '/sign-in',
+  '/sign-up',
+  '/reset-password',
+  '/verify-email',
+
+  // Meetings
+  '/meetings',
+
+  // Profile and security
+
+  // Developers
+
+  // Reviewers and administrators
+] as const
+
+export type Address = (typeof addresses)[number]

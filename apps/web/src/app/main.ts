@@ -1,0 +1,16 @@
+import '@mantine/core/styles.css'
+import './global.css'
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from '../session/query-client.ts'
+import { startI18n } from '../texts/i18n.ts'
+import { Providers } from './Providers.tsx'
+import { createAppRouter } from './router.ts'
+import { tellStyleNonce } from './style-nonce.ts'
+
+tellStyleNonce()
+const queryClient = createQueryClient()
+const root = document.querySelector('#root')
+if (root === null) throw new Error('index.html has no #root')
+await startI18n()
+createRoot(root).render(createElement(Providers, { queryClient, router: createAppRouter(queryClient) }))

@@ -1,0 +1,18 @@
+import type { Profile } from '@parley/contract'
+import { IconCalendar } from '@tabler/icons-react'
+import type { Texts } from '../texts/texts.ts'
+import type { Address } from './addresses.ts'
+
+type NavigationEntry = {
+  /** Its name is the text `navigation.pages.{name}`. */
+  name: keyof Texts['app']['navigation']['pages']
+  to: Address
+  icon: typeof IconCalendar
+  /** The server decides; this only leaves out what would be refused. */
+  isFor(person: Profile): boolean
+}
+
+/** What the side shows, in this order, to whom it concerns. */
+export const navigation: readonly NavigationEntry[] = [
+  { name: 'meetings', to: '/meetings', icon: IconCalendar, isFor: () => true },
+]

@@ -1,0 +1,156 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { returnAddress } from '../session/return-address.ts'
+import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { loadTexts } from '../texts/i18n.ts'
+import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import type { Address } from './addresses.ts'
+import { EntranceLayout } from './EntranceLayout.tsx'
+import { ErrorPage } from './ErrorPage.tsx'
+import { HouseLayout } from './HouseLayout.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { Root } from './Root.tsx'
+
+/** THE page that lists every page. Its code and its texts are fetched when somebody goes there. */
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+
+/** Pages for anybody, and before anybody is signed in. */
+const entrance = createRoute({ getParentRoute: () => root, id: 'entrance', component: EntranceLayout })
+
+/** Pages for people who are signed in. All others sign in first, and come back. */
+const house = createRoute({
+  getParentRoute: () => root,
+  id: 'house',
+  component: HouseLayout,
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const person = await queryClient.ensureQueryData(sessionQuery)
+    if (person !== null) return { person }
+    const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
+    if (firstRun) throw redirect({ to: '/welcome' })
+    // The fragment may hold a PIN: it stays one, and never comes into a query.
+    const asked = location.pathname + location.searchStr
+    const search = asked === '/' ? {} : { next: asked }
+    throw redirect({ to: '/sign-in', search, ...(location.hash !== '' && { hash: location.hash }) })
+  },
+})
+
+// Coming in
+
+const start = createRoute({
+  getParentRoute: () => house,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/meetings' })
+  },
+})
+
+const welcome = createRoute({
+  getParentRoute: () => entrance,
+  path: '/welcome',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
+    if (!firstRun) throw redirect({ to: '/' })
+  },
+  loader: () => loadTexts('accounts'),
+  component: lazyRouteComponent(() => import('../sign-in/WelcomePage.tsx'), 'WelcomePage'),
+})
+
+/** An address of ours to go on to; what else a link says is left out. */
+const validateSearch = ({ next }: Record<string, unknown>): { next?: string } => {
+  const address = returnAddress(next, window.location.origin)
+  return address === undefined ? {} : { next: address }
+}
+
+const signIn = createRoute({
+  getParentRoute: () => entrance,
+  path: '/sign-in',
+  validateSearch,
+  loader: () => loadTexts('accounts'),
+  component: lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => entrance,
+  path: '/sign-up',
+  validateSearch,
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
+  component: lazyRouteComponent(() => import('../sign-in/SignUpPage.tsx'), 'SignUpPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => entrance,
+  path: '/reset-password',
+  loader: () => loadTexts('accounts'),
+  component: lazyRouteComponent(() => import('../sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => entrance,
+  path: '/verify-email',
+  loader: () => loadTexts('accounts'),
+  component: lazyRouteComponent(() => import('../sign-in/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
+})
+
+// Meetings
+
+const meetings = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings',
+  loader: () => loadTexts('meetings'),
+  component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
+})
+
+// Profile and security
+
+// Developers
+
+// Reviewers and administrators
+
+const routeTree = root.addChildren([
+  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail]),
+  house.addChildren([
+    start,
+
+    // Meetings
+    meetings,
+
+    // Profile and security
+
+    // Developers
+
+    // Reviewers and administrators
+  ]),
+])
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+export function createAppRouter(queryClient: QueryClient) {
+  const router = createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: PageSkeleton,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+  // addresses.ts and the routes name the same pages, or this does not compile.
+  type Routed = keyof typeof router.routesByPath
+  const listed: Record<Address, true> & Record<Routed, true> = {} as Record<Address & Routed, true>
+  void listed
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}

@@ -1,0 +1,24 @@
+import { ProblemError } from '@parley/client'
+import { useTranslation } from 'react-i18next'
+import type { Texts } from '../texts/texts.ts'
+
+/** The name by which a form knows a field: `/participants/0` (RFC 6901) is `participants.0`. */
+export const fieldName = (path: string): string =>
+  path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+
+/** What the server said of each field, by the form's names, in the reader's language: for `form.setErrors`. */
+export function useFieldErrors(): (error: unknown) => Record<string, string> {
+  const { t, i18n } = useTranslation('violations')
+  return (error) => {
+    const violations = (error instanceof ProblemError && error.problem.errors) || []
+    const words = violations.map(({ path, code, message }) => [
+      fieldName(path),
+      i18n.exists(code, { ns: 'violations' }) ? t(code as keyof Texts['violations']) : message,
+    ])
+    return Object.fromEntries(words)
+  }
+}

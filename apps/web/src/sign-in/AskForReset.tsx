@@ -1,0 +1,60 @@
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { resetPassword } from '@parley/contract'
+import { isEmailAddress } from '@parley/rules/email-address'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+
+/** The answer is the same whether or not there is such an account. */
+export function AskForReset() {
+  const { t } = useTranslation('accounts')
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')) },
+  })
+  const request = useMutation({
+    mutationFn: ({ email }: typeof form.values) => client.call(resetPassword, { body: { email: email.trim() } }),
+    onError: (error) => {
+      form.setErrors(fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  if (request.isSuccess) {
+    return (
+      <>
+        <PageTitle key="sent">{t('reset.sentTitle')}</PageTitle>
+        <Text role="status">{t('reset.sent', { email: form.values.email })}</Text>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageTitle key="ask">{t('reset.title')}</PageTitle>
+      <Text mb="lg">{t('reset.ask')}</Text>
+      <ProblemAlert error={request.error} />
+      <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirstInvalid)}>
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="email"
+          required
+          mb="lg"
+          {...form.getInputProps('email')}
+        />
+        <Button type="submit" fullWidth loading={request.isPending}>
+          {t('reset.submit')}
+        </Button>
+      </form>
+      <Anchor component={Link} to="/sign-in" mt="lg" display="inline-block">
+        {t('signUp.known')}
+      </Anchor>
+    </>
+  )
+}

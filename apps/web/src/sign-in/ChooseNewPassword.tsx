@@ -1,0 +1,74 @@
+import { Button, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { resetPassword } from '@parley/contract'
+import { passwordFault, shortestPassword } from '@parley/rules/password'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+type ChooseNewPasswordProps = { token: string; onAskAgain(): void }
+
+export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps) {
+  const { t } = useTranslation(['accounts', 'violations'])
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { newPassword: '' },
+    validate: {
+      newPassword: (password) => {
+        const fault = passwordFault(password, undefined)
+        return fault === undefined ? null : t(`violations:${fault.code}`)
+      },
+    },
+  })
+  const change = useMutation({
+    mutationFn: (body: typeof form.values) => client.call(resetPassword, { body: { token, ...body } }),
+    onError: (error) => {
+      form.setErrors(fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  if (change.isSuccess) {
+    return (
+      <>
+        <PageTitle key="done">{t('reset.done')}</PageTitle>
+        <Text mb="lg">{t('reset.next')}</Text>
+        <Button component={Link} to="/sign-in" fullWidth>
+          {t('signIn.submit')}
+        </Button>
+      </>
+    )
+  }
+  const useless = change.error instanceof ProblemError && change.error.problem.code === 'invalid_token'
+  return (
+    <>
+      <PageTitle key="choose">{t('reset.title')}</PageTitle>
+      <Text mb="lg">{t('reset.consequence')}</Text>
+      <ProblemAlert error={change.error} />
+      {useless && (
+        <Button variant="default" fullWidth mb="md" onClick={onAskAgain}>
+          {t('reset.again')}
+        </Button>
+      )}
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirstInvalid)}>
+        <PasswordField
+          label={t('newPassword')}
+          description={t('passwordRule', { count: shortestPassword })}
+          autoComplete="new-password"
+          required
+          mb="lg"
+          {...form.getInputProps('newPassword')}
+        />
+        <Button type="submit" fullWidth loading={change.isPending}>
+          {t('reset.save')}
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type Profile, signUp } from '@parley/contract'
+import { isEmailAddress } from '@parley/rules/email-address'
+import { passwordFault, shortestPassword } from '@parley/rules/password'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { ownTimeZone } from '../texts/dates.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+type SignUpFormProps = {
+  submit: string
+  /** The token of an invitation, from its link's fragment. */
+  invitation?: string
+  onSignedIn(person: Profile): void
+  /** The account is made when the link in a mail is opened. */
+  onMailed(email: string): void
+}
+
+/** Makes an account: the first one of a service, and all after it. */
+export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
+  const { t } = useTranslation(['accounts', 'violations'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { name: '', lname: '', email: '', password: '' },
+    validateInputOnBlur: true,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('violations:required') : null),
+      email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')),
+      password: (password, { email }) => {
+        const fault = passwordFault(password, email)
+        return fault === undefined ? null : t(`violations:${fault.code}`)
+      },
+    },
+  })
+  const attempt = useMutation({
+    mutationFn: (person: typeof form.values) =>
+      client.call(signUp, {
+        body: { ...person, email: person.email.trim(), timeZone: ownTimeZone(), ...(invitation && { invitation }) },
+      }),
+    onSuccess: async ({ token, user }, { email }) => {
+      await queryClient.invalidateQueries({ queryKey: serviceQuery.queryKey })
+      if (token === undefined) return onMailed(email)
+      queryClient.setQueryData(sessionQuery.queryKey, user)
+      onSignedIn(user)
+    },
+    onError: (error) => {
+      form.setErrors(fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <>
+      <ProblemAlert error={attempt.error} />
+      <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>
+        <TextInput label={t('firstName')} autoComplete="given-name" required mb="md" {...form.getInputProps('name')} />
+        <TextInput label={t('lastName')} autoComplete="family-name" mb="md" {...form.getInputProps('lname')} />
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="email"
+          required
+          mb="md"
+          {...form.getInputProps('email')}
+        />
+        <PasswordField
+          label={t('password')}
+          description={t('passwordRule', { count: shortestPassword })}
+          autoComplete="new-password"
+          required
+          mb="lg"
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" fullWidth loading={attempt.isPending}>
+          {submit}
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { Anchor, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serviceQuery } from '../session/session.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { LookIntoMail } from './LookIntoMail.tsx'
+import { SignUpForm } from './SignUpForm.tsx'
+
+export function SignUpPage() {
+  const { t } = useTranslation('accounts')
+  const { next = '/' } = useSearch({ from: '/entrance/sign-up' })
+  const invitation = new URLSearchParams(useLocation().hash).get('invitation') ?? undefined
+  const { data: service } = useSuspenseQuery(serviceQuery)
+  const router = useRouter()
+  const [mailedTo, setMailedTo] = useState<string>()
+  if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
+
+  const signIn = (
+    <Anchor component={Link} to="/sign-in" mt="lg" display="inline-block">
+      {t('signUp.known')}
+    </Anchor>
+  )
+  const shut = !service.firstRun && (service.signUp === 'closed' || (service.signUp === 'invite' && !invitation))
+  return (
+    <>
+      <PageTitle>{t('signUp.title')}</PageTitle>
+      {shut ? (
+        <Text>{t(service.signUp === 'closed' ? 'signUp.closed' : 'signUp.invitationOnly')}</Text>
+      ) : (
+        <>
+          {invitation !== undefined && <Text mb="md">{t('signUp.invited')}</Text>}
+          <SignUpForm
+            submit={t('signUp.submit')}
+            {...(invitation !== undefined && { invitation })}
+            onSignedIn={() => router.history.replace(next)}
+            onMailed={setMailedTo}
+          />
+        </>
+      )}
+      {signIn}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { LookIntoMail } from './LookIntoMail.tsx'
+import { SignUpForm } from './SignUpForm.tsx'
+
+/** The first page of a new service: whoever makes the first account is its administrator. */
+export function WelcomePage() {
+  const { t } = useTranslation('accounts')
+  const router = useRouter()
+  const [mailedTo, setMailedTo] = useState<string>()
+  if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
+  return (
+    <>
+      <PageTitle>{t('welcome.title')}</PageTitle>
+      <Text mb="lg">{t('welcome.explanation')}</Text>
+      <SignUpForm submit={t('welcome.submit')} onSignedIn={() => router.history.replace('/')} onMailed={setMailedTo} />
+    </>
+  )
+}

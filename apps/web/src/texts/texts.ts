@@ -1,0 +1,26 @@
+import type accounts from './en/accounts.json'
+import type app from './en/app.json'
+import type meetings from './en/meetings.json'
+import type problems from './en/problems.json'
+import type violations from './en/violations.json'
+
+/**
+ * Every noun that has texts, as English has them: a key that is not in the noun's English file does not compile. A noun
+ * is one file in each language's folder and one line here.
+ */
+export type Texts = {
+  accounts: typeof accounts
+  app: typeof app
+  meetings: typeof meetings
+  problems: typeof problems
+  violations: typeof violations
+}
+
+export type Noun = keyof Texts
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'app'
+    resources: Texts
+  }
+}

@@ -1,0 +1,36 @@
+import { Title } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './PageTitle.module.css'
+
+/** The address of the page that this visit began with: there the browser itself says what was opened. */
+let firstAddress: string | undefined
+
+/** The heading of a page. It names the document, and has the focus after a change of page, so that it is read out. */
+export function PageTitle({ children }: { children: string }) {
+  const { t } = useTranslation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const address = useRouterState({ select: ({ location }) => location.pathname })
+  const documentTitle = t('documentTitle', { title: children })
+
+  useEffect(() => {
+    document.title = documentTitle
+  }, [documentTitle])
+
+  useEffect(() => {
+    firstAddress ??= address
+    if (address === firstAddress) return
+    firstAddress = ''
+    // A field that has taken the focus for itself keeps it.
+    const { activeElement } = document
+    if (activeElement instanceof HTMLInputElement && activeElement.closest('main') !== null) return
+    heading.current?.focus({ preventScroll: true })
+  }, [address])
+
+  return (
+    <Title order={1} ref={heading} tabIndex={-1} className={classes.title}>
+      {children}
+    </Title>
+  )
+}

@@ -1,0 +1,21 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { CopyField } from './CopyField.tsx'
+
+type SecretOnceProps = { label: string; secret: string; onKept(): void }
+
+/** A secret that is never shown again: it goes when its reader says that it is kept. */
+export function SecretOnce({ label, secret, onKept }: SecretOnceProps) {
+  const { t } = useTranslation()
+  return (
+    <Alert color="yellow" icon={<IconKey aria-hidden />} title={t('secret.once')}>
+      <Stack gap="sm" align="stretch">
+        <CopyField label={label} value={secret} />
+        <Button variant="default" onClick={onKept}>
+          {t('secret.done')}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

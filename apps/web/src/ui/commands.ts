@@ -1,0 +1,37 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** Something that can be done from the palette (Ctrl K), and by its keys where it has some. */
+export type Command = {
+  id: string
+  label: string
+  /** A single key or a chord such as `mod+Enter`, as Mantine's `useHotkeys` writes it. */
+  keys?: string
+  run(): void
+}
+
+let registered: readonly (readonly Command[])[] = []
+let all: readonly Command[] = []
+const listeners = new Set<() => void>()
+
+function register(lists: readonly (readonly Command[])[]) {
+  registered = lists
+  all = lists.flat()
+  for (const tell of listeners) tell()
+}
+
+/** Offers commands for as long as the calling component is there. Hand in the same list until something changes. */
+export function useCommands(commands: readonly Command[]): void {
+  useEffect(() => {
+    register([...registered, commands])
+    return () => register(registered.filter((list) => list !== commands))
+  }, [commands])
+}
+
+export const useAllCommands = (): readonly Command[] =>
+  useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => all,
+  )

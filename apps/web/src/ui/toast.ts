@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+
+export type Toast = {
+  message: string
+  /** A problem stays until it is closed. */
+  kind?: 'done' | 'problem'
+  /** Takes the deed back, for as long as the toast is there. */
+  undo?: () => void
+}
+
+export type ShownToast = Toast & { id: number }
+
+/** More would cover the page; the oldest goes. */
+const mostToasts = 3
+
+let shown: readonly ShownToast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function show(toasts: readonly ShownToast[]) {
+  shown = toasts
+  for (const tell of listeners) tell()
+}
+
+/** Tells what was done, in a corner and to screen readers; from anywhere. */
+export function showToast(toast: Toast): void {
+  lastId++
+  show([...shown, { ...toast, id: lastId }].slice(-mostToasts))
+}
+
+export const hideToast = (id: number): void => show(shown.filter((toast) => toast.id !== id))
+
+export const useToasts = (): readonly ShownToast[] =>
+  useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => shown,
+  )

@@ -1,0 +1,90 @@
+import react from '@vitejs/plugin-react'
+import postcssPresetMantine from 'postcss-preset-mantine'
+import { defineConfig, type Plugin } from 'vite'
+import { addresses } from './src/app/addresses.ts'
+
+/** The server puts a fresh one in its place with each answer (apps/server/src/site). */
+const noncePlaceholder = 'PARLEY_STYLE_NONCE'
+
+/** Where `npm run dev` has the server listen, behind Vite. */
+const serverAddress = process.env.PARLEY_SERVER ?? 'http://localhost:3001'
+
+/** What the server answers itself; every other address is a page. */
+const answeredByServer =
+  '^/(api|oauth2|problems|reference|\\.well-known|openapi\\.json|healthz|readyz|version)(/|\\?|$)'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), iconsAlone(), slimContract(), listAddresses()],
+  html: { cspNonce: noncePlaceholder },
+  css: { postcss: { plugins: [postcssPresetMantine()] } },
+  json: { stringify: true },
+  // Pictures are files of their own, so that the policy allows no `data:`.
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    manifest: 'manifest.json',
+    reportCompressedSize: false,
+  },
+  server: { proxy: { [answeredByServer]: { target: serverAddress } }, strictPort: true },
+})
+
+/**
+ * The browser needs of an endpoint how it is called; its schemas are the server's to judge. Each export of the contract
+ * becomes plain data of its own, so that a page carries the endpoints that it calls, and nobody carries TypeBox.
+ */
+function slimContract(): Plugin {
+  return {
+    name: 'slim-contract',
+    apply: 'build',
+    async load(id) {
+      if (!/\/packages\/contract\/src\/index\.ts$/.test(id)) return undefined
+      const contract: Record<string, unknown> = await import('@parley/contract')
+      const lines = Object.entries(contract).flatMap(([name, value]) => {
+        if (typeof value === 'function' || name === 'endpoints') return []
+        return [`export const ${name} = ${JSON.stringify(isEndpoint(value) ? called(value) : value)}`]
+      })
+      return { code: lines.join('\n'), map: null, moduleSideEffects: false }
+    },
+  }
+}
+
+type Called = { name: string; method: string; path: string }
+
+const isEndpoint = (value: unknown): value is Called =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+const called = ({ name, method, path }: Called) => ({ name, method, path })
+
+/** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */
+function iconsAlone(): Plugin {
+  const imports = /^import \{([^}]+)\} from '@tabler\/icons-react'$/gm
+  return {
+    name: 'icons-alone',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.includes('/apps/web/src/') || !code.includes('@tabler/icons-react')) return undefined
+      const one = (name: string) => `import ${name} from '@tabler/icons-react/dist/esm/icons/${name}.mjs'`
+      // In one line, so that every other line stays where it was.
+      const all = (_: string, names: string) =>
+        names
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
+          .map(one)
+          .join(';')
+      return { code: code.replaceAll(imports, all), map: null }
+    },
+  }
+}
+
+/** Tells the server which addresses are pages. */
+function listAddresses(): Plugin {
+  return {
+    name: 'list-addresses',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'addresses.json', source: JSON.stringify(addresses) })
+    },
+  }
+}

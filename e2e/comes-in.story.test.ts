@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { password, signUp } from '../apps/server/test/people.ts'
+import { tokenIn } from '../apps/server/test/start-app.ts'
+import { look } from './look.ts'
+import { setStage } from './visit.ts'
+
+const refused = /the server responded with a status of 40[13]/
+
+test('on an empty database, the start page makes the administrator and leads on', async () => {
+  const { app, visit } = await setStage()
+  const { page } = await visit({ expected: refused })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/welcome')
+  await look(page, 'welcome')
+
+  await page.getByLabel('First name').fill('Olga')
+  await page.getByLabel('E-mail address').fill('olga@example.org')
+  await page.getByLabel(/^Password/).fill('short')
+  await page.getByRole('button', { name: 'Make the administrator’s account' }).click()
+  await page.getByText('This is too short.').waitFor()
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Make the administrator’s account' }).click()
+
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/meetings')
+  assert.equal(await page.title(), 'Meetings – Parley')
+  await page.getByText('Nothing lies ahead').waitFor()
+  await look(page, 'meetings-empty')
+  const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()
+  assert.equal(administrator, true)
+})
+
+test('Alice signs in, comes back to where she wanted to go, and signs out', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const { page } = await visit({ expected: refused })
+  await page.goto('/meetings')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('next'), '/meetings')
+  await look(page, 'sign-in')
+
+  await page.getByLabel('E-mail address').fill(alice.email)
+  await page.getByLabel(/^Password/).fill('not hers at all')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+  await look(page, 'sign-in-refused')
+  await page.getByLabel(/^Password/).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto('/meetings')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('Bob forgets his password and chooses a new one by the link in his mail', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const bob = await signUp(app, 'Bob')
+  const { page } = await visit({ expected: /status of 40[01]/ })
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  await look(page, 'reset-password')
+  await page.getByLabel('E-mail address').fill(bob.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+
+  const [mail] = await app.mails()
+  await page.goto(`/reset-password#token=${tokenIn(mail)}`)
+  await page.getByLabel(/^New password/).waitFor()
+  await page.waitForURL('/reset-password')
+  await look(page, 'choose-new-password')
+  await page.getByLabel(/^New password/).fill('another horse entirely')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+  assert.equal((await app.mails()).length, 1)
+
+  const again = await page.context().newPage()
+  await again.goto(`/reset-password#token=${tokenIn(mail)}`)
+  await again.getByLabel(/^New password/).fill('a third horse entirely')
+  await again.getByRole('button', { name: 'Save the password' }).click()
+  await again.getByRole('alert').getByText('This link is not valid').waitFor()
+  await again.getByRole('button', { name: 'Ask for a new link' }).click()
+  await again.getByLabel('E-mail address').waitFor()
+})
+
+test('Carol signs up, confirms her address by the link in her mail, and signs in', async () => {
+  const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
+  const { page } = await visit({ expected: refused })
+  await page.goto('/sign-up')
+  await page.getByLabel('First name').fill('Carol')
+  await page.getByLabel('E-mail address').fill('carol@example.org')
+  await page.getByLabel(/^Password/).fill(password)
+  await look(page, 'sign-up')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+  await look(page, 'look-into-mail')
+
+  const [mail] = await app.mails()
+  await page.goto(`/verify-email#token=${tokenIn(mail)}`)
+  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+  await look(page, 'verify-email')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('E-mail address').fill('carol@example.org')
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+})
+
+test('when her session ends, Alice signs in again above the page that she was at', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const { page } = await visit({ person: alice, expected: refused })
+  await page.clock.install()
+  await page.goto('/meetings')
+  await page.getByText('Nothing lies ahead').waitFor()
+  await app.database.deleteFrom('session').execute()
+  // She comes back to the window after a while, and what is out of date is read again.
+  await page.clock.fastForward('01:00')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  await look(page, 'session-ended')
+  await dialog.getByLabel('E-mail address').fill(alice.email)
+  await dialog.getByLabel(/^Password/).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('Nothing lies ahead').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/meetings')
+})
+
+test('the frame: palette, shortcuts, menu on a phone, languages, being offline, an address where nothing is', async () => {
+  const { app, visit } = await setStage()
+  const olga = await signUp(app, 'Olga')
+  const { page, context } = await visit({ person: olga, expected: /status of 404|ERR_INTERNET_DISCONNECTED/ })
+  await page.goto('/meetings')
+  await page.getByText('Nothing lies ahead').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search for a page or a command').fill('short')
+  await look(page, 'palette')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await look(page, 'shortcuts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Shift+?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Meetings' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  for (const [name, code, title] of [
+    ['العربية', 'ar', 'الاجتماعات'],
+    ['हिन्दी', 'hi', 'बैठकें'],
+    ['Deutsch', 'de', 'Besprechungen'],
+  ] as const) {
+    await page.getByRole('combobox').first().selectOption({ label: name })
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), code)
+    assert.equal(await page.locator('html').getAttribute('dir'), code === 'ar' ? 'rtl' : 'ltr')
+    await look(page, `meetings-${code}`)
+  }
+  await page.getByRole('combobox').first().selectOption({ label: 'English' })
+
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await context.setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'hidden' })
+
+  const missing = await page.goto('/nowhere')
+  assert.equal(missing?.status(), 404)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await look(page, 'not-found')
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** Kept by CI; git ignores it. */
+const screenshots = join(import.meta.dirname, 'screenshots')
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const widths = [360, 768, 1440] as const
+const schemes = ['light', 'dark'] as const
+const heightPixels = 900
+
+/** WCAG 2.2, A and AA. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * Looks at the page as it is now at three widths, light and dark: axe finds nothing, nothing scrolls sideways, and a
+ * screenshot of each is kept as `{name}-{width}-{scheme}.png`.
+ */
+export async function look(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()
+  await mkdir(screenshots, { recursive: true })
+  const found: string[] = []
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: heightPixels })
+      const where = `${name}-${width}-${colorScheme}`
+      found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      if (overflow > 0) found.push(`${where}: ${overflow} pixels too wide`)
+      await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage: true })
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before !== null) await page.setViewportSize(before)
+  assert.deepEqual(found, [])
+}
+
+/** Evaluated by the debugger, not by a script of the page: the page's policy stays as it is. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const results = await page.evaluate<AxeResults, string[]>(
+    (values) => Object(globalThis).axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
+    tags,
+  )
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${failureSummary.replaceAll('\n', ' ')}`,
+    ),
+  )
+}

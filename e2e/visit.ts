@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { after } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { readSite } from '../apps/server/src/site/read-site.ts'
+import type { Person } from '../apps/server/test/people.ts'
+import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
+import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
+import { launchBrowser } from './browser.ts'
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  /** What the browser complained of so far: errors in the console, scripts that failed, violations of the policy. */
+  complaints: string[]
+}
+
+export type Stage = {
+  app: TestApp
+  browser: Browser
+  /** A browser of somebody's own: nobody is signed in, or this person is. */
+  visit(options?: VisitOptions): Promise<Visit>
+}
+
+export type VisitOptions = BrowserContextOptions & {
+  person?: Person
+  /** Errors that the story brings about itself: the browser writes each refused request into its console. */
+  expected?: RegExp
+}
+
+/**
+ * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
+ * this, everything is closed, and any complaint of a browser fails it.
+ */
+export async function setStage(environment: Record<string, string> = {}): Promise<Stage> {
+  await buildWebWhenStale()
+  const site = await readSite(builtPages)
+  if (site === undefined) throw new Error('The pages were not built.')
+  const port = await freePort()
+  // Pages ask their own origin, and the service's address in links is the one that the browser can open.
+  const app = await startApp({ site, port, environment: { BASE_URL: `http://localhost:${port}`, ...environment } })
+  const browser = await launchBrowser()
+  const visits: (Visit & { expected: RegExp | undefined })[] = []
+  after(async () => {
+    await browser.close()
+    const complaints = visits.flatMap(({ complaints: all, expected }) => all.filter((one) => !expected?.test(one)))
+    assert.deepEqual(complaints, [], 'complaints of the browser')
+  })
+  return {
+    app,
+    browser,
+    async visit({ person, expected, ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: app.config.baseUrl,
+        locale: 'en-GB',
+        timezoneId: 'Europe/London',
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      if (person !== undefined) {
+        await context.addCookies([
+          { name: 'parley_session', value: person.token, url: app.config.baseUrl, httpOnly: true },
+        ])
+      }
+      const complaints = await listenForComplaints(context)
+      const page = await context.newPage()
+      visits.push({ page, context, complaints, expected })
+      return { page, context, complaints }
+    },
+  }
+}
+
+async function listenForComplaints(context: BrowserContext): Promise<string[]> {
+  const complaints: string[] = []
+  await context.exposeBinding('reportViolation', (_source, violation: string) => void complaints.push(violation))
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      Object(globalThis).reportViolation(`policy: ${violatedDirective} ${blockedURI} ${sample}`)
+    })
+  })
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  context.on('weberror', (failed) => complaints.push(`script: ${failed.error().stack ?? failed.error().message}`))
+  return complaints
+}
+
+/** Free a moment ago: the address must be known before the app is made. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

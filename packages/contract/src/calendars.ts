@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { nullableText, timestamp } from './value.ts'
+
+export const readInvite = endpoint({
+  name: 'readInvite',
+  method: 'GET',
+  path: '/api/meeting/meetingDetails/:meetingId/invite.ics',
+  tag: 'Meetings',
+  summary: 'Read one meeting as a file for calendars',
+  description: 'iCalendar (RFC 5545) with the method `PUBLISH`. Of a cancelled series it holds what took place.',
+  access: 'meeting:read',
+  params: Type.Object({ meetingId: Type.String() }),
+  reply: Type.String(),
+  mediaType: 'text/calendar',
+  conditional: true,
+  problems: ['meeting_not_found'],
+})
+
+export const readCalendar = endpoint({
+  name: 'readCalendar',
+  method: 'GET',
+  path: '/calendar/:secret.ics',
+  tag: 'Calendars',
+  summary: 'Read all meetings of a person, as calendars do that subscribe to them',
+  description: 'iCalendar (RFC 5545). The address itself is the secret: whoever has it reads the calendar.',
+  access: 'anyone',
+  params: Type.Object({ secret: Type.String() }),
+  reply: Type.String(),
+  mediaType: 'text/calendar',
+  conditional: true,
+  problems: ['calendar_not_found'],
+})
+
+export const createCalendarFeed = endpoint({
+  name: 'createCalendarFeed',
+  method: 'POST',
+  path: '/api/calendar/feed',
+  tag: 'Calendars',
+  summary: 'Make the address at which programs read your calendar',
+  description: 'The `url` stands in this answer only. An address that was made before ends at once.',
+  access: 'session',
+  reply: Type.Object({ url: Type.String({ format: 'uri' }), createdOn: timestamp() }),
+  replyStatuses: [201],
+  problems: [],
+})
+
+export const readCalendarFeed = endpoint({
+  name: 'readCalendarFeed',
+  method: 'GET',
+  path: '/api/calendar/feed',
+  tag: 'Calendars',
+  summary: 'See whether your calendar has an address',
+  access: 'session',
+  reply: Type.Object({ createdOn: nullableText({ format: 'date-time', description: 'Null: it has none' }) }),
+  problems: [],
+})
+
+export const deleteCalendarFeed = endpoint({
+  name: 'deleteCalendarFeed',
+  method: 'DELETE',
+  path: '/api/calendar/feed',
+  tag: 'Calendars',
+  summary: 'End the address of your calendar at once',
+  access: 'session',
+  reply: Type.Object({ status: Type.String() }),
+  problems: ['calendar_not_found'],
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { DAY_MS, dayOf, dayOfWeek } from './calendar-day.ts'
+import { type Observance, observancesOf, type YearlyDay } from './vtimezone.ts'
+import { offsetAt, transitionsBetween } from './vtimezone-transitions.ts'
+
+type Change = { atMs: number; offsetMs: number }
+
+/** Reads observances as RFC 5545, 3.6.5 says, day by day and without any of our shortcuts. */
+function changesOf(observances: readonly Observance[], untilMs: number): Change[] {
+  const onsets = observances.flatMap(({ firstOnsetWallMs, offsetFromMs, offsetToMs, recurs }) => {
+    const walls = recurs.kind === 'at' ? recurs.onsetsWallMs : onsetsBy(recurs.on, firstOnsetWallMs, untilMs)
+    const lastMs = recurs.kind === 'yearly' && recurs.untilMs !== null ? recurs.untilMs : untilMs
+    assert.equal(walls[0], firstOnsetWallMs, 'The first onset is one of the rule')
+    return walls
+      .map((wallMs) => ({ atMs: wallMs - offsetFromMs, offsetMs: offsetToMs }))
+      .filter(({ atMs }) => atMs <= lastMs)
+  })
+  return onsets.filter(({ atMs }) => atMs < untilMs).sort((one, other) => one.atMs - other.atMs)
+}
+
+function onsetsBy({ month, weekday, on }: YearlyDay, firstWallMs: number, untilMs: number): number[] {
+  const timeOfDayMs = firstWallMs - dayOf(firstWallMs) * DAY_MS
+  const onsets: number[] = []
+  for (let day = dayOf(firstWallMs); day * DAY_MS < untilMs + DAY_MS; day++) {
+    const date = new Date(day * DAY_MS)
+    if (date.getUTCMonth() + 1 !== month || dayOfWeek(day) !== weekday) continue
+    const dayOfMonth = date.getUTCDate()
+    const isLast = new Date((day + 7) * DAY_MS).getUTCMonth() + 1 !== month
+    const nth = Math.ceil(dayOfMonth / 7)
+    if ('nth' in on ? nth === on.nth || (on.nth === -1 && isLast) : on.daysOfMonth.includes(dayOfMonth)) {
+      onsets.push(day * DAY_MS + timeOfDayMs)
+    }
+  }
+  return onsets
+}
+
+const starts = ['1951-06-01', '1988-01-15', '2026-11-21'] as const
+for (const start of starts) {
+  test(`each zone's observances from ${start} on are its transitions, for 59 years`, () => {
+    const from = new Date(start)
+    const untilMs = Date.UTC(from.getUTCFullYear() + 59, 0)
+    for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+      const [first, ...changes] = changesOf(observancesOf(timeZone, from, null), untilMs)
+      assert.ok(first !== undefined && first.atMs < from.getTime() - DAY_MS, `${timeZone} is known before the start`)
+      assert.equal(first.offsetMs, offsetAt(timeZone, from.getTime() - 2 * DAY_MS), timeZone)
+      const transitions = transitionsBetween(timeZone, from.getTime() - 2 * DAY_MS + 1, untilMs)
+      assert.deepEqual(
+        changes,
+        transitions.map(({ atMs, offsetToMs }) => ({ atMs, offsetMs: offsetToMs })),
+        timeZone,
+      )
+    }
+  })
+}
+
+test('a rule without an end goes on as the zone does, also after the years that were looked at', () => {
+  const from = new Date('2026-11-21')
+  const untilMs = Date.UTC(2199, 0)
+  for (const timeZone of ['Europe/London', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_Howe', 'America/Santiago']) {
+    const [, ...changes] = changesOf(observancesOf(timeZone, from, null), untilMs)
+    assert.equal(changes.length, transitionsBetween(timeZone, from.getTime(), untilMs).length)
+    for (const { atMs, offsetMs } of changes) {
+      assert.equal(offsetAt(timeZone, atMs), offsetMs)
+      assert.notEqual(offsetAt(timeZone, atMs - 1), offsetMs)
+    }
+  }
+})
+
+test('at any instant of a bounded span the offset is the zone’s', () => {
+  const instants = fc.integer({ min: Date.UTC(1930, 0) / 1000, max: Date.UTC(2090, 0) / 1000 })
+  const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), '+05:30', '-12:00')
+  const sameOffset = fc.property(zones, instants, fc.integer({ min: 0, max: 4000 }), (timeZone, startS, days) => {
+    const from = new Date(startS * 1000)
+    const until = new Date(from.getTime() + days * DAY_MS)
+    const changes = changesOf(observancesOf(timeZone, from, until), until.getTime() + DAY_MS)
+    for (let ms = from.getTime(); ms <= until.getTime(); ms += Math.ceil((days + 1) / 20) * DAY_MS) {
+      const inEffect = changes.findLast(({ atMs }) => atMs <= ms)
+      assert.equal(inEffect?.offsetMs, offsetAt(timeZone, ms))
+    }
+  })
+  fc.assert(sameOffset, { numRuns: 200 })
+})
+
+const told = (timeZone: string, from = '2026-06-01', until: string | null = null) =>
+  observancesOf(timeZone, new Date(from), until === null ? null : new Date(until)).map(
+    ({ kind, firstOnsetWallMs, recurs }) =>
+      `${kind} ${new Date(firstOnsetWallMs).toISOString().slice(0, 16)} ${
+        recurs.kind === 'at' ? recurs.onsetsWallMs.length : `${JSON.stringify(recurs.on)} ${recurs.untilMs}`
+      }`,
+  )
+
+const zones = [
+  [
+    'two rules a year',
+    'America/New_York',
+    [
+      'daylight 2026-03-08T02:00 {"month":3,"weekday":0,"on":{"nth":2}} null',
+      'standard 2026-11-01T02:00 {"month":11,"weekday":0,"on":{"nth":1}} null',
+    ],
+  ],
+  [
+    'winter as what is put back, whatever the law calls it',
+    'Europe/Dublin',
+    [
+      'daylight 2026-03-29T01:00 {"month":3,"weekday":0,"on":{"nth":-1}} null',
+      'standard 2026-10-25T02:00 {"month":10,"weekday":0,"on":{"nth":-1}} null',
+    ],
+  ],
+  [
+    'the Saturday before the last Sunday, by the days that it can be',
+    'America/Nuuk',
+    [
+      'daylight 2026-03-28T23:00 {"month":3,"weekday":6,"on":{"daysOfMonth":[24,25,26,27,28,29,30]}} null',
+      'standard 2026-10-25T00:00 {"month":10,"weekday":0,"on":{"nth":-1}} null',
+    ],
+  ],
+  [
+    'the midnight after the last Thursday of October, which can be in November',
+    'Africa/Cairo',
+    [
+      'daylight 2026-04-24T00:00 {"month":4,"weekday":5,"on":{"nth":-1}} null',
+      'standard 2026-10-30T00:00 {"month":10,"weekday":5,"on":{"daysOfMonth":[26,27,28,29,30,31]}} null',
+      'standard 2030-11-01T00:00 {"month":11,"weekday":5,"on":{"daysOfMonth":[1]}} null',
+    ],
+  ],
+  ['a clock that was changed in 1945 for good', 'Asia/Kolkata', ['standard 1945-10-15T00:00 1']],
+  ['an offset that is always the same', '+05:30', ['standard 1970-01-01T00:00 1']],
+] as const
+for (const [what, timeZone, observances] of zones) {
+  test(`${timeZone}: ${what}`, () => assert.deepEqual(told(timeZone), observances))
+}
+
+test('half an hour of summer time, on the other half of the Earth', () => {
+  const [spring, autumn] = observancesOf('Australia/Lord_Howe', new Date('2026-01-01'), null)
+  assert.deepEqual([spring?.kind, spring?.offsetFromMs, spring?.offsetToMs], ['daylight', 37_800_000, 39_600_000])
+  assert.deepEqual([autumn?.kind, autumn?.offsetFromMs, autumn?.offsetToMs], ['standard', 39_600_000, 37_800_000])
+})
+
+test('a rule that was given up ends with its last onset', () => {
+  const ends = observancesOf('America/New_York', new Date('2000-01-01'), new Date('2001-01-01')).map(({ recurs }) =>
+    recurs.kind === 'yearly' && recurs.untilMs !== null ? new Date(recurs.untilMs).toISOString() : null,
+  )
+  assert.deepEqual(ends, ['2006-10-29T06:00:00.000Z', '2006-04-02T07:00:00.000Z'])
+})
+
+test('dates without a rule are told up to the end of the span', () => {
+  // Morocco stopped its summer time for each Ramadan.
+  assert.deepEqual(told('Africa/Casablanca', '2020-01-01', '2021-12-31'), [
+    'daylight 2019-06-09T02:00 3',
+    'standard 2020-04-19T03:00 2',
+  ])
+})
+
+test('before 1970 the first observance still lies before the span', () => {
+  const [first] = observancesOf('+01:00', new Date('1900-03-01'), new Date('1900-04-01'))
+  assert.equal(new Date(first?.firstOnsetWallMs ?? 0).toISOString(), '1899-01-01T00:00:00.000Z')
+})
+
+test('what is no zone is refused', () => {
+  assert.throws(() => observancesOf('Mars/Olympus', new Date(), null), RangeError)
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Series } from './recurrence.ts'
+import { unclearStarts, wallStartOf } from './wall-starts.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Half an hour each Sunday, from a Sunday in the year's first week. */
+const sundays = (startsAt: string, changes: Partial<Series> = {}): Series => ({
+  startsAt: new Date(startsAt),
+  durationMs: HOUR_MS / 2,
+  timeZone: 'America/New_York',
+  rule: { repeat: 'weekly', interval: 1, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] },
+  endsBy: null,
+  excluded: [],
+  ...changes,
+})
+
+function unclear(series: Series, from = '2026-01-01', until = '2026-12-31'): string[] {
+  return unclearStarts(series, new Date(from), new Date(until)).map(
+    ({ wallMs, startsAt }) => `${wall(wallMs)} ${startsAt?.toISOString().slice(0, 16) ?? 'with the next'}`,
+  )
+}
+
+const wall = (ms: number) => new Date(ms).toISOString().slice(0, 16)
+
+test('a time that is left out is told by the time that was meant', () => {
+  const series = sundays('2026-01-04T07:30:00Z')
+  assert.deepEqual(unclear(series), ['2026-03-08T02:30 2026-03-08T07:30'])
+  assert.equal(wall(wallStartOf(series, new Date('2026-03-08T07:30:00Z'))), '2026-03-08T02:30')
+  assert.equal(wall(wallStartOf(series, new Date('2026-03-15T06:30:00Z'))), '2026-03-15T02:30')
+})
+
+test('a time that comes twice is unclear, and means the first', () => {
+  assert.deepEqual(unclear(sundays('2026-01-04T06:30:00Z', { durationMs: HOUR_MS / 4 })), [
+    '2026-11-01T01:30 2026-11-01T05:30',
+  ])
+})
+
+test('the series itself may begin in the second of two', () => {
+  const series = sundays('2026-11-01T06:30:00Z')
+  assert.deepEqual(unclear(series), ['2026-11-01T01:30 2026-11-01T06:30'])
+  assert.equal(wall(wallStartOf(series, series.startsAt)), '2026-11-01T01:30')
+})
+
+test('an end that comes twice is unclear, and so is a clock that is changed meanwhile', () => {
+  const endsInOverlap = sundays('2026-01-04T05:45:00Z', { durationMs: HOUR_MS })
+  assert.deepEqual(unclear(endsInOverlap), ['2026-11-01T00:45 2026-11-01T04:45'])
+  const throughTheNight = sundays('2026-01-04T04:00:00Z', {
+    durationMs: 8 * HOUR_MS,
+    rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 0, 0, 0, 0, 0, 1] },
+  })
+  assert.deepEqual(unclear(throughTheNight), ['2026-03-07T23:00 2026-03-08T04:00', '2026-10-31T23:00 2026-11-01T03:00'])
+})
+
+test('what is put forward past midnight was meant for the day before', () => {
+  const series = sundays('2026-01-03T01:15:00Z', { timeZone: 'America/Nuuk', rule: { repeat: 'daily', interval: 1 } })
+  assert.deepEqual(unclear(series, '2026-03-01', '2026-04-15'), ['2026-03-28T23:15 2026-03-29T01:15'])
+  assert.equal(wall(wallStartOf(series, new Date('2026-03-29T01:15:00Z'))), '2026-03-28T23:15')
+})
+
+test('where a whole day was left out, its meeting is the next one’s, if there is one', () => {
+  // Samoa had no 30 December 2011, a Friday.
+  const daily = sundays('2011-12-25T19:00:00Z', { timeZone: 'Pacific/Apia', rule: { repeat: 'daily', interval: 1 } })
+  assert.deepEqual(unclear(daily, '2011-12-01', '2012-01-31'), ['2011-12-30T09:00 with the next'])
+  const fridays = { repeat: 'weekly' as const, interval: 1, daysOfWeek: [0, 0, 0, 0, 0, 1, 0] }
+  const weekly = sundays('2011-12-23T19:00:00Z', { timeZone: 'Pacific/Apia', rule: fridays })
+  assert.deepEqual(unclear(weekly, '2011-12-01', '2012-01-31'), ['2011-12-30T09:00 2011-12-30T19:00'])
+})
+
+test('only dates of the rule, within the series and the range, are told', () => {
+  const series = sundays('2026-01-04T07:30:00Z')
+  assert.deepEqual(
+    unclear({ ...series, rule: { repeat: 'weekly', interval: 2, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] } }),
+    [],
+  )
+  assert.deepEqual(unclear({ ...series, endsBy: new Date('2026-03-08T07:29:59Z') }), [])
+  assert.deepEqual(unclear({ ...series, endsBy: new Date('2026-03-08T07:30:00Z') }).length, 1)
+  assert.deepEqual(unclear(series, '2026-04-01'), [])
+  assert.deepEqual(unclear({ ...series, rule: { repeat: 'none' } }), [])
+})
