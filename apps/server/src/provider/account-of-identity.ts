@@ -1,4 +1,5 @@
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
+import { preferredLanguage } from '@parley/rules/language'
 import type { Tx } from '../../migrations/tables.ts'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
@@ -11,7 +12,7 @@ import { deletePasskeys } from '../accounts/passkey-store.ts'
 import type { Identity } from './identity.ts'
 import { ProviderFault } from './provider-fault.ts'
 
-type Visit = { now: Date; address: string }
+type Visit = { now: Date; address: string; acceptLanguage: string }
 
 /**
  * The account of somebody whom the provider has proven: by what the provider calls them, else by their verified address,
@@ -70,13 +71,15 @@ async function claimAccount(tx: Tx, { id }: AccountRow, now: Date): Promise<Acco
     .executeTakeFirst()
 }
 
-async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, { now, address }: Visit) {
+async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
+  const { now, address, acceptLanguage } = visit
   const { random, config } = service
   const { email, name, lname } = identity
+  const language = preferredLanguage(acceptLanguage) ?? ''
   const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
   if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderFault('sign_up_closed')
   const accountId = random.uuid(now)
-  const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', emailVerifiedAt: now }
+  const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', addressKey(email)).execute()
   return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade })
 }

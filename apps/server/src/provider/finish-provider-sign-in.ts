@@ -38,10 +38,11 @@ export function serveFinishProviderSignIn(
     })
     const answer = new URL(request.raw.url ?? '', config.baseUrl)
     const identity = await askProvider(configuration, answer, { ...begun, state })
+    const visit = visitOf(request)
     const signIn = () =>
       inTransaction(database, async (tx) => {
-        const account = await accountOfIdentity(tx, service, identity, { now, address: addressOf(request) })
-        return beginSession(tx, service, account, { request: visitOf(request), now, by: 'provider' })
+        const account = await accountOfIdentity(tx, service, identity, { ...visit, now })
+        return beginSession(tx, service, account, { request: visit, now, by: 'provider' })
       })
     // Somebody who comes twice at once is made an account once; the other one then finds it.
     const session = await signIn().catch((error) => (isUniqueViolation(error) ? signIn() : Promise.reject(error)))
@@ -55,6 +56,7 @@ const isUniqueViolation = (error: unknown) => Object(error).code === '23505'
 const visitOf = (request: FastifyRequest) => ({
   address: addressOf(request),
   userAgent: request.headers['user-agent'] ?? '',
+  acceptLanguage: request.headers['accept-language'] ?? '',
 })
 
 /**
