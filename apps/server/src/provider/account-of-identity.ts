@@ -1,5 +1,5 @@
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
-import { preferredLanguage } from '@parley/rules/language'
+import { type Language, preferredLanguage } from '@parley/rules/language'
 import type { Tx } from '../../migrations/tables.ts'
 import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
@@ -75,7 +75,7 @@ async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identi
   const { now, address, acceptLanguage } = visit
   const { random, config } = service
   const { email, name, lname } = identity
-  const language = preferredLanguage(acceptLanguage) ?? ''
+  const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
   const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
   if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderFault('sign_up_closed')
   const accountId = random.uuid(now)
