@@ -22,8 +22,10 @@ const allowed: Record<string, readonly string[]> = {
   pages: ['platform', 'contract', 'rules'],
   site: ['platform'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   app: [
+    'provider',
     'invitations',
     'site',
     'oauth',

@@ -15,7 +15,7 @@ create table account (
   email text not null,
   email_key text not null,
   email_verified_at timestamp with time zone,
-  password_hash text not null,
+  password_hash text,
   password_changed_at timestamp with time zone,
   name text not null,
   lname text not null,
@@ -516,6 +516,28 @@ create table personal_token (
 );
 
 CREATE INDEX personal_token_by_account ON public.personal_token USING btree (account_id, id);
+
+create table provider_identity (
+  issuer text not null,
+  subject text not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint provider_identity_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint provider_identity_pkey PRIMARY KEY (issuer, subject)
+);
+
+CREATE INDEX provider_identity_by_account ON public.provider_identity USING btree (account_id);
+
+create table provider_sign_in (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  sealed_secrets bytea not null,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  constraint provider_sign_in_pkey PRIMARY KEY (state_hash)
+);
+
+CREATE INDEX provider_sign_in_by_expiry ON public.provider_sign_in USING btree (expires_at);
 
 create table refresh_token (
   token_hash bytea not null,

@@ -6,6 +6,7 @@ import type { CalendarTables } from './calendar-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
+import type { ProviderTables } from './provider-tables.ts'
 import type { RoomTables } from './room-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
@@ -14,6 +15,7 @@ export type Tables = AppTables &
   GrantTables &
   InvitationTables &
   PasskeyTables &
+  ProviderTables &
   RoomTables & {
     tenant: TenantTable
     account: AccountTable
@@ -42,7 +44,8 @@ type AccountTable = {
   email: string
   emailKey: string
   emailVerifiedAt: Date | null
-  passwordHash: string
+  /** Null for somebody who signs in with a provider or a passkey alone. */
+  passwordHash: string | null
   passwordChangedAt: Date | null
   name: string
   lname: string

@@ -95,6 +95,8 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import { serveProvider } from './provider/serve-provider.ts'
+import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
@@ -233,7 +235,7 @@ export function createApp(world: World): App {
   serveReadProblem(service)
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
-  const forms = [...servePages(http, accounts), ...serveAnswers(http, service)]
+  const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
 
   const mailTasks = {
@@ -251,6 +253,7 @@ export function createApp(world: World): App {
       await forgetOldRequests(database, clock.now())
       await forgetOldNotices(database, clock.now())
       await forgetOldAdmissions(database, clock.now())
+      await forgetOldSignIns(database, clock.now())
     },
   }
 

@@ -17,6 +17,7 @@ export const securityActions = [
   'passkey.added',
   'passkey.removed',
   'passkey.suspected',
+  'provider.connected',
   'personal-token.created',
   'personal-token.deleted',
   'calendar-feed.created',

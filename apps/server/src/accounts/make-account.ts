@@ -20,7 +20,8 @@ const firstAccountLock = 34_778
 export type NewPerson = {
   accountId: string
   email: string
-  passwordHash: string
+  /** Null for somebody whom the organisation's provider has let in. */
+  passwordHash: string | null
   name: string
   lname: string
   timeZone: string

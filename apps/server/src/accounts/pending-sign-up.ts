@@ -9,6 +9,8 @@ import { draftAccount, makeAccount, type NewPerson } from './make-account.ts'
 import { viewProfile } from './profile-view.ts'
 import { queueLetter } from './queue-letter.ts'
 
+type PersonWithPassword = NewPerson & { passwordHash: string }
+
 /** A day: mail can be slow, and people go home. */
 const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
 
@@ -16,7 +18,7 @@ const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
  * Keeps a sign-up until its address is confirmed; there is no account before. When the address has one already, the very
  * same is done, and only the mail differs: neither the answer nor its time tells.
  */
-export async function deferSignUp(tx: Tx, service: AccountsService, person: NewPerson, now: Date) {
+export async function deferSignUp(tx: Tx, service: AccountsService, person: PersonWithPassword, now: Date) {
   const { baseUrl } = service.config
   const taken = await findAccountByAddress(tx, addressKey(person.email))
   const token = await keepPendingSignUp(tx, service, person, now)
@@ -31,7 +33,11 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: NewP
 }
 
 /** The person of the newest sign-up that waits for this address. */
-export async function findPendingPerson(database: Database, key: string, now: Date): Promise<NewPerson | undefined> {
+export async function findPendingPerson(
+  database: Database,
+  key: string,
+  now: Date,
+): Promise<PersonWithPassword | undefined> {
   const pending = await database
     .selectFrom('pendingSignUp')
     .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
@@ -47,7 +53,7 @@ export async function findPendingPerson(database: Database, key: string, now: Da
 export async function keepPendingSignUp(
   tx: Tx,
   { random }: Pick<AccountsService, 'random'>,
-  { emailVerifiedAt: _, ...person }: NewPerson,
+  { emailVerifiedAt: _, ...person }: PersonWithPassword,
   now: Date,
 ): Promise<string> {
   const { token, hash } = newToken('pendingSignUp', random)

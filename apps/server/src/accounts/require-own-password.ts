@@ -16,7 +16,7 @@ export async function requireOwnPassword(
 ): Promise<void> {
   try {
     const counters = [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` } as const]
-    await tryPassword(service, { password, passwordHash: account.passwordHash, counters })
+    await tryPassword(service, { password, passwordHash: account.passwordHash ?? undefined, counters })
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'wrong_credentials') {
       const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }

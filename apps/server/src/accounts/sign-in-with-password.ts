@@ -37,7 +37,8 @@ export async function signInWithPassword(
   const [account, pending] = isEmailAddress(email)
     ? await Promise.all([findAccountByAddress(database, key), findPendingPerson(database, key, now)])
     : []
-  const passwordHash = account?.passwordHash ?? pending?.passwordHash
+  // Whoever has an account has no other password than its own: anybody can begin a sign-up with any address.
+  const passwordHash = (account === undefined ? pending?.passwordHash : account.passwordHash) ?? undefined
   const counters = await countersFor(service, key, account, request.address)
   const { outdated } = await tryPassword(service, { password, passwordHash, counters }).catch(async (error) => {
     if (isRefusal(error)) await noteRefusedSignIn(service, { account, email, request, now })

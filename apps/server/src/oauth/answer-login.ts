@@ -29,7 +29,13 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
 
     const email = soleText(form, 'email') ?? ''
     const password = soleText(form, 'password') ?? ''
-    const shown = { requestId, csrf: soleText(form, 'csrf') ?? '', email, appName: client.revision.name }
+    const shown = {
+      requestId,
+      csrf: soleText(form, 'csrf') ?? '',
+      email,
+      appName: client.revision.name,
+      providerName: config.provider?.name,
+    }
     if (email === '' || password === '') return sendPage(reply, loginPage({ ...shown, refusal: missing(email) }))
     const before = await findVisitor(service, request)
     try {

@@ -23,6 +23,7 @@ export function serveAskLogin(pages: FastifyInstance, { database, clock, random,
     const boundTo = known ?? made?.id ?? ''
     const csrf = csrfToken(sealedBox, { form: 'login', requestId, boundTo })
     const email = opened.request.loginHint ?? ''
-    return sendPage(reply, loginPage({ requestId, csrf, email, appName: opened.client.revision.name }))
+    const appName = opened.client.revision.name
+    return sendPage(reply, loginPage({ requestId, csrf, email, appName, providerName: config.provider?.name }))
   })
 }

@@ -7,12 +7,14 @@ export type LoginForm = {
   /** What the field holds. */
   email: string
   appName: string
+  /** What the organisation's own provider is called, where there is one. */
+  providerName: string | undefined
   /** Why the last try did not succeed; where a field is named, it is marked. */
   refusal?: { status: number; message: string; field?: 'email' | 'password' }
 }
 
 /** The sign-in form (oauth.md 6.4). After a refusal the summary has the focus, and is read out first. */
-export function loginPage({ requestId, csrf, email, appName, refusal }: LoginForm): Page {
+export function loginPage({ requestId, csrf, email, appName, providerName, refusal }: LoginForm): Page {
   const title = 'Sign in'
   const marked = (field: 'email' | 'password') =>
     refusal?.field === field ? html` aria-invalid="true" aria-describedby="refusal"` : undefined
@@ -41,6 +43,10 @@ export function loginPage({ requestId, csrf, email, appName, refusal }: LoginFor
 <input type="password" id="password" name="password" autocomplete="current-password" required${marked('password')}>
 </div>
 <button class="primary wide">Sign in</button>
-</form>`,
+</form>
+${
+  providerName &&
+  html`<p><a class="button" href="/api/auth/provider-sign-in?returnTo=${encodeURIComponent(`/oauth2/consent?request=${requestId}`)}">Sign in with ${providerName}</a></p>`
+}`,
   }
 }

@@ -20,6 +20,20 @@ export function parseOrigin(text: string): string | undefined {
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
 
+/** OpenID Connect Discovery 1.0, 3: https without query or fragment. On one's own machine http does, to try it out. */
+export function parseIssuer(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, username, search, hash } = new URL(text)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return undefined
+  return username === '' && search === '' && hash === '' && !/[?#]/.test(text) ? text : undefined
+}
+
+const MAX_LABEL_LENGTH = 40
+
+export const parseLabel = (text: string): string | undefined =>
+  text.length <= MAX_LABEL_LENGTH && !/\p{Cc}/u.test(text) ? text : undefined
+
 /** A range over all addresses is refused: whoever is believed by everybody's word can be anybody. */
 export function parseRanges(text: string): string[] | undefined {
   const ranges = text.split(',').map((part) => part.trim())

@@ -275,3 +275,48 @@ test('a secret key that cannot be read is not replaced', async () => {
   await chmod(join(folder, 'secret-key'), 0o700)
   await assert.rejects(readOrMakeSecretKey(folder, secureRandom), /cannot be read/)
 })
+
+const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' }
+
+test('an OpenID provider is read whole, and is called by its host where it has no name', () => {
+  const read = (changes: Record<string, string>) => readConfig({ ...provider, ...changes })
+  const named = read({ OIDC_NAME: 'Acme' })
+  assert.ok(named.kind === 'read')
+  const { issuer, clientId, clientSecret, name } = named.config.provider ?? {}
+  assert.deepEqual([issuer, clientId, clientSecret, name], ['https://login.example.org', 'parley', 'hush', 'Acme'])
+  const unnamed = read({})
+  assert.equal(unnamed.kind === 'read' && unnamed.config.provider?.name, 'login.example.org')
+  for (const here of ['http://localhost:4000', 'http://127.0.0.1:4000/realm', 'http://[::1]']) {
+    assert.equal(read({ OIDC_ISSUER: here }).kind, 'read', here)
+  }
+})
+
+test('half a provider, or one that cannot be trusted, is refused at the start, and its secret is not shown', () => {
+  const problemsOf = (environment: Record<string, string>) => {
+    const read = readConfig(environment)
+    return read.kind === 'refused' ? read.problems : []
+  }
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = provider
+  assert.deepEqual(problemsOf({ OIDC_ISSUER }), [
+    'OIDC_CLIENT_ID must be given when OIDC_ISSUER is.',
+    'OIDC_CLIENT_SECRET must be given when OIDC_ISSUER is.',
+  ])
+  assert.deepEqual(problemsOf({ OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME: 'Acme' }), [
+    'OIDC_CLIENT_ID is given without OIDC_ISSUER.',
+    'OIDC_CLIENT_SECRET is given without OIDC_ISSUER.',
+    'OIDC_NAME is given without OIDC_ISSUER.',
+  ])
+  for (const issuer of [
+    'http://login.example.org',
+    'http://localhost.example.org',
+    'https://login.example.org/?a=b',
+    'https://login.example.org/#a',
+    'https://user@login.example.org',
+    'login.example.org',
+  ]) {
+    const [told = '', ...more] = problemsOf({ ...provider, OIDC_ISSUER: issuer })
+    assert.deepEqual([told.startsWith('OIDC_ISSUER is '), more], [true, []], issuer)
+    assert.ok(!told.includes('hush'))
+  }
+  assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
+})

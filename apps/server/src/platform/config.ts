@@ -6,7 +6,9 @@ import { writeFileAtomically } from './atomic-file.ts'
 import {
   parseHost,
   parseIp,
+  parseIssuer,
   parseKey,
+  parseLabel,
   parseMailFrom,
   parseOrigin,
   parsePort,
@@ -39,6 +41,8 @@ export type Config = {
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
   rateLimits: boolean
+  /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys alone. */
+  provider?: ProviderConfig
   /** Which `http:` callbacks an app may have: none, those to localhost, or all (oauth.md 4). */
   httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
   /** Whether the pages that an app names are fetched when it is submitted. */
@@ -54,6 +58,15 @@ export type Config = {
   logLevel: string
 }
 
+export type ProviderConfig = {
+  /** As the provider writes it in its tokens. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What stands on the button: `Sign in with …`. */
+  name: string
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Reads the whole configuration; every wrong variable is told, each in a sentence that never shows a secret. */
@@ -65,6 +78,7 @@ export function readConfig(
   const databaseUrl = readAddress(read, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const smtpUrl = readAddress(read, 'SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = readSecretKey(read)
+  const provider = readProvider(read)
   const config: Config = {
     port,
     host: read.parsed('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
@@ -97,6 +111,7 @@ export function readConfig(
       smtpUrl === undefined ? 'off' : 'required',
     ),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    ...(provider !== undefined && { provider }),
     httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),
     appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
     reminderMinutes: read.parsed(
@@ -139,6 +154,33 @@ function readSecretKey(read: EnvironmentReader): Buffer | undefined {
     'SECRET_KEY must be given when DATABASE_URL is, the same for all instances: 64 hexadecimal digits, ' +
       'such as `openssl rand -hex 32` prints.',
   )
+}
+
+/** All of it or nothing: half a provider would show a button that leads nowhere. */
+function readProvider(read: EnvironmentReader): ProviderConfig | undefined {
+  const issuer = read.parsed(
+    'OIDC_ISSUER',
+    undefined,
+    'the issuer of an OpenID provider, such as https://login.example.org; http is taken for localhost alone',
+    parseIssuer,
+  )
+  const clientId = read.text('OIDC_CLIENT_ID')
+  const clientSecret = read.secret('OIDC_CLIENT_SECRET')
+  const name = read.parsed('OIDC_NAME', undefined, 'at most 40 characters without control characters', parseLabel)
+  const isIssuerSent = read.text('OIDC_ISSUER') !== undefined
+  if (!isIssuerSent) {
+    const orphans = Object.entries({ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name })
+    for (const [orphan, value] of orphans) {
+      if (value !== undefined) read.refuse(`${orphan} is given without OIDC_ISSUER.`)
+    }
+    return undefined
+  }
+  if (clientId === undefined) read.refuse('OIDC_CLIENT_ID must be given when OIDC_ISSUER is.')
+  if (clientSecret === undefined && read.text('OIDC_CLIENT_SECRET_FILE') === undefined) {
+    read.refuse('OIDC_CLIENT_SECRET must be given when OIDC_ISSUER is.')
+  }
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname }
 }
 
 function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {

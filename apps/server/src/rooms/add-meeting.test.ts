@@ -15,7 +15,11 @@ import { createClock, startApp } from '../../test/start-app.ts'
 import { mostAdded } from '../meetings/added-meeting-store.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' } })
+const app = await startApp({
+  clock,
+  letters: 'dropped',
+  environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
+})
 const { alice, bob, carol } = await meetPeople(app)
 
 let networks = 0
@@ -86,6 +90,8 @@ test('what was added stays through the host’s changes, invites nobody, and is 
     ['bob@example.org'],
   )
   assert.deepEqual(await listOf(erik), ['Moved'])
+  const told = (await app.mails()).filter(({ to }) => to === erik.email)
+  assert.deepEqual(told, [], 'who has added a meeting is not mailed about it')
   assert.deepEqual(await listOf(erik, '?fromDate=2030-02-01T00:00:00Z&toDate=2030-02-02T00:00:00Z'), ['Moved'])
   await change({ topic: 'Invited', participants: [erik.email] })
   assert.deepEqual(await listOf(erik), ['Invited'])

@@ -20,7 +20,11 @@ import { forgetOldAdmissions } from './admission-store.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const nine = '2030-01-07T09:00:00Z'
 const clock = createClock(nine)
-const app = await startApp({ clock, environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' } })
+const app = await startApp({
+  clock,
+  letters: 'dropped',
+  environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
+})
 const { olga, alice, bob, carol } = await meetPeople(app)
 
 let networks = 0

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import type { Database } from '../../migrations/tables.ts'
+import type { SealedBox } from '../platform/sealed-box.ts'
+
+/** Long enough to find a second factor; the provider's own page asks no longer either. */
+export const signInLifetimeMs = 10 * 60 * 1000
+
+/** What the answer is held against (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
+export type SignInSecrets = { nonce: string; codeVerifier: string }
+
+export type BegunSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
+
+const purpose = 'provider sign-in'
+
+export async function keepSignIn(
+  database: Database,
+  sealedBox: SealedBox,
+  { state, browserId, returnTo, now, nonce, codeVerifier }: BegunSignIn,
+): Promise<void> {
+  await database
+    .insertInto('providerSignIn')
+    .values({
+      stateHash: hashOf(state),
+      browserHash: hashOf(browserId),
+      sealedSecrets: sealedBox.seal(JSON.stringify({ nonce, codeVerifier }), purpose),
+      returnTo,
+      expiresAt: new Date(now.getTime() + signInLifetimeMs),
+    })
+    .execute()
+}
+
+/** Uses a sign-in up; undefined when this browser has begun none with this state, or too long ago. */
+export async function useSignIn(
+  database: Database,
+  sealedBox: SealedBox,
+  { state, browserId, now }: { state: string; browserId: string; now: Date },
+): Promise<(SignInSecrets & { returnTo: string }) | undefined> {
+  const used = await database
+    .deleteFrom('providerSignIn')
+    .where('stateHash', '=', hashOf(state))
+    .where('browserHash', '=', hashOf(browserId))
+    .where('expiresAt', '>', now)
+    .returning(['sealedSecrets', 'returnTo'])
+    .executeTakeFirst()
+  return used && { ...JSON.parse(sealedBox.open(used.sealedSecrets, purpose)), returnTo: used.returnTo }
+}
+
+export const forgetOldSignIns = (database: Database, now: Date) =>
+  database.deleteFrom('providerSignIn').where('expiresAt', '<=', now).execute()
+
+const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { connect } from '@parley/client'
+import { readService } from '@parley/contract'
+import { makeApps } from './demo/apps.ts'
+import { makeMeetings } from './demo/meetings.ts'
+import { emailOf, makePeople, roles } from './demo/people.ts'
+
+/**
+ * npm run demo: the same service in a data folder of its own, with people, meetings and apps. All of it is made over the
+ * API, once; the next time it is there.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const dataDir = resolve(root, process.env.DATA_DIR ?? 'data/demo')
+const passwordFile = join(dataDir, 'demo-password')
+
+await mkdir(dataDir, { recursive: true, mode: 0o700 })
+const service = spawn(process.execPath, ['--max-semi-space-size=64', 'apps/server/src/main.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  env: {
+    ...process.env,
+    DATA_DIR: dataDir,
+    // Nothing of it reaches a database, a mail server or a page that is somebody's.
+    ...{ DATABASE_URL: '', DATABASE_URL_FILE: '', SMTP_URL: '', SMTP_URL_FILE: '', APP_CHECKS: 'off' },
+    ...{ SIGN_UP: 'open', EMAIL_VERIFICATION: 'off' },
+  },
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void service.kill(signal))
+service.on('exit', (code) => {
+  process.exitCode = code ?? 0
+})
+
+createInterface(service.stdout).on('line', (line) => {
+  console.log(line)
+  const address = /^Parley serves at (http:\S+)$/.exec(line)?.[1]
+  if (address !== undefined) void furnish(address).catch(giveUp)
+})
+
+async function furnish(address: string): Promise<void> {
+  // A host name would be looked up; where it listens is known.
+  const base = address.replace('localhost', '127.0.0.1')
+  const { firstRun } = await connect({ base }).call(readService)
+  if (firstRun) {
+    const password = `demo-${randomBytes(6).toString('hex')}`
+    const people = await makePeople(base, password)
+    await makeMeetings(people, Temporal.Now.plainDateISO('UTC'))
+    await makeApps(people)
+    // Written last: a demo that is half made has none.
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  }
+  const password = (await readFile(passwordFile, 'utf8')).trim()
+  const signIns = Object.entries(roles).map(([name, role]) => `- ${emailOf(name).padEnd(18)} ${role}`)
+  console.log([`Sign in with the password ${password} as`, ...signIns].join('\n'))
+}
+
+function giveUp(error: unknown) {
+  console.error(`The demo could not be made (${error}). Delete ${dataDir} and try again.`)
+  service.kill('SIGTERM')
+}

@@ -1,0 +1,97 @@
+import { type BodyOf, cancelMeeting, createMeeting, listOccurrences } from '@parley/contract'
+import { type DemoPeople, type DemoPerson, emailOf } from './people.ts'
+
+type MeetingRequest = BodyOf<typeof createMeeting>
+
+type Plan = {
+  topic: string
+  description?: string
+  /** On the wall clock of the zone. */
+  date: Temporal.PlainDate
+  time: string
+  durationMinutes: number
+  timeZone: string
+  participants?: string[]
+  cohosts?: string[]
+  repeat?: Partial<MeetingRequest['repeatOptions']> & Pick<MeetingRequest['repeatOptions'], 'repeat'>
+  options?: MeetingRequest['advancedOptions']
+}
+
+/** Meetings of every kind around today: what is over, what runs through a clock change, what was cancelled. */
+export async function makeMeetings({ alice, bob }: DemoPeople, today: Temporal.PlainDate): Promise<void> {
+  const monday = today.subtract({ days: today.dayOfWeek - 1 })
+  const team = [emailOf('bob'), emailOf('carol'), emailOf('dan')]
+  const london = { time: '09:00', durationMinutes: 30, timeZone: 'Europe/London' }
+
+  const standUp = await schedule(alice, {
+    ...{ ...london, topic: 'Stand-up', description: 'What did you do, what will you do, what is in the way?' },
+    ...{ date: monday.subtract({ weeks: 2 }), participants: team, cohosts: [emailOf('bob')] },
+    // No end: it goes through both clock changes of the year, at nine on every day of it.
+    repeat: { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0] },
+  })
+  await skipNext(alice, standUp, 2)
+  await schedule(alice, {
+    ...{ ...london, topic: 'Month in review', time: '16:00', durationMinutes: 60, date: monday, participants: team },
+    repeat: { repeat: 'monthly', weeksInMonth: [0, 0, 0, 0, 1], daysOfWeek: [0, 0, 0, 0, 0, 1, 0] },
+  })
+  await schedule(alice, {
+    ...{ ...london, topic: 'Books are closed', time: '17:30', date: monday, participants: [emailOf('olga')] },
+    ...{ repeat: { repeat: 'monthly', lastDayOfMonth: true }, options: { isRestrictedMeeting: true } },
+  })
+  await schedule(alice, {
+    ...{ ...london, topic: 'Interview', date: today.add({ days: 1 }), time: '14:00', durationMinutes: 45 },
+    ...{ participants: ['candidate@example.com'], options: { waitingRoom: true, joinBeforeHost: false } },
+  })
+  await schedule(alice, { ...london, topic: 'Kick-off', date: today.subtract({ days: 9 }), participants: team })
+  const party = await schedule(alice, {
+    ...{ ...london, topic: 'Summer party', date: today.add({ days: 12 }), time: '18:00', durationMinutes: 240 },
+    participants: [...team, emailOf('rita')],
+  })
+  await cancel(alice, party)
+  const course = await schedule(alice, {
+    ...{ ...london, topic: 'Course: public speaking', date: monday.subtract({ weeks: 3 }), time: '12:00' },
+    ...{ participants: [emailOf('carol')], repeat: { repeat: 'weekly', daysOfWeek: [0, 0, 0, 1, 0, 0, 0] } },
+  })
+  await cancel(alice, course)
+  await schedule(bob, {
+    ...{ topic: 'Release call', date: today.add({ days: 2 }), time: '18:30', durationMinutes: 60, timeZone: 'IST' },
+    ...{ participants: [emailOf('alice'), emailOf('dan')], options: { loggedInOnly: true } },
+    repeat: { repeat: 'weekly', interval: 2, daysOfWeek: daysWith(today.add({ days: 2 })) },
+  })
+}
+
+const daysWith = ({ dayOfWeek }: Temporal.PlainDate): number[] =>
+  Array.from({ length: 7 }, (_, day) => (day === dayOfWeek % 7 ? 1 : 0))
+
+const zones: Record<string, string> = { IST: 'Asia/Kolkata' }
+
+/** Returns the meeting's id. */
+async function schedule({ client }: DemoPerson, plan: Plan): Promise<string> {
+  const zone = zones[plan.timeZone] ?? plan.timeZone
+  const start = plan.date.toZonedDateTime({ timeZone: zone, plainTime: plan.time })
+  const { meetingDetails } = await client.call(createMeeting, {
+    body: {
+      topic: plan.topic,
+      description: plan.description ?? '',
+      startTime: start.toInstant().toString(),
+      endTime: start.add({ minutes: plan.durationMinutes }).toInstant().toString(),
+      participants: plan.participants ?? [],
+      ...(plan.cohosts && { cohosts: plan.cohosts }),
+      advancedOptions: plan.options ?? {},
+      isPinEnabled: true,
+      repeatOptions: { repeat: 'none', ...plan.repeat, timeZone: plan.timeZone },
+    },
+  })
+  return meetingDetails._id
+}
+
+/** Takes out the date so many dates ahead. */
+async function skipNext({ client }: DemoPerson, meetingId: string, ahead: number): Promise<void> {
+  const { occurrences } = await client.call(listOccurrences, { params: { meetingId }, query: { limit: ahead + 1 } })
+  const occurrence = occurrences.at(-1)?.startTime
+  if (occurrence === undefined) throw new Error('The series has no dates ahead')
+  await client.call(cancelMeeting, { params: { meetingId }, body: { cancel: 'current', occurrence } })
+}
+
+const cancel = ({ client }: DemoPerson, meetingId: string) =>
+  client.call(cancelMeeting, { params: { meetingId }, body: { cancel: 'all' } })
