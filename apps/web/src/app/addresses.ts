@@ -13,6 +13,10 @@ export const addresses = [
 
   // Meetings
   '/meetings',
+  '/meetings/$meetingId',
+  '/calendar',
+  '/meetings/new',
+  '/meetings/$meetingId/edit',
 
   // Profile and security
 

@@ -1,5 +1,5 @@
 import type { Profile } from '@parley/contract'
-import { IconCalendar } from '@tabler/icons-react'
+import { IconCalendar, IconListDetails } from '@tabler/icons-react'
 import type { Texts } from '../texts/texts.ts'
 import type { Address } from './addresses.ts'
 
@@ -14,5 +14,6 @@ type NavigationEntry = {
 
 /** What the side shows, in this order, to whom it concerns. */
 export const navigation: readonly NavigationEntry[] = [
-  { name: 'meetings', to: '/meetings', icon: IconCalendar, isFor: () => true },
+  { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: () => true },
+  { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: () => true },
 ]

@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
+import { readMeetingSearch } from '../meetings/meeting-search.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -104,8 +106,38 @@ const verifyEmail = createRoute({
 const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
+  validateSearch: readMeetingSearch,
   loader: () => loadTexts('meetings'),
   component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
+})
+
+const meeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/$meetingId',
+  loader: () => loadTexts('meetings', 'schedule'),
+  component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
+})
+
+const newMeeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/new',
+  loader: () => loadTexts('schedule'),
+  component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
+})
+
+const editMeeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/$meetingId/edit',
+  loader: () => loadTexts('schedule'),
+  component: lazyRouteComponent(() => import('../meetings/schedule/EditMeetingPage.tsx'), 'EditMeetingPage'),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => house,
+  path: '/calendar',
+  validateSearch: readCalendarSearch,
+  loader: () => loadTexts('meetings'),
+  component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
 })
 
 // Profile and security
@@ -121,6 +153,10 @@ const routeTree = root.addChildren([
 
     // Meetings
     meetings,
+    meeting,
+    calendar,
+    newMeeting,
+    editMeeting,
 
     // Profile and security
 

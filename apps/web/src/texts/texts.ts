@@ -1,7 +1,9 @@
 import type accounts from './en/accounts.json'
 import type app from './en/app.json'
+import type join from './en/join.json'
 import type meetings from './en/meetings.json'
 import type problems from './en/problems.json'
+import type schedule from './en/schedule.json'
 import type violations from './en/violations.json'
 
 /**
@@ -11,8 +13,10 @@ import type violations from './en/violations.json'
 export type Texts = {
   accounts: typeof accounts
   app: typeof app
+  join: typeof join
   meetings: typeof meetings
   problems: typeof problems
+  schedule: typeof schedule
   violations: typeof violations
 }
 
