@@ -56,6 +56,7 @@ const senders: Sender[] = [
 function verdict(access: Access, sender: Sender): string {
   if (access === 'anyone') return 'let through'
   if (access === 'client') return 'invalid_client'
+  if (access === 'visitor') return sender.kind === 'nobody' ? 'let through' : verdict('meeting:join', sender)
   if (sender.kind === 'nobody') return 'unauthorized'
   if (isScope(access)) {
     return sender.kind === 'session' || sender.scope === access ? 'let through' : 'insufficient_scope'
@@ -75,7 +76,8 @@ const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protecte
 /** The WWW-Authenticate of a refusal (RFC 6750, 3). */
 function challengeOf(access: Access, code: string): string | null {
   if (code === 'unauthorized') return `Bearer ${metadata}`
-  if (code === 'insufficient_scope') return `Bearer error="insufficient_scope", scope="${access}", ${metadata}`
+  const scope = access === 'visitor' ? 'meeting:join' : access
+  if (code === 'insufficient_scope') return `Bearer error="insufficient_scope", scope="${scope}", ${metadata}`
   return null
 }
 
@@ -112,16 +114,17 @@ for (const endpoint of inOrder) {
 test('the matrix knows every kind of access, and each kind both opens and refuses something', () => {
   const verdicts = new Set(endpoints.flatMap(({ access }) => senders.map((sender) => verdict(access, sender))))
   assert.deepEqual([...verdicts].toSorted(), ['let through', ...Object.keys(statuses)].toSorted())
-  // meeting:join has no endpoint yet: joining comes with the rooms.
-  const opening = scopeNames.filter((scope) => endpoints.some(({ access }) => access === scope))
+  // Doors are open to everybody; meeting:join opens them in one's own name.
+  const opening = new Set(endpoints.map(({ access }) => (access === 'visitor' ? 'meeting:join' : access)))
   assert.deepEqual(
-    scopeNames.filter((scope) => !opening.includes(scope)),
-    ['meeting:join'],
+    scopeNames.filter((scope) => !opening.has(scope)),
+    [],
   )
 })
 
 test('no app reaches anything of accounts, apps, reviews or administration, whatever its scopes', () => {
-  const closed = endpoints.filter(({ access }) => access !== 'anyone' && access !== 'client' && !isScope(access))
+  const open: Access[] = ['anyone', 'client', 'visitor']
+  const closed = endpoints.filter(({ access }) => !open.includes(access) && !isScope(access))
   const apps = senders.filter(({ kind }) => kind === 'app')
   const codes = new Set(closed.flatMap(({ access }) => apps.map((sender) => statuses[verdict(access, sender)])))
   assert.deepEqual([...codes], [403])

@@ -48,6 +48,41 @@ create table account (
 
 CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
 
+create table added_meeting (
+  account_id uuid not null,
+  meeting_id uuid not null,
+  added_at timestamp with time zone not null,
+  constraint added_meeting_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint added_meeting_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint added_meeting_pkey PRIMARY KEY (account_id, meeting_id)
+);
+
+create table admission (
+  id uuid not null,
+  meeting_id uuid not null,
+  account_id uuid,
+  guest_hash bytea,
+  name text not null,
+  role text not null,
+  state text not null,
+  asked_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  entered_at timestamp with time zone,
+  left_at timestamp with time zone,
+  constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
+  constraint admission_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint admission_pkey PRIMARY KEY (id),
+  constraint admission_role_check CHECK ((role = ANY (ARRAY['host'::text, 'cohost'::text, 'participant'::text]))),
+  constraint admission_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'admitted'::text, 'denied'::text])))
+);
+
+CREATE INDEX admission_by_age ON public.admission USING btree (asked_at);
+
+CREATE UNIQUE INDEX admission_of_account ON public.admission USING btree (meeting_id, account_id) WHERE (account_id IS NOT NULL);
+
+CREATE UNIQUE INDEX admission_of_guest ON public.admission USING btree (meeting_id, guest_hash) WHERE (guest_hash IS NOT NULL);
+
 create table app (
   id uuid not null,
   owner_id uuid not null,
@@ -503,6 +538,14 @@ create table review_reading (
   constraint review_reading_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint review_reading_pkey PRIMARY KEY (app_id, reviewer_id),
   constraint review_reading_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES account(id)
+);
+
+create table room (
+  meeting_id uuid not null,
+  locked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint room_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint room_pkey PRIMARY KEY (meeting_id)
 );
 
 create table schema_migration (

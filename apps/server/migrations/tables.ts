@@ -6,13 +6,15 @@ import type { CalendarTables } from './calendar-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
+import type { RoomTables } from './room-tables.ts'
 
 /** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
 export type Tables = AppTables &
   CalendarTables &
   GrantTables &
   InvitationTables &
-  PasskeyTables & {
+  PasskeyTables &
+  RoomTables & {
     tenant: TenantTable
     account: AccountTable
     auditEntry: AuditEntryTable

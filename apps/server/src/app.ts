@@ -82,6 +82,7 @@ import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
 import { letterTask } from './meetings/meeting-notice.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
+import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
@@ -94,6 +95,9 @@ import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import { serveAddMeeting } from './rooms/add-meeting.ts'
+import { forgetOldAdmissions } from './rooms/admission-store.ts'
+import { serveEnterRoom } from './rooms/enter-room.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -194,6 +198,10 @@ export function createApp(world: World): App {
   serveReadInvite(service)
   serveReadCalendar(service)
   serveCalendarFeed(service)
+  serveRemoveAddedMeeting(service)
+
+  serveEnterRoom(accounts)
+  serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
@@ -242,6 +250,7 @@ export function createApp(world: World): App {
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
       await forgetOldNotices(database, clock.now())
+      await forgetOldAdmissions(database, clock.now())
     },
   }
 

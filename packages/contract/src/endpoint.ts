@@ -7,9 +7,10 @@ import type { Scope } from './scopes.ts'
  * `anyone`: no token is read. `session`: a person who signed in, and nothing that merely acts for them.
  * `account`: a session or a personal token, never an app. `administrator`, `reviewer`: a session of one.
  * `client`: an app that proves itself with its client id and secret (RFC 6749, 2.3).
+ * `visitor`: anybody; whoever signed in, or brings a token with `meeting:join`, comes as themselves (rooms.md 2).
  * A scope: a session, or any token that carries the scope.
  */
-export type Access = 'anyone' | 'session' | 'account' | 'administrator' | 'reviewer' | 'client' | Scope
+export type Access = 'anyone' | 'visitor' | 'session' | 'account' | 'administrator' | 'reviewer' | 'client' | Scope
 
 /** One endpoint of the service, said once: the server serves it, the client calls it, OpenAPI describes it. */
 export type Endpoint = {
@@ -51,6 +52,7 @@ export type Tag =
   | 'Apps'
   | 'Reviews'
   | 'Administration'
+  | 'Rooms'
   | 'Service'
 
 type Told<S> = S extends TSchema ? Static<S> : undefined

@@ -13,6 +13,7 @@ import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
+import * as rooms from './rooms.ts'
 import * as service from './service.ts'
 
 export * from './accounts.ts'
@@ -35,6 +36,7 @@ export * from './personal-tokens.ts'
 export * from './problems.ts'
 export * from './profile.ts'
 export * from './reviews.ts'
+export * from './rooms.ts'
 export * from './scopes.ts'
 export * from './service.ts'
 export { unusedFields } from './unused-fields.ts'
@@ -48,6 +50,9 @@ export const endpoints: readonly Endpoint[] = [
   meetings.listOccurrences,
   meetings.listMeetings,
   ...Object.values(calendars),
+  meetings.addMeeting,
+  meetings.removeAddedMeeting,
+  ...endpointsOf(rooms),
   readProfile,
   updateProfile,
   ...Object.values(accounts),

@@ -98,6 +98,41 @@ export const cancelMeeting = endpoint({
   problems: ['meeting_not_found', 'forbidden', 'stale_version', 'too_many_skipped'],
 })
 
+export const addMeeting = endpoint({
+  name: 'addMeeting',
+  method: 'POST',
+  path: '/api/meeting/add/:svcMeetId',
+  tag: 'Meetings',
+  summary: 'Put a meeting on your list by its link',
+  description:
+    'Whoever adds a meeting sees it as a participant does, but not who else is invited, and is no invited participant ' +
+    'themselves. The limits on wrong PINs are those of entering.',
+  access: 'session',
+  params: Type.Object({ svcMeetId: Type.String() }),
+  body: Type.Object({ pin: Type.String({ maxLength: 32 }) }),
+  reply: Type.Object({ status: Type.String(), meetingId: Type.String() }),
+  problems: [
+    'meeting_not_found',
+    'wrong_pin',
+    'not_invited',
+    'meeting_cancelled',
+    'too_many_added',
+    'too_many_requests',
+  ],
+})
+
+export const removeAddedMeeting = endpoint({
+  name: 'removeAddedMeeting',
+  method: 'DELETE',
+  path: '/api/meeting/added/:meetingId',
+  tag: 'Meetings',
+  summary: 'Take a meeting off your list that you have added',
+  access: 'session',
+  params: meetingId,
+  reply: Type.Object({ status: Type.String() }),
+  problems: ['meeting_not_found'],
+})
+
 export const listMeetings = endpoint({
   name: 'listMeetings',
   method: 'GET',

@@ -32,6 +32,8 @@ function rightOf(access: Access): string {
   switch (access) {
     case 'anyone':
       return 'No token is needed.'
+    case 'visitor':
+      return 'No token is needed; one that is sent needs the scope `meeting:join`.'
     case 'session':
       return 'For a signed-in person: a personal token is refused, whatever its scopes.'
     case 'account':
@@ -49,6 +51,7 @@ function securityOf(access: Access): JsonObject[] {
   if (access === 'anyone') return []
   // The second, empty one: the credentials may stand in the form instead.
   if (access === 'client') return [{ clientCredentials: [] }, {}]
+  if (access === 'visitor') return [{}, { token: ['meeting:join'] }, { sessionCookie: ['meeting:join'] }]
   const needed = isScope(access) ? [access] : []
   return [{ token: needed }, { sessionCookie: needed }]
 }

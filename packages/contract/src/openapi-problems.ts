@@ -17,7 +17,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (method !== 'GET') found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
   if (access !== 'anyone') {
     found.add('unauthorized')
-    if (isScope(access)) found.add('insufficient_scope')
+    if (isScope(access) || access === 'visitor') found.add('insufficient_scope')
     else found.add(access === 'account' ? 'app_token_refused' : 'session_required')
     if (access === 'reviewer') found.add('reviewer_required')
     if (access === 'administrator') found.add('administrator_required')

@@ -122,6 +122,7 @@ const tagMeanings: Record<Tag, string> = {
   Apps: 'Registering apps: what they say of themselves, their secrets, their sandbox, their log.',
   Reviews: 'Looking at what apps say of themselves, for reviewers.',
   Accounts: 'Signing up and in, sessions, passwords, and personal tokens for scripts.',
+  Rooms: 'Where meetings take place: who may enter, and when.',
   Administration: "An organisation's accounts, for its administrators.",
   Service: 'The service itself: its health, its version, its time zones, its problems.',
 }

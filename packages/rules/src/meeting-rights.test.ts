@@ -68,11 +68,11 @@ test('nobody but the host and administrators is tied to a meeting without people
 })
 
 const matrix: Record<MeetingTie, readonly (keyof MeetingRights)[]> = {
-  host: ['read', 'change', 'seeHostFields', 'removeCohost'],
-  'cohost-and-administrator': ['read', 'change', 'seeHostFields', 'removeCohost'],
-  cohost: ['read', 'change', 'seeHostFields'],
-  administrator: ['read', 'change', 'removeCohost'],
-  participant: ['read'],
+  host: ['read', 'change', 'seeHostFields', 'seePeople', 'removeCohost'],
+  'cohost-and-administrator': ['read', 'change', 'seeHostFields', 'seePeople', 'removeCohost'],
+  cohost: ['read', 'change', 'seeHostFields', 'seePeople'],
+  administrator: ['read', 'change', 'seePeople', 'removeCohost'],
+  participant: ['read', 'seePeople'],
   none: [],
 }
 for (const [tie, allowed] of Object.entries(matrix) as [MeetingTie, readonly (keyof MeetingRights)[]][]) {

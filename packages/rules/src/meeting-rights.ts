@@ -2,22 +2,24 @@
 export type MeetingTie = 'host' | 'cohost-and-administrator' | 'cohost' | 'administrator' | 'participant' | 'none'
 
 export type MeetingRights = {
-  /** Who may not is told that there is no such meeting. */
+  /** Who may not is told that there is no such meeting, unless they have added it to their list. */
   read: boolean
   change: boolean
   /** Host key, host PIN, and the participants' phone numbers (meetings.md 1 and 6). */
   seeHostFields: boolean
+  /** Who else is invited, and the host's address: whoever came by a link alone is not shown them. */
+  seePeople: boolean
   /** Taking a cohost's rights away (meetings.md 8.2). */
   removeCohost: boolean
 }
 
 const rights: Record<MeetingTie, MeetingRights> = {
-  host: { read: true, change: true, seeHostFields: true, removeCohost: true },
-  'cohost-and-administrator': { read: true, change: true, seeHostFields: true, removeCohost: true },
-  cohost: { read: true, change: true, seeHostFields: true, removeCohost: false },
-  administrator: { read: true, change: true, seeHostFields: false, removeCohost: true },
-  participant: { read: true, change: false, seeHostFields: false, removeCohost: false },
-  none: { read: false, change: false, seeHostFields: false, removeCohost: false },
+  host: { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: true },
+  'cohost-and-administrator': { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: true },
+  cohost: { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: false },
+  administrator: { read: true, change: true, seeHostFields: false, seePeople: true, removeCohost: true },
+  participant: { read: true, change: false, seeHostFields: false, seePeople: true, removeCohost: false },
+  none: { read: false, change: false, seeHostFields: false, seePeople: false, removeCohost: false },
 }
 
 /** What a person may do with a meeting (meetings.md 6, 8.2, 8.4). */

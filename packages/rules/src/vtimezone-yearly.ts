@@ -28,18 +28,18 @@ export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDa
   const latest = Math.max(...places)
   if (latest - earliest >= DAYS_IN_WEEK || days.some((day) => dayOfWeek(day) !== weekday)) return undefined
 
-  const place = windowStart(earliest, latest)
-  const window = Array.from({ length: DAYS_IN_WEEK }, (_, ahead) => dateAt(place + ahead))
-  if (window.some(({ month, day }) => month === 2 && day >= 28)) return undefined
-  const months = [...new Set(window.map(({ month }) => month))]
+  const place = spanStart(earliest, latest)
+  const span = Array.from({ length: DAYS_IN_WEEK }, (_, ahead) => dateAt(place + ahead))
+  if (span.some(({ month, day }) => month === 2 && day >= 28)) return undefined
+  const months = [...new Set(span.map(({ month }) => month))]
   return months.map((month) => {
-    const daysOfMonth = window.filter((date) => date.month === month).map(({ day }) => day)
+    const daysOfMonth = span.filter((date) => date.month === month).map(({ day }) => day)
     return { month, weekday, on: months.length === 1 ? nthOr(month, daysOfMonth) : { daysOfMonth } }
   })
 }
 
 /** The seven days can begin anywhere from six days before the latest: best where a count says them in a word. */
-function windowStart(earliest: number, latest: number): number {
+function spanStart(earliest: number, latest: number): number {
   for (let place = latest - DAYS_IN_WEEK + 1; place <= earliest; place++) {
     const { month, day } = dateAt(place)
     if ([1, 8, 15, 22].includes(day) || day === daysIn(month) - DAYS_IN_WEEK + 1) return place

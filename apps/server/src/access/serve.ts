@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
-import { invalidRequest } from '../platform/problem.ts'
+import { invalidRequest, ProblemError } from '../platform/problem.ts'
 import { readQuery } from '../platform/query.ts'
 import { createValidator } from '../platform/validation.ts'
 import type { Caller } from './caller.ts'
@@ -34,11 +34,17 @@ export type Ask<E extends Endpoint> = {
     acceptLanguage: string
     ifMatch: string | undefined
     ifNoneMatch: string | undefined
+    /** The Cookie header. */
+    cookie: string | undefined
   }
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-type CallerOf<E extends Endpoint> = E['access'] extends 'anyone' ? undefined : Caller
+type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
+  ? undefined
+  : E['access'] extends 'visitor'
+    ? Caller | undefined
+    : Caller
 
 export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
 
@@ -69,6 +75,16 @@ export type ServeOptions = {
 
 /** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
 export function createServe({ http, database, authenticate, answerOnce, baseUrl }: ServeOptions): Serve {
+  async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+    if (access === 'anyone') return undefined
+    if (access !== 'visitor' || request.headers.authorization !== undefined) return authenticate(request)
+    // A session that has ended leaves its cookie behind; whoever has nothing else is a guest.
+    return authenticate(request).catch((error) => {
+      if (error instanceof ProblemError && error.code === 'unauthorized') return undefined
+      throw error
+    })
+  }
+
   return (endpoint, deed, check) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const usualStatus = endpoint.replyStatuses?.[0] ?? 200
@@ -80,7 +96,7 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
       // Text and files are sent as they are; only JSON is written by its schema.
       ...(mediaTypesOf(endpoint).includes('application/json') && { schema: { response: { '2xx': endpoint.reply } } }),
       handler: async (request, reply) => {
-        const caller = endpoint.access === 'anyone' ? undefined : await authenticate(request)
+        const caller = await callerOf(endpoint, request)
         if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
@@ -138,6 +154,7 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
+    cookie: request.headers.cookie,
   },
   answer: {
     status: (code: number) => void reply.status(code),

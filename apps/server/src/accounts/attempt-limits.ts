@@ -1,3 +1,4 @@
+import { pinLimits } from '@parley/rules/admission'
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { tooManyRequests } from '../platform/problem.ts'
@@ -20,6 +21,11 @@ const limits = {
   requestsOfNetwork: { points: 100, duration: 60 * 60 },
   /** Sign-ins with passkeys that begin in one network, each kept for five minutes: everybody of a school at once. */
   challengesOfNetwork: { points: 600, duration: 60 },
+  /** Wrong PINs of one meeting from one network, and from all of them (rooms.md 1). */
+  wrongPinsOfNetwork: { points: pinLimits.ofAddress.failures, duration: pinLimits.ofAddress.withinMs / 1000 },
+  wrongPinsOfMeeting: { points: pinLimits.ofMeeting.failures, duration: pinLimits.ofMeeting.withinMs / 1000 },
+  /** Codes that are no meeting's: a typing mistake or two, and no search for the ones that are. */
+  unknownCodesOfNetwork: { points: 60, duration: 10 * 60 },
   /** Ways to an app that begin in one network, each kept for its ten minutes: a school in which everybody signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
 } as const

@@ -13,7 +13,7 @@ import { viewProfile } from './profile-view.ts'
 /** How somebody has proven who they are. */
 export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 
-type Visit = Pick<Ask<Endpoint>, 'request'>
+type Visit = { request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent'> }
 
 /** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
 export async function beginSession(

@@ -32,7 +32,7 @@ export class Values {
   }
 }
 
-/** One of the two ways to a meeting: hosting it, or being invited. */
+/** One of the ways to a meeting: hosting it, being invited, or having added it. */
 export type Branch = {
   hosted: boolean
   /** The value whose meetings these are: the account, or the address. */
@@ -45,7 +45,10 @@ export type Branch = {
   conditions: readonly string[]
 }
 
-/** A host's meetings and those a person is invited to never overlap: the host is no participant. */
+/**
+ * A host's meetings and those a person is invited to never overlap: the host is no participant. Of what somebody has
+ * added, what they are tied to otherwise is left out.
+ */
 export function branchesOf(
   { accountId, addressKey, onlyOfTenant }: ListOwner,
   filter: ListFilter,
@@ -73,6 +76,11 @@ export function branchesOf(
       owned: addressedTo(address, filter, values) + status,
       conditions: [...conditions, ...sameTenant],
     })
+    branches.push({
+      ...{ hosted: false, owner: address, id: 'p.meeting_id', startsAt: 'p.starts_at' },
+      owned: addedBy(values.add(accountId), address, filter.status),
+      conditions: [...conditions, ...sameTenant],
+    })
   }
   return branches
 }
@@ -97,6 +105,14 @@ function addressedTo(address: string, filter: ListFilter, values: Values): strin
     union select meeting_id, starts_at, meeting_cancelled from participant where email_key = ${address}
       and meeting_id = any(${values.add(filter.seriesInRange)}::uuid[])) p where true`
 }
+
+/** A person has added a handful, so they are looked up before anything else is asked of them. */
+const addedBy = (account: string, address: string, status: ListFilter['status']) =>
+  `(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
+      where a.account_id = ${account} and d.host_id <> a.account_id
+        ${status === 'all' ? '' : `and d.cancelled_at is ${status === 'active' ? '' : 'not'} null`}
+        and not exists (select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${address})
+      offset 0) p where true`
 
 /** As far as the start of a single meeting says it; its end is looked at with the other conditions. */
 function startsWithin({ from, to }: ListFilter, values: Values): string {

@@ -32,6 +32,7 @@ const findStatement = statement<MeetingColumns & { place: number }>(
    join meeting m on m.id = sought.id join account h on h.id = m.host_id
    where m.host_id = sought.account_id
      or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = sought.address_key)
+     or exists (select from added_meeting a where a.meeting_id = m.id and a.account_id = sought.account_id)
      or (sought.administrator and sought.tenant_id = h.tenant_id)`,
 )
 

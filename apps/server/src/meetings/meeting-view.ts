@@ -68,10 +68,11 @@ function meetingFields(
 /** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
 export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
   const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
-  const seeHostFields = seesHostFields(row, viewing)
+  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const view = meetingFields(row, viewing, pin, seeHostFields)
   return {
     ...view,
+    ...(!seePeople && noPeople),
     url: view.meetingUrl,
     extension: '',
     roomKey: seeHostFields ? roomKey : '',
@@ -79,13 +80,13 @@ export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeet
     vpin: seeHostFields ? hostPin : '',
     gatewayIp: viewing.config.gatewayIp,
     privateIp: viewing.config.privateIp,
-    hostInfo: viewHost(row, seeHostFields),
+    hostInfo: { ...viewHost(row, seeHostFields), ...(!seePeople && { email: '' }) },
   }
 }
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
   const { pin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
-  const seeHostFields = seesHostFields(row, viewing)
+  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const hostImage = imageMetaOf(row.host)
   return {
     ...meetingFields(row, viewing, pin, seeHostFields),
@@ -93,10 +94,18 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
       ...viewParticipant(person, seeHostFields),
       ...(person.account === null ? {} : { imageMeta: imageMetaOf(person.account) }),
     })),
-    hostInfo: { ...viewHost(row, seeHostFields), _id: row.host.id, imageMeta: hostImage },
+    ...(!seePeople && noPeople),
+    hostInfo: {
+      ...viewHost(row, seeHostFields),
+      ...(!seePeople && { email: '' }),
+      ...{ _id: row.host.id, imageMeta: hostImage },
+    },
     imageMeta: hostImage,
   }
 }
+
+/** What somebody is shown who has added a meeting by its link, and is not invited to it. */
+const noPeople = { participants: [], cohosts: [] }
 
 const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
 

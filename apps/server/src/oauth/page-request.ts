@@ -20,4 +20,5 @@ export const visitOf = (request: FastifyRequest) => ({
   acceptLanguage: request.headers['accept-language'] ?? '',
   ifMatch: undefined,
   ifNoneMatch: undefined,
+  cookie: undefined,
 })

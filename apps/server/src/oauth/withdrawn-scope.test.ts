@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { Scope } from '@parley/contract'
+import { sql } from 'kysely'
 import { type ApprovedApp, approvedApp, callbackUrl } from '../../test/approved-app.ts'
 import { appPath, done, permit, reviewPath } from '../../test/apps.ts'
 import { browserLess, readingOf } from '../../test/browser-less.ts'
@@ -8,6 +10,7 @@ import { arrive, authorizeUrl, consent } from '../../test/consenting-person.ts'
 import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../test/token-client.ts'
+import { inTransaction } from '../platform/database.ts'
 
 const service = await startApp({ letters: 'dropped' })
 const { olga, alice, bob } = await meetPeople(service)
@@ -119,4 +122,32 @@ test('a scope that goes while somebody reads the consent page is not given', asy
   assert.match(readingOf(answer), /This request is over/)
   const grants = await service.database.selectFrom('appGrant').select('id').where('appId', '=', app.appId).execute()
   assert.deepEqual(grants, [])
+})
+
+test('a scope that goes in the very moment of the consent is not given either', async () => {
+  const app = await approvedApp(service, bob, { name: 'Goes at once', scopes })
+  const browser = browserLess(service)
+  const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+  const page = await arrive(browser, alice, authorizeUrl(service, request))
+  const { database } = service
+  const edited = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const editing = inTransaction(database, async (tx) => {
+    await tx.selectFrom('app').select('id').where('id', '=', app.appId).forUpdate().execute()
+    await tx
+      .updateTable('appRevision')
+      .set({ scopes: ['meeting:read'] })
+      .where('appId', '=', app.appId)
+      .execute()
+    locked.resolve()
+    await edited.promise
+  })
+  await locked.promise
+  const answering = browser.submit(page, { decision: 'allow' })
+  const waits = sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await waits.execute(database)).rows[0]?.count === 0) await setImmediate()
+  edited.resolve()
+  await editing
+  assert.match(readingOf(await answering), /This request is over/)
 })

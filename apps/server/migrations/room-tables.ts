@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely'
+
+export type RoomTables = {
+  room: { meetingId: string; lockedAt: Generated<Date | null>; endedAt: Generated<Date | null> }
+  admission: AdmissionTable
+  addedMeeting: { accountId: string; meetingId: string; addedAt: Date }
+}
+
+type AdmissionTable = {
+  id: string
+  meetingId: string
+  accountId: string | null
+  guestHash: Buffer | null
+  name: string
+  role: 'host' | 'cohost' | 'participant'
+  state: 'waiting' | 'admitted' | 'denied'
+  askedAt: Date
+  decidedAt: Date | null
+  enteredAt: Generated<Date | null>
+  leftAt: Generated<Date | null>
+}

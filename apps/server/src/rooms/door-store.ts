@@ -1,0 +1,46 @@
+import type { AdvancedOptions } from '@parley/contract'
+import type { RecurrenceRule } from '@parley/rules/recurrence'
+import type { Database } from '../../migrations/tables.ts'
+import { statement } from '../platform/database.ts'
+
+/** A meeting as far as its door needs it, with what ties the visitor to it. */
+export type DoorRow = {
+  id: string
+  topic: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  timeZoneIana: string
+  rule: RecurrenceRule
+  endsBy: Date | null
+  options: AdvancedOptions
+  sealedSecrets: Buffer
+  cancelledAt: Date | null
+  skipped: readonly string[]
+  host: { id: string; tenantId: string; name: string; lname: string }
+  /** What the visitor's confirmed address is in the meeting; null when it is nothing. */
+  invited: boolean | null
+  cohost: boolean | null
+  lockedAt: Date | null
+  endedAt: Date | null
+}
+
+const findStatement = statement<DoorRow>(
+  'find-door',
+  `select m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
+     m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
+     (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
+     json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
+     p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt"
+   from meeting m join account h on h.id = m.host_id
+     left join participant p on p.meeting_id = m.id and p.email_key = $2
+     left join room r on r.meeting_id = m.id
+   where m.code = $1`,
+)
+
+/** `addressKey` is null for a guest, and while the visitor's address is not confirmed. */
+export async function findDoor(database: Database, code: string, addressKey: string | null) {
+  const [found] = await findStatement(database, [code, addressKey])
+  return found
+}

@@ -1,0 +1,107 @@
+import { type Occurrence, occurrences, type Series } from './recurrence.ts'
+
+const minuteMs = 60_000
+
+/** People come early to try their microphone (rooms.md 1). */
+export const opensBeforeMs = 15 * minuteMs
+/** A meeting runs over, and somebody comes back for what they forgot to say. */
+export const staysOpenAfterMs = 24 * 60 * minuteMs
+
+/** How many times a PIN may be wrong, in how long (rooms.md 1). */
+export const pinLimits = {
+  ofAddress: { failures: 5, withinMs: 10 * minuteMs },
+  ofMeeting: { failures: 50, withinMs: 60 * minuteMs },
+} as const
+
+/** Whom a room lets in: what its meeting says, who comes, and how it stands inside. */
+export type AdmissionSituation = {
+  meeting: { cancelled: boolean; occurrence: Occurrence | undefined; options: AdmissionOptions } | undefined
+  visitor: {
+    /** A session, or a token that may join. */
+    signedIn: boolean
+    /** The verified address of the account is the host's, a cohost's or a participant's; or the host's key was brought. */
+    invited: boolean
+    colleague: boolean
+    /** The host, a cohost, or whoever brought the host's key or the host's PIN. */
+    hosts: boolean
+  }
+  /** `paused`: it was wrong too often, by whomever; then nobody is told whether it is right. */
+  pin: 'right' | 'wrong' | 'missing' | 'paused'
+  room: {
+    /** The host has ended what this occurrence was. */
+    ended: boolean
+    locked: boolean
+    hostIsIn: boolean
+    decision: 'none' | 'admitted' | 'denied'
+    /** Those who are in, without this person. */
+    others: number
+    capacity: number
+  }
+}
+
+export type AdmissionOptions = {
+  loggedInOnly: boolean
+  isRestrictedMeeting: boolean
+  colleagueOnly: boolean
+  joinBeforeHost: boolean
+  waitingRoom: boolean
+}
+
+export const admissionStates = [
+  'not_found',
+  'cancelled',
+  'ended',
+  'locked',
+  'sign_in_required',
+  'not_invited',
+  'slow_down',
+  'pin_required',
+  'pin_wrong',
+  'too_early',
+  'waiting_for_host',
+  'waiting',
+  'denied',
+  'full',
+  'admitted',
+] as const
+export type AdmissionState = (typeof admissionStates)[number]
+
+export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { state: 'too_early'; opensAt: Date }
+
+/**
+ * The one place that decides who enters a meeting (rooms.md 1): from the first check to the last, and the first that
+ * fails is the answer.
+ */
+export function judgeAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
+  if (meeting === undefined) return { state: 'not_found' }
+  const { cancelled, occurrence, options } = meeting
+  if (cancelled) return { state: 'cancelled' }
+  if (occurrence === undefined || room.ended) return { state: 'ended' }
+  if (room.locked) return { state: 'locked' }
+  if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
+  if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
+  if (options.colleagueOnly && !visitor.colleague) return { state: 'not_invited' }
+  if (pin !== 'right') return { state: pinAnswers[pin] }
+  if (visitor.hosts) return { state: 'admitted' }
+  if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
+  const opensAt = opensAtOf(occurrence)
+  if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
+  if (options.waitingRoom && room.decision !== 'admitted') {
+    return { state: room.decision === 'denied' ? 'denied' : 'waiting' }
+  }
+  return { state: room.others < room.capacity ? 'admitted' : 'full' }
+}
+
+const pinAnswers = { paused: 'slow_down', missing: 'pin_required', wrong: 'pin_wrong' } as const
+
+/** When an occurrence opens for those who may come before the host. */
+export const opensAtOf = ({ startsAt }: Occurrence): Date => new Date(startsAt.getTime() - opensBeforeMs)
+
+/**
+ * The occurrence that somebody who comes now comes for: the earliest, not skipped, that has not been over for a day.
+ * Undefined when the meeting is over.
+ */
+export function occurrenceToEnter(series: Series, now: Date): Occurrence | undefined {
+  const from = new Date(now.getTime() - staysOpenAfterMs)
+  return occurrences(series, from).find(({ excluded }) => !excluded)
+}
