@@ -3,11 +3,12 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
+import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { standingOf } from './standing.ts'
 
 /** In for everybody; change and cancel for who may. */
-export function MeetingActions({ meeting }: { meeting: SingleMeetingReply; etag: string }) {
+export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation('meetings')
   const person = usePerson()
   const mayChange = standingOf(person, meeting) !== 'participant'
@@ -23,6 +24,7 @@ export function MeetingActions({ meeting }: { meeting: SingleMeetingReply; etag:
           {t('edit')}
         </Button>
       )}
+      {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
     </>
   )
 }

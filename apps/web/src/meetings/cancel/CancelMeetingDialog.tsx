@@ -13,7 +13,7 @@ import { ExtentField } from './ExtentField.tsx'
 import { GoingDates } from './GoingDates.tsx'
 import { type Extent, goingDates } from './going-dates.ts'
 
-type CancelMeetingDialogProps = {
+export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
   /** The version that is cancelled; another one is not (412). */
   etag: string
