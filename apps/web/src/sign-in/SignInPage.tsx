@@ -2,6 +2,7 @@ import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { OtherWays } from './OtherWays.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
 /** Leads on to where somebody wanted to go; a PIN in the fragment comes along as a fragment. */
@@ -16,6 +17,7 @@ export function SignInPage() {
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
+      <OtherWays onSignedIn={goOn} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}

@@ -39,6 +39,21 @@ export const writeSpan = (from: Date | string, to: Date | string, where: Where):
     minute: '2-digit',
   }).formatRange(new Date(from), new Date(to))
 
+/** "Mon, 7 Jan 2030, 09:00" */
+export const writeMoment = (at: Date | string, where: Where): string =>
+  formatter(where, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(at))
+
+/** "09:00 – 09:30" */
+export const writeTimes = (from: Date | string, to: Date | string, where: Where): string =>
+  formatter(where, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
+
 /** "Indian Standard Time", or with the offset where the zone has no name in the language. */
 export function writeZone(at: Date | string, where: Where): string {
   const parts = formatter(where, { timeZoneName: 'long' }).formatToParts(new Date(at))

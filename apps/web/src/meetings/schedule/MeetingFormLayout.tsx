@@ -62,8 +62,10 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
       onSubmit={form.onSubmit(onSubmit, focusFirstInvalid)}
       onKeyDown={sendByKeys}
     >
-      <Stack gap="lg" className={classes.section}>
+      <div className={classes.wide}>
         <ProblemAlert error={error} />
+      </div>
+      <Stack gap="lg" className={classes.section}>
         {isRestored && (
           <Alert color="accent" title={t('restored.title')}>
             <Group justify="space-between">

@@ -1,6 +1,7 @@
 import { Checkbox, Fieldset, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MeetingForm } from './form.ts'
+import classes from './OptionsFields.module.css'
 
 const groups = [
   { name: 'entry', options: ['joinBeforeHost', 'waitingRoom', 'isRestrictedMeeting', 'loggedInOnly', 'colleagueOnly'] },
@@ -14,8 +15,8 @@ const groups = [
 export function OptionsFields({ form }: { form: MeetingForm }) {
   const { t } = useTranslation('schedule')
   return groups.map(({ name, options }) => (
-    <Fieldset key={name} legend={t(`options.${name}`)} variant="unstyled">
-      <Stack gap="sm" mt="xs">
+    <Fieldset key={name} legend={t(`options.${name}`)} variant="unstyled" classNames={classes}>
+      <Stack gap="sm" mt="sm">
         {options.map((option) => (
           <Checkbox
             key={option}

@@ -59,7 +59,6 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
       label={label}
       description={description}
       error={error ?? (wrong.length > 0 ? t('people.wrong', { count: wrong.length }) : undefined)}
-      size="md"
     >
       <Pill.Group>
         {shown.map((address) => (
