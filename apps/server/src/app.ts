@@ -199,7 +199,7 @@ export function createApp({ config, secretKey, pool, clock, random, log, version
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
-    [remindTask]: createRemindTask(service),
+    [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
