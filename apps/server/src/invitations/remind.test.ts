@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
+import { mostLettersADay } from '../meetings/invitation-quota.ts'
+import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { createRemindTask, remindTask } from './remind.ts'
 
@@ -148,6 +150,17 @@ test('several instances that look at the same minute remind once', async () => {
   for (const meeting of meetings) await end(meeting)
 })
 
+test('past the daily number of letters the host alone is reminded', async () => {
+  const meeting = await plan()
+  clock.set('2030-01-07T08:45:00Z')
+  const spent = `insert into meeting_notice select gen_random_uuid(), id, 0, host_id, $2, '', $3 from meeting where id = $1`
+  await app.pool.query(spent, [meeting._id, mostLettersADay - 1, clock.now()])
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
+  assert.ok(app.logged.some((line) => line.includes('guests are not reminded')))
+  await app.pool.query('delete from meeting_notice where letters = $1', [mostLettersADay - 1])
+  await end(meeting)
+})
+
 test('a meeting that begins sooner than that has no reminder: its invitation has just gone out', async () => {
   clock.set('2030-01-07T08:50:00Z')
   const meeting = await schedule(alice, standUp())
@@ -164,4 +177,5 @@ const queueReminders = () =>
     random: secureRandom,
     sealedBox: app.sealedBox,
     config: app.config,
+    log: createLog({ level: 'silent' }),
   })({})
