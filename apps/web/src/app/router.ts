@@ -230,7 +230,7 @@ const playgroundCallback = createRoute({
 // Reviewers and administrators
 
 const routeTree = root.addChildren([
-  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, playgroundCallback]),
+  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, playgroundCallback]),
   house.addChildren([
     start,
 
