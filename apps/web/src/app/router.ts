@@ -9,6 +9,7 @@ import {
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
 import { readMeetingSearch } from '../meetings/meeting-search.ts'
+import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -122,6 +123,7 @@ const meeting = createRoute({
 const newMeeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/new',
+  validateSearch: readNewMeetingSearch,
   loader: () => loadTexts('schedule'),
   component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
 })
