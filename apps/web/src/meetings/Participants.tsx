@@ -61,7 +61,11 @@ function Person({ name, email, mark, answer, fault }: PersonProps) {
         )}
       </div>
       <Group gap="xs" className={classes.marks}>
-        {mark !== undefined && <Badge color="gray">{mark}</Badge>}
+        {mark !== undefined && (
+          <Badge color="gray" variant="default" tt="none">
+            {mark}
+          </Badge>
+        )}
         {answer !== undefined && (
           <Text size="sm" c="dimmed">
             {answer}
