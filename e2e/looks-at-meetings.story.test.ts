@@ -128,7 +128,7 @@ test('the page of a meeting: when it is here and there, how to get in, who comes
   await page.keyboard.press('Escape')
   const google = await page.getByRole('link', { name: 'Google' }).getAttribute('href')
   assert.ok(google?.startsWith('https://calendar.google.com/'))
-  assert.ok(!google.includes(next.pin), 'the PIN is not told to others')
+  assert.ok(!google?.includes(next.pin), 'the PIN is not told to others')
 
   await page.goto(`/meetings/${series._id}`)
   await page.getByRole('heading', { name: 'Next dates' }).waitFor()

@@ -9,6 +9,7 @@ import {
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
 import { readMeetingSearch } from '../meetings/meeting-search.ts'
+import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -122,6 +123,7 @@ const meeting = createRoute({
 const newMeeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/new',
+  validateSearch: readNewMeetingSearch,
   loader: () => loadTexts('schedule'),
   component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
 })
@@ -230,7 +232,7 @@ const playgroundCallback = createRoute({
 // Reviewers and administrators
 
 const routeTree = root.addChildren([
-  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, playgroundCallback]),
+  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, playgroundCallback]),
   house.addChildren([
     start,
 

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
 import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
-import { standingOf } from './standing.ts'
+import { RemoveAddedButton } from './RemoveAddedButton.tsx'
+import { isAddedByLink, standingOf } from './standing.ts'
 
 /** In for everybody; change and cancel for who may. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
@@ -24,6 +25,7 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
           {t('edit')}
         </Button>
       )}
+      {isAddedByLink(person, meeting) && <RemoveAddedButton meeting={meeting} />}
       {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
     </>
   )

@@ -30,8 +30,11 @@ export function MeetingPage() {
   return (
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
       <Group gap="xs" mb="lg" mt="-0.75rem">
-        {status === 'cancelled' && <Badge color="red">{t('cancelled')}</Badge>}
-        {meeting.recur && <Badge color="gray">{t('repeats')}</Badge>}
+        {status === 'cancelled' && (
+          <Badge color="red" tt="none">
+            {t('cancelled')}
+          </Badge>
+        )}
         <Text c="dimmed">
           {standing === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${standing}`)}
         </Text>

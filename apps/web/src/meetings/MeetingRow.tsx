@@ -25,8 +25,11 @@ export function MeetingRow({ meeting }: { meeting: ListedMeetingReply }) {
         </Text>
       </div>
       <Group gap="xs" className={classes.marks}>
-        {meeting.status === 'cancelled' && <Badge color="red">{t('cancelled')}</Badge>}
-        {meeting.recur && <Badge color="gray">{t('repeats')}</Badge>}
+        {meeting.status === 'cancelled' && (
+          <Badge color="red" tt="none">
+            {t('cancelled')}
+          </Badge>
+        )}
         <Text size="sm" c="dimmed">
           {standing === 'participant' ? t('hostedBy', { name: writeName(meeting.hostInfo) }) : t(`you.${standing}`)}
         </Text>

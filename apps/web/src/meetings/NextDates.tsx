@@ -35,7 +35,11 @@ export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
               ) : (
                 <Text>{writeSpan(startTime, endTime, where)}</Text>
               )}
-              {status === 'cancelled' && <Badge color="red">{t('cancelled')}</Badge>}
+              {status === 'cancelled' && (
+                <Badge color="red" tt="none">
+                  {t('cancelled')}
+                </Badge>
+              )}
             </Group>
           </li>
         ))}

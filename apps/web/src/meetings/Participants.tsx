@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../ui/Section.tsx'
@@ -9,6 +9,8 @@ import { writeName } from './standing.ts'
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const { participants, cohosts, hostInfo } = meeting
+  // Answers are told to hosts only, and so is the key.
+  const isHost = meeting.roomKey !== ''
   const cohostAddresses = new Set(cohosts.map((address) => address.toLowerCase()))
   return (
     <Section title={t('people.title')}>
@@ -20,6 +22,8 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
             name={writeName(participant)}
             email={participant.email}
             mark={cohostAddresses.has(participant.email.toLowerCase()) ? t('people.cohost') : undefined}
+            answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
+            fault={participant.mailFailedOn === undefined ? undefined : t('people.mailFailed')}
           />
         ))}
       </ul>
@@ -32,9 +36,15 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   )
 }
 
-type PersonProps = { name: string; email: string; mark: string | undefined }
+type PersonProps = {
+  name: string
+  email: string
+  mark?: string | undefined
+  answer?: string | undefined
+  fault?: string | undefined
+}
 
-function Person({ name, email, mark }: PersonProps) {
+function Person({ name, email, mark, answer, fault }: PersonProps) {
   return (
     <li className={classes.person}>
       <div className={classes.names}>
@@ -44,8 +54,24 @@ function Person({ name, email, mark }: PersonProps) {
             {email}
           </Text>
         )}
+        {fault !== undefined && (
+          <Text size="sm" c="var(--parley-danger)">
+            {fault}
+          </Text>
+        )}
       </div>
-      {mark !== undefined && <Badge color="gray">{mark}</Badge>}
+      <Group gap="xs" className={classes.marks}>
+        {mark !== undefined && (
+          <Badge color="gray" variant="default" tt="none">
+            {mark}
+          </Badge>
+        )}
+        {answer !== undefined && (
+          <Text size="sm" c="dimmed">
+            {answer}
+          </Text>
+        )}
+      </Group>
     </li>
   )
 }

@@ -9,6 +9,14 @@ export function standingOf(person: Profile, { userId, cohosts }: People): 'host'
   return cohosts.some((address) => address.toLowerCase() === email) ? 'cohost' : 'participant'
 }
 
+/** Whoever put a meeting on the list by its link is neither invited nor a host. */
+export const isAddedByLink = (
+  person: Profile,
+  meeting: People & { participants: readonly { email: string }[] },
+): boolean =>
+  standingOf(person, meeting) === 'participant' &&
+  !meeting.participants.some(({ email }) => email.toLowerCase() === person.email.toLowerCase())
+
 /** The code as people say it: `965 191 2175`. */
 export const writeCode = (code: string): string => code.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 

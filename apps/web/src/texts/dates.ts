@@ -8,6 +8,10 @@ export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptio
 
 type Where = { language: string; timeZone: string }
 
+/** The language as it is written where the reader is: English of London writes other dates than that of New York. */
+export const regional = (language: string): string =>
+  navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
+
 /** Making a formatter costs as much as hundred uses of it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
@@ -15,7 +19,7 @@ function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOp
   const key = JSON.stringify([language, timeZone, options])
   const known = made.get(key)
   if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat(language, { ...options, timeZone })
+  const format = new Intl.DateTimeFormat(regional(language), { ...options, timeZone })
   made.set(key, format)
   return format
 }

@@ -1,9 +1,10 @@
+import { regional } from '../../texts/dates.ts'
 import { addDays, beginOf, type Day, shownDays } from './calendar-range.ts'
 import type { CalendarView } from './calendar-search.ts'
 
 /** Days in words. They are days of the grid, not instants, so no zone comes in. */
 const write = (language: string, options: Intl.DateTimeFormatOptions) => (day: Day) =>
-  new Intl.DateTimeFormat(language, options).format(beginOf(day))
+  new Intl.DateTimeFormat(regional(language), options).format(beginOf(day))
 
 export const writeFullDay = (language: string) =>
   write(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
@@ -17,7 +18,7 @@ export function writeShown(view: CalendarView, day: Day, firstWeekday: number, l
       return writeFullDay(language)(day)
     case 'week': {
       const { from, to } = shownDays('week', day, firstWeekday)
-      const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' })
+      const format = new Intl.DateTimeFormat(regional(language), { day: 'numeric', month: 'long', year: 'numeric' })
       return format.formatRange(beginOf(from), beginOf(addDays(to, -1)))
     }
     case 'month':

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { createMeeting } from '@parley/contract'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -28,13 +28,14 @@ export function NewMeetingPage(): ReactElement {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
+  const { start: chosenStart } = useSearch({ from: '/house/meetings/new' })
   const [openedAt] = useState(now)
   const keeper = useMemo(() => draftKeeper(person._id, undefined), [person._id])
   const start = useMemo(() => {
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
     const timeZone = isKnown ? person.timeZone : ownTimeZone()
-    return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes))
-  }, [openedAt, person.timeZone, codes])
+    return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
+  }, [openedAt, person.timeZone, codes, chosenStart])
   const used = useMeetingForm({ start, codes, keeper })
   const keyOf = useIdempotencyKey()
 

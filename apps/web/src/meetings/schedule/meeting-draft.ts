@@ -29,9 +29,9 @@ export const minuteMs = 60_000
 const usualDurationMs = 30 * minuteMs
 const slotMs = 30 * minuteMs
 
-/** Half an hour that begins with the next full or half hour. */
-export function newDraft(now: Date, timeZone: string, zoneId: string): MeetingDraft {
-  const startsAt = new Date((Math.floor(now.getTime() / slotMs) + 1) * slotMs)
+/** Half an hour that begins with the slot that was chosen, or with the next full or half hour. */
+export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStart?: string): MeetingDraft {
+  const startsAt = chosenStart ?? new Date((Math.floor(now.getTime() / slotMs) + 1) * slotMs)
   const wall = wallTimeOf(startsAt, zoneId)
   return {
     topic: '',
