@@ -26,7 +26,7 @@ test('the developer is written what was decided, and why', async () => {
     assert.match(mail?.text ?? '', /Reason, callbackUrls: An address is wrong: .* The second one answers 404\./)
     assert.match(mail?.text ?? '', /Reason: The logo is <ours>\./)
     assert.ok(mail?.html.includes('&lt;ours&gt;'))
-    assert.ok(mail?.text.includes(`http://parley.test/apps/${submitted._id}`))
+    assert.ok(mail?.text.includes(`http://parley.test/developers/${submitted._id}`))
   }
   await done(dan.ask('POST', appPath(submitted, '/submit')))
   await done(decide(rita, submitted, 'approved'))

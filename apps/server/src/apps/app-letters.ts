@@ -57,7 +57,7 @@ export function appDecisionLetter({ baseUrl, to, appId, name, decision, reasons 
     to,
     subject: `Your app ${name} ${subject}`,
     paragraphs: [`Your app ${name} ${said}`, ...reasons.map(reasonSentence), next],
-    link: { label: 'Open the page of the app', address: `${baseUrl}/apps/${appId}` },
+    link: { label: 'Open the page of the app', address: `${baseUrl}/developers/${appId}` },
   }
 }
 
