@@ -11,6 +11,11 @@ const SQLITE_BUSY = 5
 /** A process that was just killed holds its lock until the kernel has cleared it away, which may take a moment. */
 const PATIENCE_MS = 1_000
 
+/** Another process holds the claim. */
+export class FolderInUse extends StartProblem {
+  override name = 'FolderInUse'
+}
+
 /**
  * Makes the data folder (mode 0700) and claims it for this process, so that two Parleys never write to one folder.
  * The claim is a lock of the kernel, which ends with the process however that dies; there is no stale claim to clean up.
@@ -72,7 +77,7 @@ async function lockFile(path: string): Promise<DatabaseSync> {
   } catch (cause) {
     if (lock?.isOpen) lock.close()
     if (!isBusy(cause)) throw unusable(path, cause)
-    throw new StartProblem(
+    throw new FolderInUse(
       `The data folder ${path} is in use by another Parley (process ${await holder(path)}). ` +
         'Stop that one first, or give this one its own DATA_DIR.',
       { cause },

@@ -1,0 +1,18 @@
+import { createTransport } from 'nodemailer'
+
+/** Somebody waits for the answer at a terminal. */
+const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
+
+/** Signs in at the mail server and sends nothing. Undefined when it lets us in, else why not, without a secret. */
+export async function checkMailServer(smtpUrl: string): Promise<string | undefined> {
+  const transport = createTransport({ ...limits, disableFileAccess: true, disableUrlAccess: true, url: smtpUrl })
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { code, responseCode } = Object(error) as { code?: string; responseCode?: number }
+    return [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ')
+  } finally {
+    transport.close()
+  }
+}

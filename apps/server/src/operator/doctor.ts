@@ -1,0 +1,119 @@
+import { statfs } from 'node:fs/promises'
+import { openAccountSecrets } from '../accounts/account-secrets.ts'
+import { checkMailServer } from '../mail/check-mail-server.ts'
+import { StartProblem } from '../platform/start-problem.ts'
+import { createProviderMemory } from '../provider/open-provider.ts'
+import { type Operator, type Surroundings, withDatabase } from './operator.ts'
+
+export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
+
+const gibibyte = 1024 ** 3
+/** With less, a day of mails and logs can fill what is left. */
+const leastFreeBytes = 1 * gibibyte
+/** What is signed or expires is judged by the service's clock; a job is queued by the database's. */
+const mostSkewMs = 5_000
+
+/** Looks at what a service needs from the outside, changes nothing but what a start would, and says what it found. */
+export async function examine(surroundings: Surroundings): Promise<Finding[]> {
+  const { config, clock } = surroundings
+  const findings: Finding[] = [examineAddress(surroundings)]
+  findings.push(
+    ...(await withDatabase(surroundings, examineDatabase).catch((error) => [failure('database', sentenceOf(error))])),
+  )
+  if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config.dataDir))
+  findings.push(await examineMail(surroundings))
+  if (config.provider !== undefined) {
+    const { name, issuer } = config.provider
+    const asked = createProviderMemory(config.provider, clock)()
+    findings.push(
+      await asked.then(
+        () => ok('provider', `${name} answers as ${issuer}.`),
+        (error) => failure('provider', `${name} does not answer as ${issuer}: ${sentenceOf(error)}`),
+      ),
+    )
+  }
+  return findings
+}
+
+function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
+  const { protocol, hostname } = new URL(baseUrl)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
+  return protocol === 'https:' || isHere
+    ? ok('address', `${baseUrl} stands in every link.`)
+    : warning('address', `${baseUrl} is not https: passwords go over the network in the clear, passkeys do not work.`)
+}
+
+async function examineDatabase({ pool, database, sealedBox, clock, config }: Operator): Promise<Finding[]> {
+  const before = clock.now().getTime()
+  const { rows } = await pool.query<{ version: string; now: Date }>(
+    `select current_setting('server_version') as version, clock_timestamp() as now`,
+  )
+  const [{ version, now } = { version: 'unknown', now: new Date(0) }] = rows
+  const skewMs = Math.abs(now.getTime() - before)
+  const account = await database.selectFrom('account').select(['id', 'sealedSecrets']).limit(1).executeTakeFirst()
+  const isPrivate = config.databaseUrl === undefined
+  return [
+    ok('database', `${isPrivate ? 'The private' : 'Your'} PostgreSQL ${version} answers and is up to date.`),
+    skewMs > mostSkewMs
+      ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
+      : ok('clock', 'The database’s clock agrees.'),
+    examineKey(account, (row) => openAccountSecrets(sealedBox, row)),
+    await examineJobs(pool),
+  ]
+}
+
+function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown): Finding {
+  if (account === undefined) return ok('secret key', 'Nothing is sealed with it yet.')
+  try {
+    open(account)
+    return ok('secret key', 'It opens what is sealed in the database.')
+  } catch {
+    return failure('secret key', 'It does not open what is sealed in the database. Put back the one it was made with.')
+  }
+}
+
+async function examineJobs(pool: Operator['pool']): Promise<Finding> {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `select to_regclass('graphile_worker.jobs') is not null as known`,
+  )
+  if (!rows[0]?.known) return ok('jobs', 'None was ever queued.')
+  const { rows: counted } = await pool.query<{ given_up: number; late: number }>(
+    `select count(*) filter (where attempts >= max_attempts) as given_up,
+       count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
+     from graphile_worker.jobs`,
+  )
+  const [{ given_up: givenUp, late } = { given_up: 0, late: 0 }] = counted
+  if (givenUp > 0) return warning('jobs', `${givenUp} were given up; the log says why. ${late} are late.`)
+  if (late > 0) return warning('jobs', `${late} have waited for more than ten minutes: no Parley runs, or mail hangs.`)
+  return ok('jobs', 'None is late.')
+}
+
+async function examineDisk(dataDir: string): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.`
+    return bavail * bsize < leastFreeBytes ? warning('disk', free) : ok('disk', free)
+  } catch (error) {
+    return failure('disk', `${dataDir} cannot be looked at: ${sentenceOf(error)}`)
+  }
+}
+
+async function examineMail({ config: { smtpUrl } }: Surroundings): Promise<Finding> {
+  if (smtpUrl === undefined)
+    return warning('mail', 'There is no SMTP_URL: nobody gets a mail, they are files in DATA_DIR.')
+  const refusal = await checkMailServer(smtpUrl)
+  return refusal === undefined
+    ? ok('mail', 'The mail server lets us in.')
+    : failure('mail', `The mail server does not take us: ${refusal}`)
+}
+
+const ok = (what: string, told: string): Finding => ({ verdict: 'ok', what, told })
+const warning = (what: string, told: string): Finding => ({ verdict: 'warning', what, told })
+const failure = (what: string, told: string): Finding => ({ verdict: 'failure', what, told })
+
+/** Of what is ours to tell the sentence; of all else the kind, since a driver's message may hold an address. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartProblem) return error.message
+  const { code, name = 'Error' } = Object(error) as { code?: unknown; name?: string }
+  return typeof code === 'string' ? code : name
+}

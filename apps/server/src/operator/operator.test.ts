@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expectAnswer } from '../../test/one-connection.ts'
+import { standUp } from '../../test/people.ts'
+import { runParley } from '../../test/run-parley.ts'
+import { dataFolderOf, runService } from '../../test/run-service.ts'
+import { signUp } from '../../test/service-people.ts'
+import { createTestDatabase } from '../../test/test-database.ts'
+import { readConfig } from '../platform/config.ts'
+import { configLines } from './show-config.ts'
+
+const newPassword = 'a wholly new passphrase'
+
+test('admin create makes the first administrator, who chooses a password by the link that is printed', async (t) => {
+  const environment = { DATA_DIR: await dataFolderOf(t) }
+  const made = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
+  assert.equal(made.code, 0, made.said)
+  assert.match(made.said, /^Olga@example\.org has an account, and is an administrator and reviewer\.$/m)
+  const token = /^http:\/\/parley\.test\/reset-password#token=(rst_\w{49})$/m.exec(made.said)?.[1]
+
+  const { base } = await runService(t, { environment })
+  await expectAnswer(base, 200, 'POST', '/api/auth/password-reset', { body: { token, newPassword } })
+  const body = { email: 'olga@example.org', password: newPassword }
+  const { user, token: session } = (await expectAnswer(base, 200, 'POST', '/api/auth/sign-in', { body })).body
+  assert.deepEqual(user.roleIds, ['administrator', 'reviewer'])
+  const { entries } = (await expectAnswer(base, 200, 'GET', '/api/admin/audit-log', { token: session })).body
+  const told = entries.map(
+    ({ action, detail }: { action: string; detail: { by?: string } }) => `${action} ${detail.by}`,
+  )
+  assert.ok(told.includes('account.updated operator'), told.join())
+})
+
+test('while Parley serves, its people are given rights, and its data is backed up, all the same', async (t) => {
+  const dataDir = await dataFolderOf(t)
+  const environment = { DATA_DIR: dataDir }
+  const service = await runService(t, { environment })
+  const olga = await signUp(service.base, 'Olga')
+  const dan = await signUp(service.base, 'Dan')
+  const apps = (status: number) => expectAnswer(service.base, status, 'GET', '/api/oauth2/apps', { token: dan.token })
+  await apps(403)
+  assert.match((await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).said, /^OAuth is enabled for /)
+  await apps(200)
+  assert.equal((await runParley(t, environment, 'oauth', 'enable', dan.email)).code, 0, 'twice is once')
+  const nobody = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
+  assert.deepEqual([nobody.code, nobody.said], [1, 'There is no account of nobody@example.org.'])
+  const promoted = await runParley(t, environment, 'admin', 'create', dan.email)
+  assert.deepEqual([promoted.code, promoted.said], [0, 'dan@example.org is an administrator and reviewer.'])
+  await expectAnswer(service.base, 200, 'GET', '/api/admin/accounts', { token: dan.token })
+
+  const meeting = await olga.schedule(standUp({ participants: [] }))
+  const read = (base: string) =>
+    expectAnswer(base, 200, 'GET', `/api/meeting/meetingDetails/${meeting._id}`, { token: olga.token })
+  const before = (await read(service.base)).body
+  const file = join(dataDir, 'parley.backup')
+  const saved = await runParley(t, environment, 'backup', file)
+  assert.match(saved.said, /^\d+ rows are in .*parley\.backup\.$/m)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const text = gunzipSync(await readFile(file)).toString('utf8')
+  assert.ok(!text.includes(olga.token) && !text.includes(before[0].pin), 'what is hashed or sealed stays so')
+  const head = JSON.parse(text.slice(0, text.indexOf('\n')))
+  assert.ok(head.tables.length > 20, `${head.tables.length} tables`)
+
+  await t.test('it is restored into another folder, with the key that it was made with', async (inner) => {
+    const elsewhere = await dataFolderOf(inner)
+    const key = (await readFile(join(dataDir, 'secret-key'), 'utf8')).trim()
+    const there = { DATA_DIR: elsewhere, SECRET_KEY: key }
+    const wrongKey = await runParley(inner, { ...there, SECRET_KEY: 'ab'.repeat(32) }, 'restore', file)
+    assert.equal(wrongKey.code, 1)
+    assert.match(wrongKey.said, /^The secret key here is not the one that the backup was made with/)
+    for (const [name, bytes] of [
+      ['cut', (await readFile(file)).subarray(0, -40)],
+      ['short', gzipSync(text.slice(0, text.lastIndexOf('@')))],
+      ['other', gzipSync('{"format":"something else"}\n')],
+      ['plain', Buffer.from('no gzip')],
+    ] as const) {
+      await writeFile(`${file}.${name}`, bytes)
+      const refused = await runParley(inner, there, 'restore', `${file}.${name}`)
+      assert.deepEqual([refused.code, /damaged or cut off|not a backup/.test(refused.said)], [1, true], refused.said)
+    }
+    const missing = await runParley(inner, there, 'restore', `${file}.missing`)
+    assert.match(missing.said, /cannot be read \(ENOENT\)\.$/)
+
+    const restored = await runParley(inner, there, 'restore', file)
+    assert.equal(restored.code, 0, restored.said)
+    assert.match(restored.said, /^\d+ rows of the backup of \d{4}-.* are restored\.$/)
+    const copy = await runService(inner, { environment: there })
+    assert.deepEqual((await read(copy.base)).body, before)
+    const again = await runParley(inner, there, 'restore', file)
+    assert.match(again.said, /^A backup is restored into an empty database, and this one is not/)
+  })
+})
+
+test('a database of one’s own is backed up and restored as well, rows of every table alike', async (t) => {
+  const [from, to] = [await createTestDatabase(), await createTestDatabase()]
+  t.after(() => Promise.all([from.drop(), to.drop()]))
+  const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
+  const environment = { ...key, DATABASE_URL: from.url }
+  const service = await runService(t, { environment })
+  const olga = await signUp(service.base, 'Olga')
+  for (let count = 0; count < 3; count++) await olga.schedule()
+  const file = join(key.DATA_DIR, 'own.backup')
+  assert.equal((await runParley(t, environment, 'backup', file)).code, 0)
+  const restored = await runParley(t, { ...key, DATABASE_URL: to.url }, 'restore', file)
+  assert.equal(restored.code, 0, restored.said)
+  const again = join(key.DATA_DIR, 'again.backup')
+  assert.equal((await runParley(t, { ...key, DATABASE_URL: to.url }, 'backup', again)).code, 0)
+  const rowsOf = async (path: string) => {
+    const [, ...lines] = gunzipSync(await readFile(path))
+      .toString('utf8')
+      .split('\n')
+    return lines.toSorted()
+  }
+  assert.deepEqual(await rowsOf(again), await rowsOf(file))
+  const taken = await runParley(t, environment, 'backup', join(key.DATA_DIR, 'missing-folder', 'x'))
+  assert.match(taken.said, /cannot be written \(ENOENT\)\.$/)
+})
+
+test('doctor finds nothing wrong with a service that is well, and says what is missing of one that is not', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
+  const well = { ...key, DATABASE_URL: database.url, BASE_URL: 'https://meet.example.org' }
+  const service = await runService(t, { environment: well })
+  await signUp(service.base, 'Olga')
+  const fine = await runParley(t, well, 'doctor')
+  assert.equal(fine.code, 0, fine.said)
+  const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
+  assert.deepEqual(verdicts, [
+    ...['ok address', 'ok database', 'ok clock', 'ok secret key', 'ok jobs', 'ok disk', 'warning mail'],
+  ])
+
+  const deaf = createServer((socket) => socket.end('554 go away\r\n'))
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+  t.after(() => deaf.close())
+  const { port } = deaf.address() as { port: number }
+  const ill = await runParley(
+    t,
+    {
+      ...{ ...well, BASE_URL: 'http://meet.example.org', SECRET_KEY: 'ab'.repeat(32) },
+      ...{ SMTP_URL: `smtp://user:hush@127.0.0.1:${port}`, MAIL_FROM: 'parley@example.org' },
+      ...{
+        OIDC_ISSUER: `http://127.0.0.1:${port}`,
+        OIDC_CLIENT_ID: 'x',
+        OIDC_CLIENT_SECRET: 'hush',
+        OIDC_NAME: 'Acme',
+      },
+    },
+    'doctor',
+  )
+  assert.equal(ill.code, 1)
+  assert.match(ill.said, /^warning address: http:\/\/meet\.example\.org is not https/m)
+  assert.match(ill.said, /^failure secret key: It does not open what is sealed/m)
+  assert.match(ill.said, /^failure mail: The mail server does not take us: /m)
+  assert.match(ill.said, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)
+  assert.ok(!ill.said.includes('hush'))
+  const away = { ...key, DATABASE_URL: 'postgres://parley:hush@127.0.0.1:1/parley' }
+  const unreachable = await runParley(t, away, 'doctor')
+  assert.equal(unreachable.code, 1)
+  assert.match(unreachable.said, /^failure database: /m)
+  assert.ok(!unreachable.said.includes('hush'))
+})
+
+test('config shows every variable, and of a secret only that it is set', async (t) => {
+  const secrets = {
+    ...{ SECRET_KEY: '0f'.repeat(32), DATABASE_URL: 'postgres://parley:hush@db/parley' },
+    ...{ SMTP_URL: 'smtp://parley:hush@mail', MAIL_FROM: 'parley@example.org' },
+    ...{ OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' },
+  }
+  const { code, said } = await runParley(t, { ...secrets, TENANTS: 'acme.com=Acme', PORT: '4000' }, 'config')
+  assert.equal(code, 0)
+  assert.ok(!said.includes('hush') && !said.includes(secrets.SECRET_KEY))
+  assert.match(said, /^PORT=4000$/m)
+  assert.match(said, /^TENANTS=acme\.com=Acme$/m)
+  assert.match(said, /^OIDC_CLIENT_SECRET=\(set, not shown\)$/m)
+  const read = readConfig({})
+  assert.ok(read.kind === 'read')
+  const example = parseEnv(await readFile(fileURLToPath(new URL('../../../../.env.example', import.meta.url)), 'utf8'))
+  const shown = configLines(read.config).map((line) => line.slice(0, line.indexOf('=')))
+  assert.deepEqual(shown.toSorted(), Object.keys(example).toSorted())
+
+  const wrong = await runParley(t, { PORT: 'x', SIGN_UP: 'maybe' }, 'config')
+  assert.deepEqual([wrong.code, wrong.said.split('\n').length], [1, 3], wrong.said)
+})
+
+test('what is not understood is answered with what there is', async (t) => {
+  for (const words of [['dance'], ['admin'], ['admin', 'create'], ['backup'], ['doctor', 'who']]) {
+    const { code, said } = await runParley(t, {}, ...words)
+    assert.equal(code, 2, words.join(' '))
+    assert.match(said, /^ {2}doctor +look at/m)
+  }
+  assert.equal((await runParley(t, {})).code, 0)
+  const mistyped = await runParley(t, { DATA_DIR: await dataFolderOf(t) }, 'admin', 'create', 'olga')
+  assert.deepEqual([mistyped.code, mistyped.said], [1, 'olga is not an e-mail address.'])
+})

@@ -1,0 +1,25 @@
+import { runCommand } from './operator/run-command.ts'
+import { systemClock } from './platform/clock.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { secureRandom } from './platform/random.ts'
+import { StartProblem } from './platform/start-problem.ts'
+
+/** npm run parley: the operator's commands. What they tell is on standard output, everything else on standard error. */
+const words = process.argv.slice(2)
+const read = readConfig(process.env)
+if (read.kind === 'refused') {
+  console.error(['Some settings are wrong:', ...read.problems.map((found) => `- ${found}`)].join('\n'))
+  process.exit(1)
+}
+const log = createLog({ level: 'error', destination: process.stderr })
+const say = (line: string) => console.log(line)
+
+try {
+  const surroundings = { config: read.config, clock: systemClock, random: secureRandom, log, say }
+  process.exitCode = await runCommand(words, surroundings)
+} catch (error) {
+  if (!(error instanceof StartProblem)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
