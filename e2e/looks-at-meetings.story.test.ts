@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, type Person, schedule, signUp, standUp } from '../apps/server/test/people.ts'
+import { type Person, signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
+import { between, cancelQuietly, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
 import { setStage } from './visit.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
-/** Whole minutes, so that a time on a page can be compared with it. */
-const inMs = (distanceMs: number) => new Date(Math.floor((Date.now() + distanceMs) / minuteMs) * minuteMs).toISOString()
-const between = (fromMs: number, toMs: number) => ({ startTime: inMs(fromMs), endTime: inMs(toMs) })
 
 async function meetPeople(app: TestApp) {
   await signUp(app, 'Olga')
@@ -20,7 +13,7 @@ async function meetPeople(app: TestApp) {
 
 /** What a week of Alice's looks like. */
 async function fillCalendar(alice: Person, bob: Person) {
-  const next = await schedule(
+  const next = await scheduleQuietly(
     alice,
     standUp({
       topic: 'Budget 2031',
@@ -31,7 +24,7 @@ async function fillCalendar(alice: Person, bob: Person) {
       repeatOptions: { repeat: 'none', timeZone: 'IST' },
     }),
   )
-  const series = await schedule(
+  const series = await scheduleQuietly(
     alice,
     standUp({
       topic: 'Stand-up',
@@ -39,13 +32,13 @@ async function fillCalendar(alice: Person, bob: Person) {
       repeatOptions: { repeat: 'daily', timeZone: 'Asia/Kolkata' },
     }),
   )
-  await schedule(
+  await scheduleQuietly(
     bob,
     standUp({ topic: 'Bob’s review', ...between(2 * dayMs, 2 * dayMs + hourMs), participants: [alice.email] }),
   )
-  const gone = await schedule(alice, standUp({ topic: 'Called off', ...between(3 * dayMs, 3 * dayMs + hourMs) }))
-  await alice.ask('POST', cancelPath(gone), { cancel: 'all' })
-  await schedule(alice, standUp({ topic: 'Last week', ...between(-7 * dayMs, -7 * dayMs + hourMs) }))
+  const gone = await scheduleQuietly(alice, standUp({ topic: 'Called off', ...between(3 * dayMs, 3 * dayMs + hourMs) }))
+  await cancelQuietly(alice, gone)
+  await scheduleQuietly(alice, standUp({ topic: 'Last week', ...between(-7 * dayMs, -7 * dayMs + hourMs) }))
   return { next, series }
 }
 
@@ -87,7 +80,7 @@ test('a long list comes a page at a time', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   for (let meeting = 1; meeting <= 25; meeting++)
-    await schedule(
+    await scheduleQuietly(
       alice,
       standUp({ topic: `Meeting ${meeting}`, ...between(meeting * hourMs, meeting * hourMs + minuteMs) }),
     )
@@ -147,7 +140,7 @@ test('the page of a meeting: when it is here and there, how to get in, who comes
 test('a meeting that is not there, or not hers to see', async () => {
   const { app, visit } = await setStage()
   const { alice, bob } = await meetPeople(app)
-  const made = await schedule(bob, standUp({ participants: [] }))
+  const made = await scheduleQuietly(bob, standUp({ participants: [] }))
   const { page } = await visit({ person: alice, expected: /status of 404/ })
   await page.goto(`/meetings/${made._id}`)
   await page.getByRole('heading', { name: 'This meeting cannot be shown' }).waitFor()

@@ -1,22 +1,18 @@
-import { Badge } from '@mantine/core'
 import type { AppStatus as Status } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { Mark, type Tone } from './Mark.tsx'
 
-const colors: Record<Status, string> = {
-  draft: 'gray',
-  under_review: 'yellow',
-  approved: 'accent',
-  rejected: 'red',
-  on_hold: 'yellow',
-  suspended: 'red',
+const tones: Record<Status, Tone> = {
+  draft: 'plain',
+  under_review: 'waiting',
+  approved: 'good',
+  rejected: 'bad',
+  on_hold: 'waiting',
+  suspended: 'bad',
 }
 
 /** Where an app stands, in a word. */
 export function AppStatus({ status }: { status: Status }) {
   const { t } = useTranslation('apps')
-  return (
-    <Badge color={colors[status]} variant="outline" autoContrast>
-      {t(`status.${status}`)}
-    </Badge>
-  )
+  return <Mark tone={tones[status]}>{t(`status.${status}`)}</Mark>
 }

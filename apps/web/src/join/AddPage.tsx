@@ -18,7 +18,7 @@ import { useFragmentPin } from './use-fragment-pin.ts'
 export function AddPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/house/add/$code' })
-  const brought = useFragmentPin()
+  const brought = useFragmentPin(`/add/${code}`)
   const queryClient = useQueryClient()
   const adding = useMutation({
     mutationFn: (pin: string) => client.call(addMeeting, { params: { svcMeetId: code }, body: { pin } }),
@@ -43,7 +43,7 @@ export function AddPage() {
         <Section title={t('states.pin_required.title')}>
           <PinForm
             busy={isPending}
-            error={problem === 'wrong_pin' ? t('states.pin_wrong.title') : undefined}
+            error={problem === 'wrong_pin' ? t('states.pin_wrong.text') : undefined}
             onSubmit={mutate}
           />
         </Section>

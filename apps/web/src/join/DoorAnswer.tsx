@@ -23,7 +23,8 @@ export function DoorAnswer({ entering, answeredAt }: { entering: Entering; answe
           {t(`states.${state}.title`)}
         </Title>
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
-        <Text>{t(`states.${state}.text`)}</Text>
+        {/* What to do about a wrong PIN stands at its field. */}
+        {state !== 'pin_wrong' && <Text>{t(`states.${state}.text`)}</Text>}
         {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, where) })}</Text>}
       </div>
       {opensAt !== undefined && new Date(opensAt) > now && (

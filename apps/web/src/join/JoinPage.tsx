@@ -18,7 +18,7 @@ export function JoinPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person } = useQuery(sessionQuery)
-  const brought = useFragmentPin()
+  const brought = useFragmentPin(`/j/${code}`)
   const [typed, setTyped] = useState<{ pin: string; tries: number }>()
   const pin = typed?.pin ?? brought
   const knock = { code, pin, tries: typed?.tries ?? 0, accountId: person?._id }

@@ -21,7 +21,7 @@ export function NextStep({ state, code, pin, signedIn, busy, onPin, onAgain }: N
     case 'pin_required':
       return <PinForm busy={busy} error={undefined} onSubmit={onPin} />
     case 'pin_wrong':
-      return <PinForm busy={busy} error={t('states.pin_wrong.title')} onSubmit={onPin} />
+      return <PinForm busy={busy} error={t('states.pin_wrong.text')} onSubmit={onPin} />
     case 'sign_in_required':
     case 'not_invited':
       return (

@@ -36,5 +36,6 @@ export const doorQuery = ({ code, pin, tries, accountId }: Knock) =>
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     queryFn: () => client.call(enterRoom, { params: { svcMeetId: code }, body: { ...(pin !== undefined && { pin }) } }),
-    refetchInterval: ({ state: { data } }) => data !== undefined && askAgainInMs(data, new Date()),
+    refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
+      data !== undefined && askAgainInMs(data, new Date(dataUpdatedAt)),
   })

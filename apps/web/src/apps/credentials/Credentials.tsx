@@ -17,7 +17,7 @@ export function Credentials({ app }: { app: App }) {
   const { clientId, sandboxClientId } = app
   return (
     <Stack gap="lg">
-      <ProblemAlert error={error} />
+      {error !== null && <ProblemAlert error={error} />}
       <Section title={t('credentials.live')}>
         {clientId === undefined ? (
           <Text c="dimmed">{t('credentials.notYet')}</Text>

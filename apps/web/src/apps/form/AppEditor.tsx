@@ -45,7 +45,10 @@ export function AppEditor(props: AppEditorProps) {
     >
       <div className={classes.fields}>
         <AppFields form={form} useCases={useCases} scopes={scopes} />
-        <Group mt="lg">
+        <div className={classes.problem}>
+          <ProblemAlert error={error} />
+        </div>
+        <Group>
           <Button type="submit" loading={busy === 'submit'} disabled={busy === 'draft'}>
             {submitLabel}
           </Button>
@@ -53,9 +56,6 @@ export function AppEditor(props: AppEditorProps) {
             {t('form.saveDraft')}
           </Button>
         </Group>
-        <div className={classes.problem}>
-          <ProblemAlert error={error} />
-        </div>
       </div>
       <aside className={classes.beside} aria-label={t('form.beside')}>
         {children?.(form.values)}

@@ -66,7 +66,6 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
               dir="ltr"
               required
               maxLength={longestAppUrl}
-              placeholder="https://"
               value={values[page]}
               error={errorOf(page)}
               onBlur={() => leave(page)}

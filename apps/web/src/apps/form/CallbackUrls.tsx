@@ -40,7 +40,6 @@ export function CallbackUrls({ form }: { form: AppForm }) {
                 type="url"
                 dir="ltr"
                 aria-label={t('form.callback', { number: index + 1 })}
-                placeholder="https://"
                 required
                 maxLength={longestAppUrl}
                 value={url}

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { App } from '@parley/contract'
 import { IconListSearch, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { eventsQuery } from '../app-queries.ts'
+import { Mark } from '../Mark.tsx'
 import classes from '../overview/Overview.module.css'
 import { EventTime } from './EventTime.tsx'
 import { type EventFilter, environments, eventGroups, fitsFilter, isProblem } from './event-filter.ts'
@@ -79,9 +80,7 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
         <Text fw={600} size="sm" {...(isProblem(kind) && { c: 'var(--parley-danger)' })}>
           {words(kind)}
         </Text>
-        <Badge color="gray" variant="outline">
-          {t(sandbox ? 'credentials.sandbox' : 'credentials.live')}
-        </Badge>
+        <Mark tone="plain">{t(sandbox ? 'credentials.sandbox' : 'credentials.live')}</Mark>
       </Group>
       {/* The service tells causes in English. */}
       <Text size="sm" lang="en" dir="auto">

@@ -1,11 +1,12 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { CheckResult } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
+import { Mark } from '../Mark.tsx'
 import classes from './Overview.module.css'
 import { fieldWords } from './Standing.tsx'
 
-const colors = { passed: 'accent', noted: 'yellow', failed: 'red' } as const
+const tones = { passed: 'good', noted: 'waiting', failed: 'bad' } as const
 const order = ['failed', 'noted', 'passed'] as const
 
 /** What was checked by itself when the app was submitted: the reviewer sees the same. The service says it in English. */
@@ -21,9 +22,7 @@ export function Findings({ checks }: { checks: readonly CheckResult[] }) {
         {sorted.map(({ check, field, result, message }) => (
           <li key={`${check} ${field} ${message}`}>
             <Group gap="sm" wrap="nowrap" align="flex-start">
-              <Badge color={colors[result]} variant="outline" className={classes.mark}>
-                {t(`checks.${result}`)}
-              </Badge>
+              <Mark tone={tones[result]}>{t(`checks.${result}`)}</Mark>
               <Text size="sm">
                 {field !== '' && <strong>{fieldWords(field, t)}: </strong>}
                 <bdi lang="en">{message}</bdi>

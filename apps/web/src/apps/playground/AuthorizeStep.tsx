@@ -62,7 +62,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
       </Stack>
       {authorization !== undefined && (
         <>
-          <p className={classes.caption}>{t('authorize.request')}</p>
+          <p className={classes.heading}>{t('authorize.request')}</p>
           <Parameters
             of={[['GET', authorization.url.split('?')[0] ?? ''], ...new URL(authorization.url).searchParams]}
           />
@@ -86,7 +86,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
       <div role="status">
         {wayBack !== undefined && (
           <>
-            <p className={classes.caption}>{t('authorize.answer')}</p>
+            <p className={classes.heading}>{t('authorize.answer')}</p>
             <Parameters of={wayBack.parameters.map(([name, value]) => [name, cover(value, hidden)])} />
             <Verdict {...wayBack} />
           </>

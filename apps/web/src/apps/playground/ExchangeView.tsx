@@ -14,11 +14,12 @@ export function ExchangeView({ exchange, hidden }: ExchangeViewProps) {
         <div className={classes.exchange}>
           <div>
             <p className={classes.caption}>{t('wire.request')}</p>
-            <CodeBlock label={t('wire.request')} code={cover(writeRequest(exchange.request), hidden)} />
+            <CodeBlock wraps label={t('wire.request')} code={cover(writeRequest(exchange.request), hidden)} />
           </div>
           <div>
             <p className={classes.caption}>{t('wire.answer', { status: exchange.answer.status })}</p>
             <CodeBlock
+              wraps
               label={t('wire.answer', { status: exchange.answer.status })}
               code={cover(writeAnswer(exchange.answer), hidden)}
             />

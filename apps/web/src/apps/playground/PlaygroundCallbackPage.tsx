@@ -1,6 +1,7 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../ui/PageTitle.tsx'
 import { handOver } from './answer-channel.ts'
 
 /** Where the consent page leads back to: it hands the answer over to the playground, and goes. */
@@ -18,10 +19,10 @@ export function PlaygroundCallbackPage() {
   }, [query])
   return (
     <>
-      <Title order={1} size="h3" mb="sm">
-        {t('callback.title')}
-      </Title>
-      <Text role="status">{t(taken ? 'callback.taken' : 'callback.waiting')}</Text>
+      <PageTitle>{t('callback.title')}</PageTitle>
+      <Text role="status" mt="sm">
+        {t(taken ? 'callback.taken' : 'callback.waiting')}
+      </Text>
     </>
   )
 }

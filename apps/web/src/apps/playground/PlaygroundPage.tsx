@@ -67,7 +67,7 @@ function Steps({ app, server }: StepsProps) {
         checked={shown}
         onChange={({ currentTarget: { checked } }) => setShown(checked)}
       />
-      <ProblemAlert error={playground.error} />
+      {playground.error !== null && <ProblemAlert error={playground.error} />}
       <ReadyStep app={app} playground={playground} />
       <AuthorizeStep app={app} playground={playground} hidden={hidden} />
       <ExchangeStep playground={playground} hidden={hidden} />

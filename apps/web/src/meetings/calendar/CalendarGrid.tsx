@@ -50,12 +50,14 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
   const times = {
     slotLabelFormat: (at: string) => writeTime(at.replace(' ', 'T'), { language, timeZone: ownTimeZone() }),
     startScrollTime: firstHourInSight,
+    intervalMinutes: 30,
     onTimeSlotClick: ({ slotStart }: { slotStart: string }) => scheduleAt(slotStart),
     scrollAreaProps: { className: classes.scroll },
   }
   const week = {
     firstDayOfWeek: firstWeekday as 0 | 1 | 6,
-    weekdayFormat: writeWeekday(language),
+    // The grid hands a day with or without its midnight.
+    weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
   }
   switch (view) {
     case 'month':

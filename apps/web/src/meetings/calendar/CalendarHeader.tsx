@@ -4,25 +4,26 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeZone } from '../../texts/dates.ts'
 import classes from './CalendarHeader.module.css'
 import { writeShown } from './calendar-labels.ts'
-import { beginOf, type Day, dayOf, stepFrom } from './calendar-range.ts'
+import { beginOf, type Day, stepFrom } from './calendar-range.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from './calendar-search.ts'
 
 type CalendarHeaderProps = {
   view: CalendarView
   day: Day
+  today: Day
   firstWeekday: number
   onShow(change: CalendarSearch): void
 }
 
 /** What is shown, where to go from there, and how to look at it. */
-export function CalendarHeader({ view, day, firstWeekday, onShow }: CalendarHeaderProps) {
+export function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
   const { t, i18n } = useTranslation('meetings')
   const { dir } = useDirection()
   const [Earlier, Later] = dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
   return (
     <Group justify="space-between" gap="sm" mb="md">
       <Group gap="xs">
-        <Button variant="default" onClick={() => onShow({ date: dayOf(new Date()) })}>
+        <Button variant="default" onClick={() => onShow({ date: today })}>
           {t('calendar.today')}
         </Button>
         <ActionIcon

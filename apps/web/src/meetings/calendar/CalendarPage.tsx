@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { datedMeetingsQuery } from '../dated-meetings.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
 import { namesOfWeekdays } from '../schedule/calendar-words.ts'
@@ -17,6 +18,8 @@ import { useCalendarCommands } from './use-calendar-commands.ts'
 
 const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
 
+/** So long after midnight at most, today is yesterday. */
+const tickMs = 60_000
 /** Where a month no longer has room for words. */
 const narrowScreen = '(max-width: 48em)'
 
@@ -27,7 +30,8 @@ export function CalendarPage() {
   const navigate = useNavigate({ from: '/calendar' })
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
   const view = search.view ?? (isNarrow ? 'agenda' : 'month')
-  const day = search.date ?? dayOf(new Date())
+  const today = dayOf(useNow(tickMs))
+  const day = search.date ?? today
   const firstWeekday = namesOfWeekdays(i18n.language)[0]?.weekday ?? 1
   const { from, to } = shownDays(view, day, firstWeekday)
   const { data, error } = useQuery({
@@ -36,11 +40,11 @@ export function CalendarPage() {
     placeholderData: (before) => before,
   })
   const show = (change: CalendarSearch) => void navigate({ search: { ...search, ...change } })
-  useCalendarCommands({ view, day, show })
+  useCalendarCommands({ view, day, today, show })
   const shown = { view, day, firstWeekday, meetings: data ?? [] }
   return (
     <Page title={t('calendar.title')} actions={<ScheduleButton />}>
-      <CalendarHeader view={view} day={day} firstWeekday={firstWeekday} onShow={show} />
+      <CalendarHeader view={view} day={day} today={today} firstWeekday={firstWeekday} onShow={show} />
       <ProblemAlert error={error} />
       {view === 'agenda' && data !== undefined && <Agenda meetings={data} />}
       {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}

@@ -1,21 +1,21 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../ui/commands.ts'
-import { type Day, dayOf, stepFrom } from './calendar-range.ts'
+import { type Day, stepFrom } from './calendar-range.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from './calendar-search.ts'
 
 const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
 
-type Shown = { view: CalendarView; day: Day; show(change: CalendarSearch): void }
+type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSearch): void }
 
 /** The calendar by single keys, the ones that other calendars have taught people. */
-export function useCalendarCommands({ view, day, show }: Shown): void {
+export function useCalendarCommands({ view, day, today, show }: Shown): void {
   const { t } = useTranslation('meetings')
   useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is made anew with each drawing; what it does follows from view and day
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is made anew with each drawing; what it does follows from the others
     useMemo(
       () => [
-        { id: 'calendar-today', label: t('calendar.today'), keys: 't', run: () => show({ date: dayOf(new Date()) }) },
+        { id: 'calendar-today', label: t('calendar.today'), keys: 't', run: () => show({ date: today }) },
         {
           id: 'calendar-previous',
           label: t('calendar.previous'),
@@ -35,7 +35,7 @@ export function useCalendarCommands({ view, day, show }: Shown): void {
           run: () => show({ view: one }),
         })),
       ],
-      [t, view, day],
+      [t, view, day, today],
     ),
   )
 }

@@ -65,8 +65,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
       title={t('cancel.title', { topic })}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
+      <ProblemAlert error={cancellation.error ?? ahead.error} />
       <Stack gap="md">
-        <ProblemAlert error={cancellation.error ?? ahead.error} />
         {recur && (
           <ExtentField extent={extent} onExtent={setExtent} chosen={chosen} onChosen={setChosen} dates={dates ?? []} />
         )}

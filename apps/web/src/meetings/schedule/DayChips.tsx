@@ -21,6 +21,7 @@ export function DayChips({ label, choices, chosen, onChange, error }: DayChipsPr
             <Chip
               key={value}
               value={String(value)}
+              classNames={{ label: classes.label }}
               aria-label={long}
               aria-invalid={error !== undefined}
               aria-describedby={error === undefined ? undefined : `${id}-error`}
