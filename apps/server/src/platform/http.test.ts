@@ -157,6 +157,9 @@ test('HEAD is GET without a body', async () => {
   assert.equal(asHead.body, '')
   assert.equal(asHead.headers.get('content-length'), get.headers.get('content-length'))
   assert.equal((await send(head('HEAD /nowhere'))).status, 404)
+  const malformed = await send('HEAD / HTTP/1.1\r\nno header\r\n\r\n')
+  assert.equal(malformed.status, 400)
+  assert.equal(malformed.body, '')
 })
 
 test('a method that an address does not take is told the ones it takes', async () => {

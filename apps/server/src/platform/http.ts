@@ -69,7 +69,11 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
       if (!socket.writable) return
       const requestId = random.uuid(clock.now())
       const body = problemBody(problem(code), baseUrl, requestId)
-      socket.end(rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId }))
+      const answer = rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId })
+      // Nothing follows the head of an answer to HEAD (RFC 9110, 9.3.2).
+      const sent: unknown = error.rawPacket
+      const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
+      socket.end(isHead ? answer.head : answer.head + answer.body)
     },
     // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
     frameworkErrors: (error, request, reply) => {
@@ -153,16 +157,16 @@ const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
 
 /** For what is not HTTP enough to reach a handler. */
-const rawAnswer = (status: number, body: string, headers: Readonly<Record<string, string>>) =>
-  [
+const rawAnswer = (status: number, body: string, headers: Readonly<Record<string, string>>) => {
+  const lines = [
     `HTTP/1.1 ${status} Refused`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    '',
-    body,
-  ].join('\r\n')
+  ]
+  return { head: `${lines.join('\r\n')}\r\n\r\n`, body }
+}
 
 /** One line an answer. What went well is for a search only; the path has no query, because queries hold secrets. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply) {
