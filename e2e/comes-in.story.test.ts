@@ -37,10 +37,14 @@ test('Alice signs in, comes back to where she wanted to go, and signs out', asyn
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   const { page } = await visit({ expected: refused })
-  await page.goto('/meetings')
+  await page.goto('/meetings#pin=123456')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  assert.equal(new URL(page.url()).searchParams.get('next'), '/meetings')
+  assert.equal(page.url(), `${app.config.baseUrl}/sign-in?next=%2Fmeetings#pin=123456`)
   await look(page, 'sign-in')
+  // She has no account, or so she thinks.
+  await page.getByRole('link', { name: 'New here? Make an account' }).click()
+  await page.getByRole('heading', { name: 'Make an account' }).waitFor()
+  await page.getByRole('link', { name: 'You have an account? Sign in' }).click()
 
   await page.getByLabel('E-mail address').fill(alice.email)
   await page.getByLabel(/^Password/).fill('not hers at all')
@@ -50,6 +54,7 @@ test('Alice signs in, comes back to where she wanted to go, and signs out', asyn
   await page.getByLabel(/^Password/).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  assert.equal(page.url(), `${app.config.baseUrl}/meetings#pin=123456`)
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -25,6 +25,8 @@ const sources = [
   'apps/web/{index.html,vite.config.ts,package.json}',
   'apps/web/src/**/*',
   'packages/*/src/**/*.ts',
+  // Developers read its programs on their pages.
+  'docs/oauth.md',
 ]
 
 /** Another process may build at the same time: each builds beside, and puts its result in place at once. */

@@ -22,8 +22,8 @@ const concurrency = availableParallelism() + 1
 
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere =
-  'NOT RUN HERE: the OAuth clients of Debian (Authlib, requests-oauthlib, Go). Run scripts/install-oauth-judges.sh once, ' +
-  'then: npm run judges'
+  'NOT RUN HERE: the OAuth clients, calendar readers and mail server of Debian. Run scripts/install-judges.sh once, then: ' +
+  'npm run judges'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)

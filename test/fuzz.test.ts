@@ -22,7 +22,7 @@ after(() => agent.destroy())
 
 test(`${requests} requests of every kind: no answer is a fault, and each is as documented`, async (t) => {
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
-  const app = await startApp({ environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const sampled = requestsFor(document, await whatIsThere(app))
   const judge = createJudge(document, publicAddress)
   const found = new Map<string, string>()
@@ -57,7 +57,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
 })
 
 test('each field of a meeting: of every wrong type, and left out', async () => {
-  const app = await startApp({ environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const alice = await signUp(app, 'Alice')
   const schema = document.components.schemas?.MeetingRequest as JsonSchema
   const refused = async (body: unknown, pointer: string) => {

@@ -32,6 +32,9 @@ test('after a whole flow, neither the database nor the log holds anything secret
   await ask(app, 'POST', '/api/auth/sign-in', `{"email": "${alice.email}", "password": "${wrongPassword}"`)
   const personal = await alice.ask('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   keep('personal token', personal.body.token)
+  const { body: feed } = await alice.ask('POST', '/api/calendar/feed')
+  const calendar = keep('calendar', /cal_\w+/.exec(feed.url)?.[0])
+  for (const path of [`/calendar/${calendar}.ics`, `/calendar/${calendar}`]) await fetch(`${app.base}${path}`)
 
   const client = await register(olga, bob, keep)
   const tokens = await connect(app, alice, client, keep)

@@ -44,16 +44,18 @@ function slimContract(): Plugin {
         if (typeof value === 'function' || name === 'endpoints') return []
         return [`export const ${name} = ${JSON.stringify(isEndpoint(value) ? called(value) : value)}`]
       })
+      // The one function that the client calls; its file carries no schema.
+      lines.push("export { mediaTypesOf } from './endpoint.ts'")
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
     },
   }
 }
 
-type Called = { name: string; method: string; path: string }
+type Called = { name: string; method: string; path: string; mediaType?: string; download?: readonly string[] }
 
 const isEndpoint = (value: unknown): value is Called =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const called = ({ name, method, path }: Called) => ({ name, method, path })
+const called = ({ name, method, path, mediaType, download }: Called) => ({ name, method, path, mediaType, download })
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */
 function iconsAlone(): Plugin {

@@ -7,7 +7,7 @@ import { standUp } from '../../apps/server/test/people.ts'
 import { buildGo, debianPython, requireDebianJudges } from './debian-tools.ts'
 import { assertRefused, credentialsOf, type JudgedApp, startJudgedApp } from './judged-app.ts'
 
-/** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-oauth-judges.sh installs them. */
+/** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-judges.sh installs them. */
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 let go: Awaited<ReturnType<typeof buildGo>> | undefined
 const goProgram = () => [String(go?.program)]

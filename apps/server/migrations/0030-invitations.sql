@@ -16,7 +16,7 @@ create table meeting_notice (
   id uuid primary key,
   meeting_id uuid not null references meeting,
   sequence integer not null,
-  -- Who caused it; null for a reminder.
+  -- On whose account it is counted: who caused it, and of a reminder the host.
   actor_id uuid references account,
   letters integer not null,
   sealed_content bytea not null,

@@ -247,7 +247,7 @@ export function createApp(world: World): App {
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
-    [remindTask]: createRemindTask(service),
+    [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())

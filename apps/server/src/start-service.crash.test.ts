@@ -37,7 +37,9 @@ test('after kill -9 at any moment every answered meeting is there and whole', as
   for (const [round, victim] of rounds.entries()) {
     const answersBefore = written.answers
     const stopWriting = startWriters({ base: service.base, host: alice, round, written })
-    await sleep(100 + random() * 800)
+    // On a busy machine the first answer takes longer than the moments that are to be hit.
+    while (written.answers === answersBefore) await sleep(5)
+    await sleep(random() * 800)
     await crashes[victim](service)
     const killedAt = performance.now()
     if (victim === 'the database') {
@@ -99,7 +101,7 @@ async function listAll(service: ServiceProcess, { token }: ServicePerson) {
 }
 
 function assertAsAnswered(row: Known['answered'], { answered, deeds, unanswered }: Known) {
-  const { participants, status, topic, modifiedOn: _, __v: version, ...rest } = answered
+  const { participants, status, topic, modifiedOn: _, __v: version, notificationsSend: _sent, ...rest } = answered
   for (const [field, value] of Object.entries(rest)) assert.deepEqual(row[field], value, `${topic}: ${field}`)
 
   // Either all of an unanswered change has happened, or none of it.

@@ -11,12 +11,14 @@ import type { Database, Tables } from '../migrations/tables.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
 import type { Mail, Mailer } from '../src/mail/mail.ts'
+import { sendMailTask } from '../src/mail/mail-job.ts'
 import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
+import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -28,6 +30,7 @@ export type TestApp = {
   config: Config
   database: Database
   pool: Pool
+  sealedBox: SealedBox
   /** Every line logged so far. */
   logged: string[]
   /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
@@ -65,7 +68,7 @@ export async function startApp({
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
-  /** What guests of meetings are mailed: `dropped` where meetings are scheduled for what else there is to them. */
+  /** What people are mailed: `dropped` where meetings are scheduled, or apps reviewed, for what else there is to them. */
   letters?: 'watched' | 'dropped'
   /** In place of one that takes every mail; `mails` then answers none. */
   mailer?: Mailer
@@ -121,13 +124,21 @@ export async function startApp({
     const subjects = unread.map(({ to, subject }) => `${subject} to ${to}`)
     assert.deepEqual(subjects, [], 'mails that no test has looked at')
   })
-  return { base: `http://127.0.0.1:${port}`, config, database, pool: own, logged, mails }
+  return {
+    base: `http://127.0.0.1:${port}`,
+    config,
+    database,
+    pool: own,
+    sealedBox: createSealedBox(secretKey),
+    logged,
+    mails,
+  }
 }
 
 const dropLetters = (pool: Pool) =>
   pool.query(
-    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = $1`,
-    [letterTask],
+    `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = any ($1)`,
+    [[letterTask, sendMailTask]],
   )
 
 /** The secret in the link of a mail. */

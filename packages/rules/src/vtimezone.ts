@@ -13,18 +13,15 @@ export type Observance = {
   offsetFromMs: number
   offsetToMs: number
   firstOnsetWallMs: number
-  recurs:
-    | { kind: 'at'; onsetsWallMs: readonly number[] }
-    /** `untilMs` is the instant of the last onset; null: there is no last. */
-    | { kind: 'yearly'; on: YearlyDay; untilMs: number | null }
+  recurs: { kind: 'at'; onsetsWallMs: readonly number[] } | { kind: 'yearly'; on: YearlyDay }
 }
 
 type Onset = Transition & { kind: Observance['kind']; wallMs: number; year: number }
 
-/** What still holds when it has been the same for so many years is a rule without an end. */
-const YEARS_LOOKED_AHEAD = 60
-/** Two years may be alike by chance. */
-const SHORTEST_RUN_YEARS = 3
+/** All that is known of a zone's future without a rule lies before this year (Morocco's went to 2087). */
+const SETTLED_YEAR = 2090
+/** What has been the same for so many years is a rule without an end: weekdays and dates meet anew every 28. */
+const YEARS_LOOKED_AHEAD = 30
 /** Spring and autumn are at most so far apart: a clock that goes back later was not put forward for a summer. */
 const LONGEST_SUMMER_MS = 330 * DAY_MS
 /** Before the span, so that every reading of its first wall clock time has an observance. */
@@ -33,28 +30,32 @@ const EPOCH = { year: 1970, ms: 0 }
 
 /**
  * The observances of a zone that calendars need for the dates from `from` to `until` (null: without an end), in order.
- * What the zone does every year is said as a rule, everything else as explicit dates, up to the end or for 60 years.
+ * What the zone does every year from some year on is said as a rule, everything else as dates, up to the end. A rule
+ * that was given up is dates, too: not every reader takes its UNTIL as RFC 5545, 3.3.10 wants it written, in UTC.
  *
  * @throws RangeError when the zone is none
  */
 export function observancesOf(timeZone: string, from: Date, until: Date | null): Observance[] {
   const fromMs = from.getTime() - MARGIN_MS
   const untilMs = until === null ? Number.POSITIVE_INFINITY : until.getTime() + MARGIN_MS
-  const horizonYear = Math.max(from.getUTCFullYear(), until?.getUTCFullYear() ?? 0) + YEARS_LOOKED_AHEAD
+  const latestYear = Math.max(from.getUTCFullYear(), until?.getUTCFullYear() ?? 0, SETTLED_YEAR)
+  const horizonYear = latestYear + YEARS_LOOKED_AHEAD
   const onsets = onsetsOf(timeZone, fromMs, Date.UTC(horizonYear, 0))
   if (onsets[0] === undefined || onsets[0].atMs > fromMs) onsets.unshift(sinceEver(timeZone, fromMs))
 
   const alike = Map.groupBy(onsets, ({ kind, offsetFromMs, offsetToMs, wallMs }) =>
     [kind, offsetFromMs, offsetToMs, wallMs % DAY_MS, new Date(wallMs).getUTCDay()].join(),
   )
-  const runs = [...alike.values()].flatMap(runsOfYears)
-  const single = runs.filter((run) => run.length < SHORTEST_RUN_YEARS).flat()
-  const yearly = runs.filter((run) => run.length >= SHORTEST_RUN_YEARS)
-  const inTime = (onset: Onset | undefined) => onset !== undefined && onset.atMs <= untilMs
-  return [
-    ...explicitly(single.filter(inTime)),
-    ...yearly.filter(([first]) => inTime(first)).flatMap((run) => byRule(run, horizonYear)),
+  const runs = [...alike.values()].map((group) => lastRunOf(group, horizonYear))
+  const byRules = new Set(runs.flat())
+  const inTime = ({ atMs }: Onset) => atMs <= untilMs
+  const observances = [
+    ...explicitly(onsets.filter((onset) => !byRules.has(onset) && inTime(onset))),
+    ...runs.filter((run) => run.some(inTime)).flatMap(byRule),
   ].sort((one, other) => one.firstOnsetWallMs - other.firstOnsetWallMs)
+  // Summer time without any other is what is standard here; some readers refuse what is never standard.
+  const isEverStandard = observances.some(({ kind }) => kind === 'standard')
+  return isEverStandard ? observances : observances.map((observance) => ({ ...observance, kind: 'standard' }))
 }
 
 function onsetsOf(timeZone: string, fromMs: number, untilMs: number): Onset[] {
@@ -88,16 +89,11 @@ function sinceEver(timeZone: string, fromMs: number): Onset {
   return { kind, atMs: wallMs - offsetMs, offsetFromMs: offsetMs, offsetToMs: offsetMs, wallMs, year: 0 }
 }
 
-/** Splits onsets of one kind, weekday and time of day into stretches of years that one rule names. */
-function runsOfYears(onsets: readonly Onset[]): Onset[][] {
-  if (areOneRun(onsets)) return [[...onsets]]
-  const runs: Onset[][] = []
-  for (const onset of onsets) {
-    const run = runs.at(-1)
-    if (run !== undefined && areOneRun([...run, onset])) run.push(onset)
-    else runs.push([onset])
-  }
-  return runs
+/** Of onsets of one kind, weekday and time of day those at the end that one rule names each year; none if it has ended. */
+function lastRunOf(onsets: readonly Onset[], horizonYear: number): readonly Onset[] {
+  if (onsets.at(-1)?.year !== horizonYear - 1) return []
+  const first = onsets.findIndex((_, place) => areOneRun(onsets.slice(place)))
+  return onsets.slice(first)
 }
 
 const areOneRun = (onsets: readonly Onset[]) =>
@@ -114,15 +110,12 @@ function explicitly(onsets: readonly Onset[]): Observance[] {
   })
 }
 
-function byRule(run: readonly Onset[], horizonYear: number): Observance[] {
-  const last = run.at(-1)
+function byRule(run: readonly Onset[]): Observance[] {
   const days = yearlyDaysOf(run.map(({ wallMs }) => wallMs)) ?? []
   return days.flatMap((on) => {
-    const { month } = on
-    const first = run.find(({ wallMs }) => new Date(wallMs).getUTCMonth() + 1 === month)
-    if (first === undefined || last === undefined) return []
-    const untilMs = last.year === horizonYear - 1 ? null : last.atMs
-    return [{ ...changeOf(first), firstOnsetWallMs: first.wallMs, recurs: { kind: 'yearly' as const, on, untilMs } }]
+    const first = run.find(({ wallMs }) => new Date(wallMs).getUTCMonth() + 1 === on.month)
+    if (first === undefined) return []
+    return [{ ...changeOf(first), firstOnsetWallMs: first.wallMs, recurs: { kind: 'yearly' as const, on } }]
   })
 }
 

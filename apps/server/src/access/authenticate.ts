@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 import { problem } from '../platform/problem.ts'
+import { createTogether } from '../platform/together.ts'
 import { findAccessTokens } from './access-token-store.ts'
 import { isAuthorizedTwice } from './authorization-header.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
 import type { LastUse, UsedTable } from './last-use.ts'
-import { createLookUpsTogether } from './look-ups-together.ts'
 import { findPersonalTokens } from './personal-token-store.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { findSessions } from './session-store.ts'
@@ -80,7 +80,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
 }
 
 const lookUpsByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
-  createLookUpsTogether(async (hashes: readonly Buffer[]) => {
+  createTogether(async (hashes: readonly Buffer[]) => {
     const rows = new Map((await find(hashes)).map((row) => [row.token_hash.toString('latin1'), row]))
     return hashes.map((hash) => rows.get(hash.toString('latin1')))
   })

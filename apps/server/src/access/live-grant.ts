@@ -14,9 +14,12 @@ export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null o
 export const grantJoins = `join app p on p.id = g.app_id join account o on o.id = p.owner_id
   join account a on a.id = g.account_id`
 
+/** Of the scopes held, in their order, those that are among others: mostly all, and then nothing is taken apart. */
+export const heldAmong = (held: string, others: string) => `case when ${held} <@ ${others} then ${held} else array(
+  select scope from unnest(${held}) with ordinality as held (scope, place) where scope = any(${others}) order by place) end`
+
 /**
  * Of what a token or a code carries, in its order, what its grant still holds: from a grant goes at once what its app gives
  * up (oauth.md 4), and comes back only when its user is asked again.
  */
-export const stillGranted = (scopes: string) => `array(
-  select scope from unnest(${scopes}) with ordinality as carried (scope, place) where scope = any(g.scopes) order by place)`
+export const stillGranted = (scopes: string) => heldAmong(scopes, 'g.scopes')

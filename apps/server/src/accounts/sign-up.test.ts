@@ -61,6 +61,15 @@ test('answers a session of 30 days, the profile, and the cookie for the pages', 
   })
 })
 
+test('mails are in the language that the browser asks for first', async () => {
+  const languageOf = async (name: string, header: Record<string, string>) => {
+    const { body } = await ask(app, 'POST', path, { ...alice, name, email: `${name}@example.org` }, header)
+    return body.user.language
+  }
+  assert.equal(await languageOf('greta', { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.8' }), 'de')
+  assert.equal(await languageOf('pierre', { 'accept-language': 'fr' }), '')
+})
+
 test('the second account has no rights of the first', async () => {
   const { profile } = await signUp(app, 'Bob')
   assert.deepEqual(profile.roleIds, [])

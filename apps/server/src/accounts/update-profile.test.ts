@@ -15,6 +15,7 @@ test('only what was sent is changed', async () => {
     lname: '',
     phoneNo: '+44 (20) 7946-0958',
     timeZone: 'IST',
+    language: 'hi',
     department: 'Logic',
     location: 'Oxford',
     avatar: 7,
@@ -28,6 +29,13 @@ test('only what was sent is changed', async () => {
   assert.deepEqual((await bob.ask('GET', path)).body, body)
   assert.deepEqual((await bob.ask('PUT', path, {})).body, body)
   assert.deepEqual((await alice.ask('GET', path)).body, alice.profile)
+})
+
+test('the language of mails is one of four, or none', async () => {
+  const hedwig = await signUp(app, 'Hedwig')
+  const { status, body } = await hedwig.ask('PUT', path, { language: 'fr' })
+  assert.deepEqual([status, body.errors[0].path], [400, '/language'])
+  for (const language of ['ar', '']) assert.equal((await hedwig.ask('PUT', path, { language })).body.language, language)
 })
 
 test('every switch of one’s own can be turned, alone and back', async () => {

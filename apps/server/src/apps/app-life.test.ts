@@ -20,7 +20,7 @@ import { recordAppEvent } from './app-event-store.ts'
 import { findClient } from './client-store.ts'
 import { forgetAppEvents } from './forget-app-events.ts'
 
-const app = await startApp()
+const app = await startApp({ letters: 'dropped' })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 

@@ -6,7 +6,7 @@ import { faultsOf } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, letters: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 
 const make = (one: { _id: string }, body: object) => dan.ask('POST', appPath(one, '/secrets'), body)

@@ -16,7 +16,7 @@ import {
 import { faultsOf, signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 
 let made = 0
@@ -174,7 +174,7 @@ test('nobody decides about their own app while somebody else can', async () => {
 })
 
 test('a disabled reviewer is nobody else', async () => {
-  const alone = await startApp()
+  const alone = await startApp({ letters: 'dropped' })
   const people = await meetDevelopers(alone)
   const hers = await submit(people.olga, named())
   await refused(decide(people.olga, hers, 'approved'), 403, 'own_app')
@@ -220,7 +220,7 @@ test('who runs the service stops the app of any organisation, and who runs an or
 })
 
 test('the queue has the longest waiting first, in pages', async () => {
-  const queue = await startApp()
+  const queue = await startApp({ letters: 'dropped' })
   const people = await meetDevelopers(queue)
   const names = ['First in line', 'Second of all', 'Third and last']
   const apps = []

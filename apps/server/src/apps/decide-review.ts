@@ -10,6 +10,7 @@ import { type AppRow, updateApp } from './app-store.ts'
 import { showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { newClientId } from './client-id.ts'
+import { queueAppLetter } from './queue-app-letter.ts'
 import { isReadingOutdated } from './review-reading-store.ts'
 import { insertReviewLine } from './review-store.ts'
 import { findReviewedApp, lockReviewedApp, requireOthersApp } from './reviewed-app-store.ts'
@@ -24,7 +25,8 @@ const words = {
  * What is live stays so whatever is decided about a draft; an approval puts the draft in its place at once. Nobody approves
  * unseen what was changed after they read it, also when they name no revision (service.md and oauth.md know none).
  */
-export function serveDecideReview({ serve, clock, random }: AppsService) {
+export function serveDecideReview(service: AppsService) {
+  const { serve, clock, random } = service
   serve(
     decideReview,
     ({ caller, params: { appId }, body, request, database }) =>
@@ -51,6 +53,8 @@ export function serveDecideReview({ serve, clock, random }: AppsService) {
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
+        const told = { id: app.id, name: reviewed.name, owner: found.owner }
+        await queueAppLetter(tx, service, { app: told, caller, decision, reasons })
         const after = await findReviewedApp(tx, app.id, caller)
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)

@@ -14,7 +14,7 @@ import {
 } from '../../test/apps.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp()
+const app = await startApp({ letters: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 
 let made = 0

@@ -6,6 +6,7 @@ import { recordAppChange } from './app-audit.ts'
 import { updateApp } from './app-store.ts'
 import { newestRevision, showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
+import { queueAppLetter } from './queue-app-letter.ts'
 import { insertReviewLine } from './review-store.ts'
 import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
 
@@ -13,7 +14,8 @@ import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-st
  * The kill switch (oauth.md 4), for an administrator of the developer's organisation or of the one that runs the service: every look-up of a client or a token
  * asks the app's status, so it holds from commit on, on every instance.
  */
-export function serveSuspendApp({ serve, clock, random }: AppsService) {
+export function serveSuspendApp(service: AppsService) {
+  const { serve, clock, random } = service
   serve(
     suspendApp,
     ({ caller, params: { appId }, body, request, database }) =>
@@ -28,13 +30,15 @@ export function serveSuspendApp({ serve, clock, random }: AppsService) {
           throw problem('wrong_app_state')
         await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
         const { reasons = [] } = body
-        const revision = (found.reviewed ?? newestRevision(found)).number
+        const { number: revision, name } = found.reviewed ?? newestRevision(found)
         const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, { ...line, decision: 'suspended' })
         const cause = 'An administrator has suspended the app: nobody can use it, and its tokens are refused.'
         const event = { kind: 'app_suspended', cause }
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
+        const told = { id: app.id, name, owner: found.owner }
+        await queueAppLetter(tx, service, { app: told, caller, decision: 'suspended', reasons })
         const after = await findReviewedApp(tx, app.id, governed)
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)

@@ -32,7 +32,7 @@ ${style}</style>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f3">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
-<tr><td class="ink" style="padding:28px 28px 8px;${font};${ink};font-size:16px;line-height:1.5">
+<tr><td class="ink" style="padding:28px 28px 20px;${font};${ink};font-size:16px;line-height:1.5">
 <p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
 <h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${title}</h1>
 </td></tr>

@@ -1,5 +1,6 @@
 import { invitationResponses } from '@parley/contract'
 import type { ChangedField, LetterKind } from '@parley/rules/invitation-changes'
+import { firstOccurrence, type Series } from '@parley/rules/recurrence'
 import type { Letter } from './letter.ts'
 import { type Change, type Fact, isolated, type MailDocument } from './mail-document.ts'
 import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
@@ -21,7 +22,7 @@ export function letterDocument(letter: Letter): MailDocument {
   const { topic, series, date, description } = content
   const purpose = purposes[kind]
   const host = isolated(language, letter.hostName)
-  const about = date ?? series.startsAt
+  const about = date ?? firstStart(series)
   const repeats = series.rule.repeat !== 'none' && purpose !== 'reminds'
   return {
     language,
@@ -30,7 +31,7 @@ export function letterDocument(letter: Letter): MailDocument {
     lead: words.leads[kind](host, moment(words, about, series.timeZone)),
     changes: { heading: words.changed, rows: content.changed.map((field) => changeOf(letter, field)) },
     facts: [
-      timesOf(letter, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : series.startsAt),
+      timesOf(letter, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : firstStart(series)),
       ...(repeats ? [{ label: words.repeats, lines: [repetition(words, series)] }] : []),
       { label: words.host, lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(letter)),
@@ -43,6 +44,9 @@ export function letterDocument(letter: Letter): MailDocument {
     footer: footerOf(letter, purpose !== 'calls-off'),
   }
 }
+
+/** The start of a series is its first date only if the rule chooses that day (meetings.md 4). */
+const firstStart = (series: Series): Date => firstOccurrence(series)?.startsAt ?? series.startsAt
 
 const entranceOf = ({ words, content: { code, pin } }: Letter): Fact[] => [
   { label: words.meetingId, lines: [groupedCode(code)], code: true },
@@ -71,11 +75,11 @@ function changeOf({ words, content, language }: Letter, field: ChangedField): Ch
       case 'topic':
         return told.topic
       case 'time':
-        return span(words, series.startsAt, series.durationMs, series.timeZone)
+        return span(words, firstStart(series), series.durationMs, series.timeZone)
       case 'rule':
         return repetition(words, series)
       case 'description':
-        return told.description.trim() === '' ? words.nothing : told.description
+        return told.description.trim() === '' ? words.nothing : shortened(told.description.trim())
       case 'link':
         return groupedCode(told.code)
       case 'pin':
@@ -87,6 +91,14 @@ function changeOf({ words, content, language }: Letter, field: ChangedField): Ch
     ...{ label: words.fields[field], before: before ?? '', after: after ?? '' },
     ...{ beforeLabel: words.before, afterLabel: words.after },
   }
+}
+
+/** Of a long description its beginning says which it was; the new one stands below in full. */
+const longestExcerpt = 400
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= longestExcerpt ? text : `${characters.slice(0, longestExcerpt).join('')}…`
 }
 
 const questionOf = ({ words, links }: Letter) => ({

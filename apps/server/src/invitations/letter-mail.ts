@@ -3,10 +3,11 @@ import type { Service } from '../access/service.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
+import { describeMeeting } from './calendar-meeting-input.ts'
 import { documentHtml } from './document-html.ts'
 import { documentText } from './document-text.ts'
 import { type Letter, readLetter } from './letter.ts'
-import { groupedCode, letterDocument } from './letter-document.ts'
+import { letterDocument } from './letter-document.ts'
 import type { LetterRow } from './letter-store.ts'
 import { calendarUid, letterMessageId } from './message-names.ts'
 
@@ -51,7 +52,6 @@ function calendarOf(letter: Letter, row: LetterRow, usualReminderMinutes: number
   if (part === undefined) return undefined
   const { content, links, words } = letter
   const isOne = letter.kind === 'occurrence-cancellation' && content.date !== null
-  const entrance = `${words.join}: ${links.join}\n${words.meetingId}: ${groupedCode(content.code)}\n${words.pin}: ${content.pin}`
   const text = composeCalendar({
     ...part,
     uid: calendarUid(row.meetingId, letter.baseUrl),
@@ -64,7 +64,7 @@ function calendarOf(letter: Letter, row: LetterRow, usualReminderMinutes: number
       ...(letter.response !== null && { response: letter.response }),
     },
     topic: content.topic,
-    description: content.description.trim() === '' ? entrance : `${content.description}\n\n${entrance}`,
+    description: describeMeeting(words, { ...content, link: links.join }),
     location: links.join,
     url: links.join,
     series: content.series,

@@ -70,15 +70,23 @@ const flags: Record<LetterKind, string | undefined> = {
   reminder: 'reminder_mailed',
 }
 
+const sentStatement = statement(
+  'mark-letter-sent',
+  'update meeting_letter set sent_at = $4 where meeting_id = $1 and email_key = $2 and notice_id = $3',
+)
+
+/** The mail server, or the disk, has it. Touches no row that anybody else could hold: what is not noted is sent again. */
+export async function markSent(database: Database, letter: LetterName, now: Date): Promise<void> {
+  await sentStatement(database, [letter.meetingId, letter.addressKey, letter.noticeId, now])
+}
+
 /** One statement a flag. The meeting's row is written once, not with each letter, and its version stays (meetings.md 8.14). */
-const sentStatements = new Map(
+const reachedStatements = new Map(
   [...new Set(Object.values(flags))].map((flag) => [
     flag,
     statement(
-      'mark-letter-sent',
-      `with sent as (
-        update meeting_letter set sent_at = $4 where meeting_id = $1 and email_key = $2 and notice_id = $3
-      ), reached as (
+      'mark-guest-reached',
+      `with reached as (
         update participant set mail_failed_at = null
         where meeting_id = $1 and email_key = $2 and mail_failed_at is not null
       ) ${flag === undefined ? 'select 1' : `update meeting set ${flag} = true where id = $1 and not ${flag}`}`,
@@ -86,10 +94,9 @@ const sentStatements = new Map(
   ]),
 )
 
-/** The mail server, or the disk, has it. */
-export async function markSent(database: Database, letter: LetterRow, now: Date): Promise<void> {
-  const { meetingId, addressKey, noticeId } = letter
-  await sentStatements.get(flags[letter.kind])?.(database, [meetingId, addressKey, noticeId, now])
+/** Says with the meeting that a letter was handed over. May be done again. */
+export async function markReached(database: Database, { meetingId, addressKey, kind }: LetterRow): Promise<void> {
+  await reachedStatements.get(flags[kind])?.(database, [meetingId, addressKey])
 }
 
 const failedStatement = statement(

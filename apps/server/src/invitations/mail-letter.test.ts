@@ -177,6 +177,18 @@ test('a topic cannot end a line, nor its markup mean anything', async () => {
   assert.equal(lines.filter((line) => line === 'END:VEVENT').length, 1)
 })
 
+test('of a long description the beginning is compared, and the new one stands there in full', async () => {
+  const [long, longer] = ['a'.repeat(10_000), `b${'c'.repeat(9_999)}`]
+  const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'], description: long }))
+  await app.mails()
+  await send(meeting, { participants: ['bob@example.org'], description: longer })
+  const [mail] = await app.mails()
+  assert.match(mail?.text ?? '', /Description\n {2}Before: a{400}…\n {2}Now: bc{399}…\n/)
+  assert.ok(mail?.text.includes(`Description:\n${longer}\n`))
+  await send(meeting, { participants: ['bob@example.org'], description: ' ' })
+  assert.match((await app.mails())[0]?.text ?? '', /Description\n {2}Before: bc{399}…\n {2}Now: nothing/)
+})
+
 test('one who has an account reads the times on their own clock, in their own language', async () => {
   await carol.ask('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
   await schedule(alice, standUp({ participants: ['carol@example.org', 'dan@elsewhere.example'] }))

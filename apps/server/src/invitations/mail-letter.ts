@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { occurrenceAt } from '@parley/rules/recurrence'
 import type { Logger } from 'pino'
 import type { Service } from '../access/service.ts'
@@ -7,7 +8,15 @@ import { seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import type { Task } from '../platform/jobs.ts'
 import { letterMail } from './letter-mail.ts'
-import { dropLetter, findLetter, type LetterName, type LetterRow, markFailed, markSent } from './letter-store.ts'
+import {
+  dropLetter,
+  findLetter,
+  type LetterName,
+  type LetterRow,
+  markFailed,
+  markReached,
+  markSent,
+} from './letter-store.ts'
 
 /** A mail server that is away for longer than this is not waited for (notifications.md 1). */
 const patienceMs = 24 * 60 * 60 * 1000
@@ -26,7 +35,9 @@ export function createMailLetterTask(means: Means): Task {
     // Only `noticeClauses` writes these.
     const name = payload as LetterName
     const letter = await findLetter(database, name, everyAddressConfirmed)
-    if (letter === undefined || letter.sentAt !== null || letter.failedAt !== null) return
+    if (letter === undefined || letter.failedAt !== null) return
+    // Sent by a try that could not say so with the meeting.
+    if (letter.sentAt !== null) return markReached(database, letter)
     if (letter.kind === 'reminder' && !(await isStillAhead(means, letter))) {
       await dropLetter(database, name)
       return
@@ -42,8 +53,23 @@ export function createMailLetterTask(means: Means): Task {
       await markFailed(database, name, now)
       return
     }
-    await markSent(database, letter, clock.now())
+    await persistently(() => markSent(database, name, clock.now()))
+    await markReached(database, letter)
   }
+}
+
+/** A database that is started again is back within seconds; a letter whose sending is not noted is sent twice. */
+const pausesMs = [50, 200, 1_000, 2_000, 4_000, 8_000]
+
+async function persistently(note: () => Promise<void>): Promise<void> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await note()
+    } catch {
+      await sleep(pauseMs)
+    }
+  }
+  return note()
 }
 
 /** A meeting that has been moved, cancelled or begun since is not reminded of. */

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datesBetween, readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
-import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
-import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+import {
+  ask,
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  password,
+  schedule,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
+import { createClock, publicAddress, startApp, tokenIn } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
@@ -95,6 +106,57 @@ test('a cancelled meeting, a declined one, and what is over for 90 days are left
   assert.deepEqual(await topicsOf(feed), ['A while ago', 'Of Carol'])
   await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [invited._id])
   assert.deepEqual(await topicsOf(feed), ['A while ago'])
+})
+
+test('a thousand meetings and no more: series first, then what is over soonest', async () => {
+  const victor = await signUp(app, 'Victor')
+  const feed = await makeFeed(victor)
+  const series = await schedule(victor, weekdays({ topic: 'Series' }))
+  const { rows } = await app.pool.query('select * from meeting where id = $1', [series._id])
+  const columns = Object.keys(rows[0]).filter((column) => column !== 'recurring')
+  const told: Record<string, string> = {
+    ...{ id: 'gen_random_uuid()', code: '(1000000000 + n)::text', topic: "'Single ' || n" },
+    ...{ recurrence: `'{"repeat": "none"}'`, over_at: "ends_at + n * interval '1 hour'" },
+  }
+  const add = (count: number, after: number) =>
+    app.pool.query(
+      `insert into meeting (${columns}) select ${columns.map((column) => told[column] ?? column)}
+       from meeting, generate_series($2::integer, $3::integer) n where id = $1`,
+      [series._id, after + 1, after + count],
+    )
+  await add(999, 0)
+  assert.equal((await topicsOf(feed)).length, 1000)
+  await add(1, 999)
+  const topics = await topicsOf(feed)
+  assert.equal(topics.length, 1000)
+  assert.ok(topics.includes('Series') && topics.includes('Single 999') && !topics.includes('Single 1000'))
+})
+
+test('invitations to an address that is not confirmed may be somebody else’s', async () => {
+  // An address counts as confirmed while nobody's is asked for; then the operator begins to ask.
+  const strict = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
+  const join = async (name: string) => {
+    const person = { name, lname: 'Test', email: `${name.toLowerCase()}@example.org`, password }
+    assert.equal((await ask(strict, 'POST', '/api/auth/sign-up', person)).status, 202)
+    const [mail] = await strict.mails()
+    await ask(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(mail) })
+    const { body } = await ask(strict, 'POST', '/api/auth/sign-in', person)
+    return (method: string, path: string, sent?: object) =>
+      ask(strict, method, path, sent, { authorization: `Bearer ${body.token}` })
+  }
+  const [zoe, walter] = [await join('Zoe'), await join('Walter')]
+  await zoe('POST', '/api/meeting', standUp({ topic: 'For Walter', participants: ['walter@example.org'] }))
+  await walter('POST', '/api/meeting', standUp({ topic: 'By Walter', participants: [] }))
+  const { body } = await walter('POST', feedPath)
+  const topics = async () => {
+    const response = await fetch(strict.base + body.url.slice(publicAddress.length))
+    return readCalendar(await response.text())
+      .events.map(({ summary }) => summary)
+      .toSorted()
+  }
+  assert.deepEqual(await topics(), ['By Walter', 'For Walter'])
+  await strict.pool.query(`update account set email_verified_at = null where email = 'walter@example.org'`)
+  assert.deepEqual(await topics(), ['By Walter'])
 })
 
 test('what has not changed is not sent again', async () => {

@@ -1,8 +1,10 @@
 import { addressKey } from '@parley/rules/email-address'
 import { occurrenceAt } from '@parley/rules/recurrence'
 import { nextReminder } from '@parley/rules/reminders'
+import type { Logger } from 'pino'
 import type { Tx } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
+import { findLettersLeft } from '../meetings/invitation-quota.ts'
 import { draftNotice, insertNotice } from '../meetings/meeting-notice.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
@@ -16,7 +18,7 @@ export const remindTask = 'remind-of-meetings'
 /** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
 const mostAtOnce = 20
 
-type Means = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'>
+type Means = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & { log: Logger }
 
 /**
  * Queues the reminders that are due, and moves each meeting on to its next one in the same transaction: exactly once,
@@ -27,7 +29,7 @@ export function createRemindTask(means: Means): Task {
   return async () => {
     let claimed: number
     do claimed = await inTransaction(means.database, (tx) => remindOfSome(tx, means))
-    while (claimed === mostAtOnce)
+    while (claimed > 0)
   }
 }
 
@@ -57,15 +59,23 @@ async function remindOfSome(tx: Tx, means: Means): Promise<number> {
   return due.length
 }
 
-/** The host, and all guests who have not declined. */
+/**
+ * The host, and all guests who have not declined. A series with a thousand strangers must not mail them every day for
+ * ever: reminders are counted with the host's invitations, and past the limit the host alone is reminded.
+ */
 async function remind(tx: Tx, means: Means, meeting: MeetingRow, date: Date, now: Date) {
   const { host, people, topic, description, code, sequence } = meeting
-  const guests = people.filter(({ invited, response }) => invited && response !== 'declined')
+  const willing = people.filter(({ invited, response }) => invited && response !== 'declined')
+  const { left } = await findLettersLeft(tx, means, host.id, now)
+  const guests = willing.length < left ? willing : []
+  if (guests.length < willing.length) {
+    means.log.warn({ meetingId: meeting.id, guests: willing.length }, 'guests are not reminded: too many letters a day')
+  }
   const { pin } = openSecrets(means.sealedBox, meeting.sealedSecrets)
   const series = seriesOf(meeting, [])
   const recipients = [{ addressKey: addressKey(host.email), email: host.email }, ...guests]
   const notice = draftNotice(means, {
-    ...{ sequence, actorId: null, now, people: recipients, meeting: { topic, description, code, pin, series } },
+    ...{ sequence, actorId: host.id, now, people: recipients, meeting: { topic, description, code, pin, series } },
     plan: {
       letters: recipients.map((recipient) => ({ addressKey: recipient.addressKey, kind: 'reminder' as const })),
       ...{ changed: [], series, cancelledFrom: date },

@@ -15,7 +15,7 @@ const dayAndTime = {
 export function span(words: Words, startsAt: Date, durationMs: number, timeZone: string): string {
   const endsAt = new Date(startsAt.getTime() + durationMs)
   const written = format(words.locale, { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
-  return `${written} (${zoneAt(startsAt, timeZone)})`
+  return `${written} ${words.zone(zoneAt(startsAt, timeZone))}`
 }
 
 /** One instant, without its zone. */
@@ -44,7 +44,7 @@ const offsetAt = (at: Date, timeZone: string): string => {
 /** The rule in words, on the days of the meeting's own zone. */
 export function repetition(words: Words, { rule, endsBy, timeZone }: Series): string {
   const rhythm = rhythmOf(words, rule)
-  return rule.repeat === 'none' || endsBy === null ? rhythm : `${rhythm}, ${words.until(day(words, endsBy, timeZone))}`
+  return rule.repeat === 'none' || endsBy === null ? rhythm : words.until(rhythm, day(words, endsBy, timeZone))
 }
 
 function rhythmOf(words: Words, rule: RecurrenceRule): string {

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createLog } from '../platform/log.ts'
 import { createMailer, type Mail } from './mail.ts'
@@ -275,6 +276,9 @@ const injections: Partial<Mail>[] = [
   { headers: { 'X-Note': 'a\r\nBcc: m@example.org' } },
   { headers: { 'X-Note\r\nBcc': 'm@example.org' } },
   { headers: { 'X-Note:': 'x' } },
+  { replyTo: { name: 'Alice', address: 'a@example.org\r\nBcc: m@example.org' } },
+  { inReplyTo: '<a@b>\r\nBcc: m@example.org' },
+  { references: ['<a@b>', '<a@b>\nBcc: m@example.org'] },
 ]
 for (const part of injections) {
   test(`${JSON.stringify(part)} is not sent`, async (t) => {
@@ -288,6 +292,29 @@ test('headers of our own are sent, and cannot unsay that a robot wrote', async (
   const content = await readFile(join(dataDir, 'mail', 'own@_2001_db8__1_.eml'), 'utf8')
   assert.deepEqual(headerOf(content, 'References'), ['<0@meet.example.org>'])
   assert.deepEqual(headerOf(content, 'Auto-Submitted'), ['auto-generated'])
+})
+
+test('a calendar is an alternative that bears its method, and a file; answers go to whom they should, in a thread', async (t) => {
+  const text = 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n'
+  const mailer = openMailer(t)
+  const messageId = '<calendar@meet.example.org>'
+  const replyTo = { name: 'Alice\r\nBcc: m@example.org', address: 'alice@example.org' }
+  const thread = { inReplyTo: '<1@meet.example.org>', references: ['<0@meet.example.org>', '<1@meet.example.org>'] }
+  await mailer.deliver({ ...mail, ...thread, messageId, replyTo, calendar: { method: 'REQUEST', text } })
+  const content = await readFile(join(dataDir, 'mail', 'calendar@meet.example.org.eml'), 'utf8')
+  assert.deepEqual(headerOf(content, 'Bcc'), [])
+  assert.deepEqual(headerOf(content, 'In-Reply-To'), ['<1@meet.example.org>'])
+  assert.deepEqual(headerOf(content, 'References'), ['<0@meet.example.org> <1@meet.example.org>'])
+  const read = await simpleParser(content)
+  assert.deepEqual(read.replyTo?.value, [{ name: 'Alice Bcc: m@example.org', address: 'alice@example.org' }])
+  assert.deepEqual(
+    read.attachments.map(({ contentType, filename, content: bytes }) => [contentType, filename, String(bytes)]),
+    [
+      ['text/calendar', undefined, text],
+      ['application/ics', 'invite.ics', text],
+    ],
+  )
+  assert.match(content, /^Content-Type: text\/calendar; charset=utf-8; method=REQUEST\r$/m)
 })
 
 test('nothing is read from a file or an address that a mail names', async (t) => {

@@ -45,8 +45,8 @@ export function isRefusedForGood(error: unknown): boolean {
 }
 
 /** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
-const limits = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-const DELIVERY_LIMIT_MS = 60_000
+const usualLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
+const SOCKET_LIMIT_MS = 30_000
 const MAX_CONNECTIONS = 3
 const LONGEST_FILE_NAME = 200
 
@@ -57,15 +57,27 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
  * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
  * With `smtp:` the connection is encrypted when the server offers it, with `smtps:` always.
  */
-export function createMailer(options: { smtpUrl?: string; mailFrom: string; dataDir: string; log: Logger }): Mailer {
-  const { smtpUrl, mailFrom, dataDir, log } = options
+export function createMailer(options: {
+  smtpUrl?: string
+  mailFrom: string
+  dataDir: string
+  log: Logger
+  /** How long the server may take to say hello, and in all. */
+  limits?: { connectionMs: number; deliveryMs: number }
+}): Mailer {
+  const { smtpUrl, mailFrom, dataDir, log, limits = usualLimits } = options
   if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
 
-  const settings = { ...limits, ...closed, url: smtpUrl, pool: true as const, maxConnections: MAX_CONNECTIONS }
+  const { connectionMs } = limits
+  const timeouts = {
+    ...{ dnsTimeout: connectionMs, connectionTimeout: connectionMs, greetingTimeout: connectionMs },
+    socketTimeout: SOCKET_LIMIT_MS,
+  }
+  const settings = { ...timeouts, ...closed, url: smtpUrl, pool: true as const, maxConnections: MAX_CONNECTIONS }
   const transport = createTransport(settings)
   return {
     async deliver(mail) {
-      await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(DELIVERY_LIMIT_MS) })
+      await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(limits.deliveryMs) })
     },
     close: () => transport.close(),
   }

@@ -29,8 +29,8 @@ export type NoticeContent = Told & {
 export type Notice = {
   id: string
   sequence: number
-  /** Who caused it; null for a reminder. */
-  actorId: string | null
+  /** On whose account it is counted: who caused it, and of a reminder the host. */
+  actorId: string
   sealedContent: Buffer
   createdAt: Date
   letters: readonly { addressKey: string; email: string; kind: LetterKind }[]

@@ -1,9 +1,9 @@
 import { readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/cancellation'
 import { occurrences, type Series } from '@parley/rules/recurrence'
-import { createLookUpsTogether } from '../access/look-ups-together.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
+import { createTogether } from '../platform/together.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf } from './meeting-looker.ts'
 import { seriesOf } from './meeting-row.ts'
@@ -14,9 +14,7 @@ import { viewOccurrence } from './occurrence-view.ts'
 
 export function serveReadMeeting({ serve, database, clock, sealedBox, config }: Service) {
   const everyAddressConfirmed = config.emailVerification === 'off'
-  const find = createLookUpsTogether((sought: readonly Sought[]) =>
-    findMeetings(database, sought, everyAddressConfirmed),
-  )
+  const find = createTogether((sought: readonly Sought[]) => findMeetings(database, sought, everyAddressConfirmed))
   serve(readMeeting, async ({ caller, params, query, answer }) => {
     const row = await find({ id: requireMeetingId(params.meetingId), looker: lookerOf(caller, config) })
     if (row === undefined) throw problem('meeting_not_found')

@@ -2,9 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/client-authentication'
 import type { Database } from '../../migrations/tables.ts'
 import type { LastUse } from '../access/last-use.ts'
-import { createLookUpsTogether } from '../access/look-ups-together.ts'
 import { networkOf } from '../access/network.ts'
 import { startPause } from '../platform/pause.ts'
+import { createTogether } from '../platform/together.ts'
 import { type ActiveSecret, findClientsWithSecrets, nobodysId } from './client-secret-store.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenLimits } from './token-limits.ts'
@@ -39,7 +39,7 @@ const noSecret = Buffer.alloc(32)
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options
-  const findClient = createLookUpsTogether(async (clientIds: readonly string[]) => {
+  const findClient = createTogether(async (clientIds: readonly string[]) => {
     const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
     return clientIds.map((clientId) => clients.get(clientId))
   })

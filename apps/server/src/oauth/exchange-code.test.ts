@@ -8,7 +8,7 @@ import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '..
 
 const clock = createClock('2030-01-01T00:00:00Z')
 const service = await startApp({ clock })
-const { olga, alice, bob } = await meetPeople(service)
+const { olga, alice, bob, carol, mallory } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 const rival = await approvedApp(service, bob, { name: 'Rival' })
 const backend = backendOf(service, planner)
@@ -49,6 +49,33 @@ test('a code of 299 s works, one of 301 s does not', async () => {
   assert.equal((await backend.exchange(young)).status, 200)
   clock.advance(2_000)
   assertRefused(await backend.exchange(old), 'invalid_grant')
+})
+
+test('codes that arrive together are exchanged each for their own tokens', async () => {
+  const wrongs = [{ redirect_uri: 'https://a.example/","{\\}' }, { code_verifier: verifier }]
+  const answers = await Promise.all(
+    [carol, mallory, carol].map(async (person) => {
+      const code = await codeFor(service, planner, person, { clock })
+      const guarded = await codeFor(service, rival, person, { clock, codeChallenge, scopes: ['user:read'] })
+      const good = [
+        backend.exchange(code, { redirect_uri: callbackUrl }),
+        backendOf(service, rival).exchange(guarded, { code_verifier: verifier }),
+      ]
+      const spoiled = await codeFor(service, planner, person, { clock })
+      const bad = wrongs.map((wrong) => backend.exchange(spoiled, wrong))
+      return { person, good: await Promise.all(good), bad: await Promise.all(bad) }
+    }),
+  )
+  for (const { person, good, bad } of answers) {
+    assert.deepEqual(
+      good.map(({ body }) => body.scope),
+      ['user:read meeting:read', 'user:read'],
+    )
+    for (const { body } of good) {
+      assert.equal((await profileWith(body.access_token)).body.sub, person.profile._id)
+    }
+    for (const { status } of bad) assert.equal(status, 400)
+  }
 })
 
 test('a code that is used twice is refused, and kills the first tokens', async () => {

@@ -4,7 +4,7 @@ import { isCodeVerifier } from '@parley/rules/pkce'
 import { readTokenOf } from '../access/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
-import { exchangeCodeRow, findCode } from './exchange-code-statement.ts'
+import { findCode } from './exchange-code-statement.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { newPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
@@ -27,7 +27,7 @@ export async function exchangeCode(
   if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is none of ours.')
   const challenge = challengeOf(codeVerifier)
   const pair = newPair(random)
-  const issued = await exchangeCodeRow(database, { codeHash, client, redirectUri, challenge, pair, now })
+  const issued = await service.useCode({ codeHash, client, redirectUri, challenge, pair, now })
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findCode(database, codeHash, client)

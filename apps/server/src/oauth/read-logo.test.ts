@@ -7,7 +7,7 @@ import { arrive, authorizeUrl } from '../../test/consenting-person.ts'
 import { signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp()
+const app = await startApp({ letters: 'dropped' })
 const alice = await signUp(app, 'Alice')
 const bytes = Buffer.from('not really a picture')
 const get = (path: string) => fetch(`${app.base}${path}`)

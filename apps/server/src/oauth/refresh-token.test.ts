@@ -5,6 +5,8 @@ import { approvedApp } from '../../test/approved-app.ts'
 import { type Answer, ask, meetPeople } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { backendOf, causesOf, codeFor, tokenPath, tokensFor } from '../../test/token-client.ts'
+import { tokenOf } from '../access/token-secret.ts'
+import { secureRandom } from '../platform/random.ts'
 
 const dayMs = 86_400_000
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -16,6 +18,7 @@ const backend = backendOf(service, planner)
 
 const scopes: Scope[] = ['meeting:read', 'user:read']
 const connect = (more = {}) => tokensFor(service, planner, alice, { clock, scopes, ...more })
+const newToken = () => tokenOf('oauthRefresh', secureRandom.bytes(32)).token
 const statusWith = async (token: string) =>
   (await ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
@@ -91,6 +94,31 @@ test('20 parallel refreshes of one token get one and the same pair', async () =>
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
   assert.equal((await backend.refresh(answers[0]?.body.refresh_token)).status, 200)
+})
+
+test('refreshes that arrive together get each their own', async () => {
+  const rivals = backendOf(service, rival)
+  const asks = await Promise.all(
+    [alice, bob, olga].flatMap((person) =>
+      [planner, rival].map(async (app) => {
+        const { refresh_token: token } = await tokensFor(service, app, person, { clock, scopes })
+        return { person, token, own: app === planner ? backend : rivals, other: app === planner ? rivals : backend }
+      }),
+    ),
+  )
+  const answers = asks.map(({ person, token, own, other }) => ({
+    ...{ person, own },
+    narrow: own.refresh(token, { scope: 'user:read' }),
+    refused: [own.refresh(token, { scope: 'meeting:create' }), other.refresh(token), own.refresh(newToken())],
+  }))
+  for (const { person, own, narrow, refused } of answers) {
+    const { status, body } = await narrow
+    assert.equal(status, 200, JSON.stringify(body))
+    const [access, refresh] = [await own.introspect(body.access_token), await own.introspect(body.refresh_token)]
+    assert.deepEqual([access.body.sub, access.body.scope], [person.profile._id, 'user:read'])
+    assert.deepEqual([refresh.body.sub, refresh.body.scope], [person.profile._id, 'meeting:read user:read'])
+    for (const answer of refused) assert.equal((await answer).status, 400)
+  }
 })
 
 test('with another scope the repetition is refused, and the family lives', async () => {

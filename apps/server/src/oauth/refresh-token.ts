@@ -2,7 +2,7 @@ import { judgeFailedRefresh } from '@parley/rules/refresh'
 import { readTokenOf } from '../access/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
-import { findRefreshToken, rotateRefreshToken } from './rotate-statement.ts'
+import { findRefreshToken } from './rotate-statement.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { succeedingPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
@@ -25,7 +25,7 @@ export async function exchangeRefreshToken(
   if (refreshHash === undefined) throw new TokenRefusal('invalid_grant', 'The refresh token is none of ours.')
   const pair = succeedingPair(refreshToken, sealedBox)
   const rotation = { refreshHash, client, scopes, pair, now }
-  const issued = await rotateRefreshToken(database, rotation)
+  const issued = await service.rotateRefreshToken(rotation)
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findRefreshToken(database, rotation)

@@ -1,57 +1,43 @@
-import { after, lifetimes } from '@parley/rules/lifetimes'
 import type { FoundRefreshToken } from '@parley/rules/refresh'
+import { writeScopes } from '@parley/rules/scope-set'
 import type { Database } from '../../migrations/tables.ts'
-import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../access/live-grant.ts'
+import { grantJoins, heldAmong, liveGrant, sinceSignOut, stillGranted } from '../access/live-grant.ts'
 import { statement } from '../platform/database.ts'
-import type { AuthenticatedClient } from './client-authentication.ts'
-import type { IssuedTokens } from './exchange.ts'
 import { grantFactColumns } from './grant-facts.ts'
-import type { TokenPair } from './token-pair.ts'
+import { askArrays, askColumns, askValues, type IssuedRow, inOrder, keepPairs, type TokenAsk } from './issue-tokens.ts'
 
 /**
- * Marks the token as rotated and keeps its successors, or does nothing. The new refresh token carries what the old one did
- * and the grant still holds, also when fewer scopes were asked for this time (RFC 6749, 6).
+ * Marks tokens as rotated and keeps their successors; to one that may not be rotated it does nothing. The new refresh token
+ * carries what the old one did and the grant still holds, also when fewer scopes were asked for this time (RFC 6749, 6).
  */
-const rotateStatement = statement<IssuedTokens>(
-  'rotate-refresh-token',
-  `with parent as (
-    update refresh_token r set rotated_at = $4
-    from token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
-    where r.token_hash = $1 and r.rotated_at is null and r.expires_at > $4
+const rotateStatement = statement<IssuedRow>(
+  'rotate-refresh-tokens',
+  `with asked as (
+    select *, string_to_array(scope, ' ') as scopes
+    from unnest(${askArrays}, $8::bytea[], $9::text[]) with ordinality as ask (${askColumns}, token_hash, scope, place)
+  ), spent as (
+    update refresh_token r set rotated_at = asked.now
+    from asked, token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
+    where r.token_hash = asked.token_hash and r.rotated_at is null and r.expires_at > asked.now
       and f.id = r.family_id and f.ended_at is null
-      and g.app_id = $2 and g.sandbox = $3 and g.expires_at > $4
-      and r.scopes && g.scopes and ($5::text[] is null or $5 <@ r.scopes and $5 <@ g.scopes)
+      and g.app_id = asked.app_id and g.sandbox = asked.sandbox and g.expires_at > asked.now
+      and r.scopes && g.scopes and (asked.scopes is null or asked.scopes <@ r.scopes and asked.scopes <@ g.scopes)
       and ${sinceSignOut('f.created_at')} and ${liveGrant}
-    returning r.family_id, ${stillGranted('r.scopes')} as scopes, g.expires_at as grant_end,
-      case when $5 is null then ${stillGranted('r.scopes')} else (
-        select array_agg(scope order by place) from unnest(r.scopes) with ordinality as carried (scope, place)
-        where scope = any($5)) end as wanted
-  ), refresh as (
-    insert into refresh_token (token_hash, family_id, scopes, created_at, expires_at)
-    select $6, family_id, scopes, $4, least($7, grant_end) from parent
-  ), access as (
-    insert into access_token (token_hash, family_id, scopes, created_at, expires_at)
-    select $8, family_id, wanted, $4, least($9, grant_end) from parent
-  ) select wanted as scopes, least($9, grant_end) as "expiresAt" from parent`,
+    returning asked.*, r.family_id, g.expires_at as grant_end, ${stillGranted('r.scopes')} as refresh_scopes,
+      ${heldAmong('r.scopes', 'coalesce(asked.scopes, g.scopes)')} as access_scopes
+  ), ${keepPairs}`,
 )
 
-export type Rotation = {
-  refreshHash: Buffer
-  client: AuthenticatedClient
-  scopes: readonly string[] | undefined
-  pair: TokenPair
-  now: Date
-}
+export type Rotation = TokenAsk & { refreshHash: Buffer; scopes: readonly string[] | undefined }
 
-/** Undefined when the token was not rotated, for whatever cause. */
-export async function rotateRefreshToken(database: Database, rotation: Rotation): Promise<IssuedTokens | undefined> {
-  const { refreshHash, client, scopes, pair, now } = rotation
-  const [issued] = await rotateStatement(database, [
-    ...[refreshHash, client.appId, client.sandbox, now, scopes ?? null],
-    ...[pair.refresh.hash, after(now, lifetimes.refreshTokenMs)],
-    ...[pair.access.hash, after(now, lifetimes.accessTokenMs)],
+/** Undefined for each that was not rotated, for whatever cause. */
+export async function rotateRefreshTokens(database: Database, rotations: readonly Rotation[]) {
+  const issued = await rotateStatement(database, [
+    ...askValues(rotations),
+    rotations.map(({ refreshHash }) => refreshHash),
+    rotations.map(({ scopes }) => scopes && writeScopes(scopes)),
   ])
-  return issued
+  return inOrder(rotations, issued)
 }
 
 type RefreshTokenRow = Omit<FoundRefreshToken, 'access'> & {

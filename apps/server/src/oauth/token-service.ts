@@ -3,13 +3,25 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LastUse } from '../access/last-use.ts'
 import type { Service } from '../access/service.ts'
+import { untilUndisturbed } from '../platform/database.ts'
+import { createTogether } from '../platform/together.ts'
 import { createClientAuthentication } from './client-authentication.ts'
+import type { IssuedTokens } from './exchange.ts'
+import { type CodeExchange, exchangeCodeRows } from './exchange-code-statement.ts'
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts'
+import { type Rotation, rotateRefreshTokens } from './rotate-statement.ts'
 import { createServeClient, type ServeClient } from './serve-client.ts'
 import { createTokenLimits } from './token-limits.ts'
 
 /** What the deeds for apps need beyond what every feature is handed. */
-export type TokenService = Service & { serveClient: ServeClient; refusalLog: RefusalLog }
+export type TokenService = Service & {
+  serveClient: ServeClient
+  refusalLog: RefusalLog
+  /** Undefined when the code was not used, for whatever cause. */
+  useCode(exchange: CodeExchange): Promise<IssuedTokens | undefined>
+  /** Undefined when the token was not rotated, for whatever cause. */
+  rotateRefreshToken(rotation: Rotation): Promise<IssuedTokens | undefined>
+}
 
 export type TokenServiceParts = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
 
@@ -23,6 +35,9 @@ export function createTokenService(service: Service, { http, pool, lastUse, log 
   return {
     ...service,
     refusalLog,
+    // Requests that arrive together share a statement, its round trip and its commit.
+    useCode: createTogether((asks) => untilUndisturbed(() => exchangeCodeRows(database, asks))),
+    rotateRefreshToken: createTogether((asks) => untilUndisturbed(() => rotateRefreshTokens(database, asks))),
     serveClient: createServeClient({ http, clock, log, refusalLog, authenticateClient }),
   }
 }

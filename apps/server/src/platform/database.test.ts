@@ -5,7 +5,15 @@ import { after, afterEach, before, type TestContext, test } from 'node:test'
 import type { Pool, PoolConfig } from 'pg'
 import { startRestartablePostgres } from '../../test/restartable-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { createDatabase, createPool, inTransaction, isTimeout, isUnavailable, statement } from './database.ts'
+import {
+  createDatabase,
+  createPool,
+  inTransaction,
+  isTimeout,
+  isUnavailable,
+  statement,
+  untilUndisturbed,
+} from './database.ts'
 import { createLog } from './log.ts'
 
 type Tables = { note: { id: number; writtenBy: string; size: number | string; data: object; at: Date | number } }
@@ -149,6 +157,17 @@ test('a transaction that lost against another is run again, a few times', async 
     )
     assert.deepEqual([(error as { code?: string }).code, runs], [state, 4])
   }
+})
+
+test('a statement of its own that lost is run again, too', async () => {
+  const db = openDatabase()
+  let runs = 0
+  const lose = statement('lose', `do $$ begin raise exception using errcode = '40P01'; end $$`)
+  const won = await untilUndisturbed(async () => {
+    if (++runs < 4) await lose(db, [])
+    return 'won'
+  })
+  assert.deepEqual([won, runs], ['won', 4])
 })
 
 test('two transactions that wait for each other both succeed', async () => {

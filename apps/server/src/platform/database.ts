@@ -88,9 +88,14 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 export async function inTransaction<S, T>(db: Database<S> | Tx<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
   // Inside another transaction `work` is part of it, and whoever opened that one tries again.
   if (db.isTransaction) return work(db as Tx<S>)
+  return untilUndisturbed(() => db.transaction().execute(work))
+}
+
+/** The same for a single statement, or whatever else undoes itself when it fails. */
+export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await work()
     } catch (error) {
       if (attempt === TRANSACTION_ATTEMPTS || !isConflict(error)) throw error
     }

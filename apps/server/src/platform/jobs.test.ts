@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { startRestartablePostgres } from '../../test/restartable-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { createDatabase, createPool } from './database.ts'
-import { type Job, jobQueue, type RunningJobs, startJobs, type Task } from './jobs.ts'
+import { type Job, jobQueue, jobsOfRows, migrateJobs, type RunningJobs, startJobs, type Task } from './jobs.ts'
 import { createLog } from './log.ts'
 
 const log = createLog({ level: 'silent' })
@@ -132,6 +132,58 @@ test('a task that is due hourly is known to the database, so that one instance a
   opened.push({ end: () => jobs.stop() })
   const known = "select from graphile_worker._private_known_crontabs where identifier = 'forget'"
   await until(async () => (await pool.query(known)).rows.length === 1)
+})
+
+test('so is one that is due each minute', async () => {
+  const pool = openPool()
+  const jobs = await startJobs({ pool, tasks: { look: async () => {} }, minutely: ['look'], log, concurrency: 1 })
+  opened.push({ end: () => jobs.stop() })
+  const known = async () =>
+    (await pool.query("select 1 from graphile_worker._private_known_crontabs where identifier = 'look'")).rowCount
+  await until(async () => (await known()) === 1)
+})
+
+test('what has a smaller priority goes first, also when it came later', async () => {
+  const pool = openPool()
+  const done: unknown[] = []
+  for (const priority of [10, 5, undefined, 10]) {
+    await add(pool, { task: 'rank', payload: priority ?? 0, ...(priority !== undefined && { priority }) })
+  }
+  const jobs = await startJobs({ pool, tasks: { rank: async (rank) => void done.push(rank) }, log, concurrency: 1 })
+  opened.push({ end: () => jobs.stop() })
+  await until(() => done.length === 4)
+  assert.deepEqual(done, [0, 5, 10, 10])
+})
+
+test('a statement queues a job for each row that it writes, and none where it writes none', async () => {
+  const pool = openPool()
+  await migrateJobs(pool, log)
+  const rows = (where: string) =>
+    `(select * from (values ('a', 1), ('b', 2)) as row (name, rank) where ${where}) as made`
+  const queue = (where: string) =>
+    pool.query(
+      `select ${jobsOfRows({
+        task: 'made',
+        payload: "json_build_object('name', made.name)",
+        priority: 'made.rank',
+        rows: rows(where),
+        maxAttempts: 3,
+      })}::integer as queued`,
+    )
+  assert.deepEqual((await queue('rank > 2')).rows, [{ queued: 0 }])
+  assert.deepEqual((await queue('true')).rows, [{ queued: 2 }])
+  const made: unknown[] = []
+  const facts = (await waiting(pool)).filter((job) => job.task_identifier === 'made')
+  assert.deepEqual(
+    facts.map(({ priority, max_attempts }) => [priority, max_attempts]),
+    [
+      [1, 3],
+      [2, 3],
+    ],
+  )
+  await start(pool, { made: async (payload) => void made.push(payload) })
+  await until(() => made.length === 2)
+  assert.deepEqual(new Set(made), new Set([{ name: 'a' }, { name: 'b' }]))
 })
 
 test('stopping lets a running job finish', async () => {

@@ -13,10 +13,25 @@ export const addresses = [
 
   // Meetings
   '/meetings',
+  '/meetings/$meetingId',
+  '/calendar',
+  '/add/$code',
+  '/j/$code',
+  '/meetings/new',
+  '/meetings/$meetingId/edit',
 
   // Profile and security
+  '/profile',
+  '/security',
+  '/connected-apps',
 
   // Developers
+  '/developers',
+  '/developers/new',
+  '/developers/playground/callback',
+  '/developers/$appId',
+  '/developers/$appId/edit',
+  '/developers/$appId/playground',
 
   // Reviewers and administrators
 ] as const

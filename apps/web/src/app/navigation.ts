@@ -1,5 +1,12 @@
 import type { Profile } from '@parley/contract'
-import { IconCalendar } from '@tabler/icons-react'
+import {
+  IconCalendar,
+  IconCode,
+  IconListDetails,
+  IconPlugConnected,
+  IconShieldLock,
+  IconUser,
+} from '@tabler/icons-react'
 import type { Texts } from '../texts/texts.ts'
 import type { Address } from './addresses.ts'
 
@@ -14,5 +21,10 @@ type NavigationEntry = {
 
 /** What the side shows, in this order, to whom it concerns. */
 export const navigation: readonly NavigationEntry[] = [
-  { name: 'meetings', to: '/meetings', icon: IconCalendar, isFor: () => true },
+  { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: () => true },
+  { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: () => true },
+  { name: 'profile', to: '/profile', icon: IconUser, isFor: () => true },
+  { name: 'security', to: '/security', icon: IconShieldLock, isFor: () => true },
+  { name: 'connectedApps', to: '/connected-apps', icon: IconPlugConnected, isFor: () => true },
+  { name: 'developers', to: '/developers', icon: IconCode, isFor: () => true },
 ]

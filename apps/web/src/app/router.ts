@@ -6,6 +6,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readAppSearch } from '../apps/app-search.ts'
+import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
+import { readMeetingSearch } from '../meetings/meeting-search.ts'
+import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -104,27 +108,153 @@ const verifyEmail = createRoute({
 const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
+  validateSearch: readMeetingSearch,
   loader: () => loadTexts('meetings'),
   component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
 })
 
+const meeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/$meetingId',
+  loader: () => loadTexts('meetings', 'schedule'),
+  component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
+})
+
+const newMeeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/new',
+  validateSearch: readNewMeetingSearch,
+  loader: () => loadTexts('schedule'),
+  component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
+})
+
+const editMeeting = createRoute({
+  getParentRoute: () => house,
+  path: '/meetings/$meetingId/edit',
+  loader: () => loadTexts('schedule'),
+  component: lazyRouteComponent(() => import('../meetings/schedule/EditMeetingPage.tsx'), 'EditMeetingPage'),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => house,
+  path: '/calendar',
+  validateSearch: readCalendarSearch,
+  loader: () => loadTexts('meetings'),
+  component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
+})
+
+const addByLink = createRoute({
+  getParentRoute: () => house,
+  path: '/add/$code',
+  loader: () => loadTexts('join'),
+  component: lazyRouteComponent(() => import('../join/AddPage.tsx'), 'AddPage'),
+})
+
+const join = createRoute({
+  getParentRoute: () => entrance,
+  path: '/j/$code',
+  loader: ({ context: { queryClient } }) => Promise.all([loadTexts('join'), queryClient.ensureQueryData(sessionQuery)]),
+  component: lazyRouteComponent(() => import('../join/JoinPage.tsx'), 'JoinPage'),
+})
+
 // Profile and security
 
+const profile = createRoute({
+  getParentRoute: () => house,
+  path: '/profile',
+  loader: () => loadTexts('profile', 'accounts', 'schedule'),
+  component: lazyRouteComponent(() => import('../profile/ProfilePage.tsx'), 'ProfilePage'),
+})
+
+const security = createRoute({
+  getParentRoute: () => house,
+  path: '/security',
+  loader: () => loadTexts('security', 'accounts', 'connected-apps'),
+  component: lazyRouteComponent(() => import('../security/SecurityPage.tsx'), 'SecurityPage'),
+})
+
+const connectedApps = createRoute({
+  getParentRoute: () => house,
+  path: '/connected-apps',
+  loader: () => loadTexts('connected-apps'),
+  component: lazyRouteComponent(() => import('../connected-apps/ConnectedAppsPage.tsx'), 'ConnectedAppsPage'),
+})
+
 // Developers
+
+const developers = createRoute({
+  getParentRoute: () => house,
+  path: '/developers',
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(() => import('../apps/DevelopersPage.tsx'), 'DevelopersPage'),
+})
+
+const newApp = createRoute({
+  getParentRoute: () => house,
+  path: '/developers/new',
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(() => import('../apps/form/NewAppPage.tsx'), 'NewAppPage'),
+})
+
+const app = createRoute({
+  getParentRoute: () => house,
+  path: '/developers/$appId',
+  validateSearch: readAppSearch,
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
+})
+
+const editedApp = createRoute({
+  getParentRoute: () => house,
+  path: '/developers/$appId/edit',
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(() => import('../apps/form/EditAppPage.tsx'), 'EditAppPage'),
+})
+
+const playground = createRoute({
+  getParentRoute: () => house,
+  path: '/developers/$appId/playground',
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+})
+
+/** In a window of its own, whoever is signed in there. */
+const playgroundCallback = createRoute({
+  getParentRoute: () => entrance,
+  path: '/developers/playground/callback',
+  loader: () => loadTexts('apps'),
+  component: lazyRouteComponent(
+    () => import('../apps/playground/PlaygroundCallbackPage.tsx'),
+    'PlaygroundCallbackPage',
+  ),
+})
 
 // Reviewers and administrators
 
 const routeTree = root.addChildren([
-  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail]),
+  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, playgroundCallback]),
   house.addChildren([
     start,
 
     // Meetings
     meetings,
+    meeting,
+    calendar,
+    addByLink,
+    newMeeting,
+    editMeeting,
 
     // Profile and security
+    profile,
+    security,
+    connectedApps,
 
     // Developers
+    developers,
+    newApp,
+    app,
+    editedApp,
+    playground,
 
     // Reviewers and administrators
   ]),

@@ -1,51 +1,28 @@
-import { Stack, Text } from '@mantine/core'
-import { listMeetings } from '@parley/contract'
-import { IconCalendar } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
-import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeSpan } from '../texts/dates.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import classes from './MeetingsPage.module.css'
+import { MeetingFilters } from './MeetingFilters.tsx'
+import { MeetingList } from './MeetingList.tsx'
+import { anyMeetingQuery } from './meeting-queries.ts'
+import type { MeetingSearch } from './meeting-search.ts'
+import { NextMeeting } from './NextMeeting.tsx'
+import { ScheduleButton } from './ScheduleButton.tsx'
 
-const shownAtOnce = 20
-
-const comingMeetings = queryOptions({
-  queryKey: ['meetings', 'coming'],
-  queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { past: false, limit: shownAtOnce } }),
-})
-
+/** Where one arrives: what is next, and all meetings below it. */
 export function MeetingsPage() {
-  const { t, i18n } = useTranslation('meetings')
-  const { data, error } = useQuery(comingMeetings)
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const { t } = useTranslation('meetings')
+  const search = useSearch({ from: '/house/meetings' })
+  const navigate = useNavigate({ from: '/meetings' })
+  const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
+  const { data: first } = useQuery(anyMeetingQuery)
+  // Who has none yet needs no search, but the way to the first one.
+  const fresh = first?.totalCount === 0
   return (
-    <Page title={t('title')}>
-      <ProblemAlert error={error} />
-      {data === undefined && error === null && (
-        <Stack aria-busy="true">
-          <RowSkeletons rows={4} />
-        </Stack>
-      )}
-      {data?.totalCount === 0 && (
-        <EmptyState icon={<IconCalendar size={40} />} title={t('none')} explanation={t('noneExplanation')} />
-      )}
-      {data !== undefined && data.totalCount > 0 && (
-        <>
-          <Text mb="sm">{t('ahead', { count: data.totalCount })}</Text>
-          <ul className={classes.meetings}>
-            {data.meetingDetails.map(({ _id, topic, startTime, endTime }) => (
-              <li key={_id}>
-                <strong>{topic}</strong>
-                <Text c="dimmed">{writeSpan(startTime, endTime, where)}</Text>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <Page title={t('title')} actions={<ScheduleButton />}>
+      {!fresh && <NextMeeting />}
+      {!fresh && <MeetingFilters search={search} onChange={narrow} />}
+      <MeetingList search={search} onClear={() => narrow({})} />
     </Page>
   )
 }

@@ -2,12 +2,14 @@ import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { OtherWays } from './OtherWays.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
 /** Leads on to where somebody wanted to go; a PIN in the fragment comes along as a fragment. */
 export function SignInPage() {
   const { t } = useTranslation('accounts')
-  const { next = '/' } = useSearch({ from: '/entrance/sign-in' })
+  const search = useSearch({ from: '/entrance/sign-in' })
+  const { next = '/' } = search
   const { hash } = useLocation()
   const router = useRouter()
   const goOn = () => router.history.replace(hash === '' ? next : `${next}#${hash}`)
@@ -15,11 +17,12 @@ export function SignInPage() {
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
+      <OtherWays onSignedIn={goOn} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}
         </Anchor>
-        <Anchor component={Link} to="/sign-up">
+        <Anchor component={Link} to="/sign-up" search={search} hash={hash}>
           {t('signIn.new')}
         </Anchor>
       </Stack>

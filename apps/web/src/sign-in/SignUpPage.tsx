@@ -10,15 +10,26 @@ import { SignUpForm } from './SignUpForm.tsx'
 
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
-  const { next = '/' } = useSearch({ from: '/entrance/sign-up' })
-  const invitation = new URLSearchParams(useLocation().hash).get('invitation') ?? undefined
+  const search = useSearch({ from: '/entrance/sign-up' })
+  const { next = '/' } = search
+  const { hash } = useLocation()
+  const invitation = new URLSearchParams(hash).get('invitation') ?? undefined
+  // The fragment is the invitation's, or, on the way to a page, that page's.
+  const goOn = () => router.history.replace(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
   const { data: service } = useSuspenseQuery(serviceQuery)
   const router = useRouter()
   const [mailedTo, setMailedTo] = useState<string>()
   if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
 
   const signIn = (
-    <Anchor component={Link} to="/sign-in" mt="lg" display="inline-block">
+    <Anchor
+      component={Link}
+      to="/sign-in"
+      search={search}
+      {...(invitation === undefined && { hash })}
+      mt="lg"
+      display="inline-block"
+    >
       {t('signUp.known')}
     </Anchor>
   )
@@ -34,7 +45,7 @@ export function SignUpPage() {
           <SignUpForm
             submit={t('signUp.submit')}
             {...(invitation !== undefined && { invitation })}
-            onSignedIn={() => router.history.replace(next)}
+            onSignedIn={goOn}
             onMailed={setMailedTo}
           />
         </>

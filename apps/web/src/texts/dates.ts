@@ -8,6 +8,10 @@ export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptio
 
 type Where = { language: string; timeZone: string }
 
+/** The language as it is written where the reader is: English of London writes other dates than that of New York. */
+export const regional = (language: string): string =>
+  navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
+
 /** Making a formatter costs as much as hundred uses of it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
@@ -15,7 +19,7 @@ function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOp
   const key = JSON.stringify([language, timeZone, options])
   const known = made.get(key)
   if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat(language, { ...options, timeZone })
+  const format = new Intl.DateTimeFormat(regional(language), { ...options, timeZone })
   made.set(key, format)
   return format
 }
@@ -38,6 +42,21 @@ export const writeSpan = (from: Date | string, to: Date | string, where: Where):
     hour: 'numeric',
     minute: '2-digit',
   }).formatRange(new Date(from), new Date(to))
+
+/** "Mon, 7 Jan 2030, 09:00" */
+export const writeMoment = (at: Date | string, where: Where): string =>
+  formatter(where, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(at))
+
+/** "09:00 – 09:30" */
+export const writeTimes = (from: Date | string, to: Date | string, where: Where): string =>
+  formatter(where, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
 
 /** "Indian Standard Time", or with the offset where the zone has no name in the language. */
 export function writeZone(at: Date | string, where: Where): string {

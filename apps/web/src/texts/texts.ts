@@ -1,7 +1,13 @@
 import type accounts from './en/accounts.json'
 import type app from './en/app.json'
+import type apps from './en/apps.json'
+import type connectedApps from './en/connected-apps.json'
+import type join from './en/join.json'
 import type meetings from './en/meetings.json'
 import type problems from './en/problems.json'
+import type profile from './en/profile.json'
+import type schedule from './en/schedule.json'
+import type security from './en/security.json'
 import type violations from './en/violations.json'
 
 /**
@@ -11,8 +17,14 @@ import type violations from './en/violations.json'
 export type Texts = {
   accounts: typeof accounts
   app: typeof app
+  apps: typeof apps
+  'connected-apps': typeof connectedApps
+  join: typeof join
   meetings: typeof meetings
   problems: typeof problems
+  profile: typeof profile
+  schedule: typeof schedule
+  security: typeof security
   violations: typeof violations
 }
 

@@ -9,7 +9,13 @@ type SecretOnceProps = { label: string; secret: string; onKept(): void }
 export function SecretOnce({ label, secret, onKept }: SecretOnceProps) {
   const { t } = useTranslation()
   return (
-    <Alert color="yellow" icon={<IconKey aria-hidden />} title={t('secret.once')}>
+    // Mantine's yellow cannot be read on its own light ground.
+    <Alert
+      color="yellow"
+      icon={<IconKey aria-hidden />}
+      title={t('secret.once')}
+      styles={{ title: { color: 'inherit' }, icon: { color: 'inherit' } }}
+    >
       <Stack gap="sm" align="stretch">
         <CopyField label={label} value={secret} />
         <Button variant="default" onClick={onKept}>

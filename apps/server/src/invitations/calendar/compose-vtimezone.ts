@@ -1,6 +1,6 @@
 import { writeWeekday } from '@parley/rules/rrule-text'
 import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/vtimezone'
-import { localTime, timeZoneId, utcOffset, utcTime } from './calendar-time.ts'
+import { localTime, timeZoneId, utcOffset } from './calendar-time.ts'
 import { property } from './content-line.ts'
 
 /** The zone as a calendar needs it from `from` to `until`, or for good (RFC 5545, 3.6.5). */
@@ -18,16 +18,15 @@ function composeObservance({ kind, offsetFromMs, offsetToMs, firstOnsetWallMs, r
     property('DTSTART', localTime(firstOnsetWallMs)),
     property('TZOFFSETFROM', utcOffset(offsetFromMs)),
     property('TZOFFSETTO', utcOffset(offsetToMs)),
-    ...(recurs.kind === 'yearly' ? [property('RRULE', yearly(recurs.on, recurs.untilMs))] : dates(recurs.onsetsWallMs)),
+    ...(recurs.kind === 'yearly' ? [property('RRULE', yearly(recurs.on))] : dates(recurs.onsetsWallMs)),
     `END:${name}`,
   ]
 }
 
-function yearly({ month, weekday, on }: YearlyDay, untilMs: number | null): string {
+function yearly({ month, weekday, on }: YearlyDay): string {
   const day = writeWeekday(weekday)
   const parts = 'nth' in on ? [`BYDAY=${on.nth}${day}`] : [`BYMONTHDAY=${on.daysOfMonth.join(',')}`, `BYDAY=${day}`]
-  const until = untilMs === null ? [] : [`UNTIL=${utcTime(new Date(untilMs))}`]
-  return ['FREQ=YEARLY', ...until, `BYMONTH=${month}`, ...parts].join(';')
+  return ['FREQ=YEARLY', `BYMONTH=${month}`, ...parts].join(';')
 }
 
 /**

@@ -40,6 +40,8 @@ export const arabic: Words = {
   nothing: 'لا شيء',
   when: 'الموعد',
   yourTime: 'بتوقيتك',
+  // Isolated, so that the name of a city does not tear the line apart.
+  zone: (zone) => `(\u2066${zone}\u2069)`,
   wasToBe: 'كان مقررًا',
   repeats: 'التكرار',
   once: 'مرة واحدة',
@@ -62,7 +64,7 @@ export const arabic: Words = {
   onLastDay: 'في اليوم الأخير',
   onWeekdays: (ordinals, days) => `في ${days} ${ordinals}`,
   ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع', 'الأخير'],
-  until: (date) => `حتى ${date}`,
+  until: (rhythm, date) => `${rhythm}، حتى ${date}`,
   page: {
     title: 'هل ستحضر؟',
     from: (host) => `يدعوك ${host}.`,

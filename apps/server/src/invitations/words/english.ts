@@ -35,6 +35,7 @@ export const english: Words = {
   nothing: 'nothing',
   when: 'When',
   yourTime: 'Your time',
+  zone: (zone) => `(${zone})`,
   wasToBe: 'Was to be',
   repeats: 'Repeats',
   once: 'Once',
@@ -56,7 +57,7 @@ export const english: Words = {
   onLastDay: 'on the last day',
   onWeekdays: (ordinals, days) => `on the ${ordinals} ${days}`,
   ordinals: ['first', 'second', 'third', 'fourth', 'last'],
-  until: (date) => `until ${date}`,
+  until: (rhythm, date) => `${rhythm}, until ${date}`,
   page: {
     title: 'Will you come?',
     from: (host) => `${host} invites you.`,

@@ -35,6 +35,7 @@ export const german: Words = {
   nothing: 'nichts',
   when: 'Wann',
   yourTime: 'Ihre Zeit',
+  zone: (zone) => `(${zone})`,
   wasToBe: 'Geplant war',
   repeats: 'Wiederholung',
   once: 'Einmal',
@@ -56,7 +57,7 @@ export const german: Words = {
   onLastDay: 'am letzten Tag',
   onWeekdays: (ordinals, days) => `am ${ordinals} ${days}`,
   ordinals: ['ersten', 'zweiten', 'dritten', 'vierten', 'letzten'],
-  until: (date) => `bis ${date}`,
+  until: (rhythm, date) => `${rhythm}, bis ${date}`,
   page: {
     title: 'Kommen Sie?',
     from: (host) => `${host} lädt Sie ein.`,

@@ -34,6 +34,7 @@ export const hindi: Words = {
   nothing: 'कुछ नहीं',
   when: 'कब',
   yourTime: 'आपका समय',
+  zone: (zone) => `(${zone})`,
   wasToBe: 'पहले तय था',
   repeats: 'दोहराव',
   once: 'एक बार',
@@ -55,7 +56,7 @@ export const hindi: Words = {
   onLastDay: 'आखिरी दिन',
   onWeekdays: (ordinals, days) => `${ordinals} ${days} को`,
   ordinals: ['पहले', 'दूसरे', 'तीसरे', 'चौथे', 'आखिरी'],
-  until: (date) => `${date} तक`,
+  until: (rhythm, date) => `${rhythm}, ${date} तक`,
   page: {
     title: 'क्या आप आएँगे?',
     from: (host) => `${host} आपको आमंत्रित करते हैं।`,

@@ -19,6 +19,8 @@ export type Words = {
   nothing: string
   when: string
   yourTime: string
+  /** Of a time on a clock. */
+  zone: (zone: string) => string
   wasToBe: string
   repeats: string
   once: string
@@ -41,7 +43,7 @@ export type Words = {
   onWeekdays: (ordinals: string, days: string) => string
   /** First, second, third, fourth, last. */
   ordinals: readonly [string, string, string, string, string]
-  until: (date: string) => string
+  until: (rhythm: string, date: string) => string
   page: {
     title: string
     from: (host: string) => string

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/apps.ts'
+import { startApp } from '../../test/start-app.ts'
+
+const app = await startApp()
+const { olga, rita, dan } = await meetDevelopers(app)
+await app.mails()
+
+const reasons = [
+  { code: 'invalid_url', field: 'callbackUrls', text: 'The second one answers 404.' },
+  { code: 'other', text: 'The logo is <ours>.' },
+]
+
+test('the developer is written what was decided, and why', async () => {
+  const submitted = await submit(dan, calendarApp())
+  for (const [decision, subject, said] of [
+    ['on_hold', 'Your app Acme Calendar is on hold', 'its review is not finished'],
+    ['rejected', 'Your app Acme Calendar is rejected', 'did not pass its review'],
+  ] as const) {
+    await done(decide(rita, submitted, decision, reasons))
+    const [mail, ...others] = await app.mails()
+    assert.equal(others.length, 0)
+    assert.deepEqual([mail?.to, mail?.subject], ['dan@example.org', subject])
+    assert.ok(mail?.text.includes(said))
+    assert.match(mail?.text ?? '', /Reason, callbackUrls: An address is wrong: .* The second one answers 404\./)
+    assert.match(mail?.text ?? '', /Reason: The logo is <ours>\./)
+    assert.ok(mail?.html.includes('&lt;ours&gt;'))
+    assert.ok(mail?.text.includes(`http://parley.test/developers/${submitted._id}`))
+  }
+  await done(dan.ask('POST', appPath(submitted, '/submit')))
+  await done(decide(rita, submitted, 'approved'))
+  const [approved] = await app.mails()
+  assert.equal(approved?.subject, 'Your app Acme Calendar is approved')
+  assert.doesNotMatch(approved?.text ?? '', /Reason/)
+
+  await done(olga.ask('POST', appPath(submitted, '/suspend'), { reasons: [{ code: 'malicious_url' }] }))
+  const [suspended] = await app.mails()
+  assert.equal(suspended?.subject, 'Your app Acme Calendar is suspended')
+  assert.match(suspended?.text ?? '', /Reason: An address leads to malware/)
+  await done(olga.ask('POST', appPath(submitted, '/resume')))
+  assert.equal((await app.mails())[0]?.subject, 'Your app Acme Calendar is back')
+})
+
+test('a decision that is refused writes to nobody', async () => {
+  const submitted = await submit(dan, calendarApp({ name: 'Other Calendar' }))
+  assert.equal((await decide(dan, submitted, 'approved')).status, 403)
+  assert.equal((await decide(rita, submitted, 'rejected')).status, 400)
+  assert.deepEqual(await app.mails(), [])
+})

@@ -1,0 +1,26 @@
+import type { Reason } from '@parley/contract'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
+import { queueLetter } from '../accounts/queue-letter.ts'
+import { type AppDecision, appDecisionLetter } from './app-letters.ts'
+import type { AppOwner } from './reviewed-app-store.ts'
+
+export type ToldDecision = {
+  app: { id: string; name: string; owner: AppOwner }
+  caller: Caller
+  decision: AppDecision
+  reasons: readonly Reason[]
+}
+
+/** Writes to an app's owner in the transaction of the decision; who decides about their own app knows. */
+export async function queueAppLetter(
+  tx: Tx,
+  service: Pick<Service, 'sealedBox' | 'config'>,
+  { app, caller, decision, reasons }: ToldDecision,
+): Promise<void> {
+  const { id: appId, name, owner } = app
+  if (owner.id === caller.accountId) return
+  const { baseUrl } = service.config
+  await queueLetter(tx, service, appDecisionLetter({ baseUrl, to: owner.email, appId, name, decision, reasons }))
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { mostLettersADay } from '../meetings/invitation-quota.ts'
+import { createLog } from '../platform/log.ts'
+import { secureRandom } from '../platform/random.ts'
+import { createRemindTask, remindTask } from './remind.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock })
+const { alice } = await meetPeople(app)
+
+/** What the job of a minute does at this time, and what went out then. */
+async function remindedAt(time: string) {
+  clock.set(time)
+  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  const mails = await app.mails()
+  return mails.map(({ to, subject }) => `${subject} to ${to}`).toSorted()
+}
+
+/** A meeting whose invitations have gone out. */
+async function plan(changes: object = {}, make: (changes: object) => object = standUp) {
+  clock.set('2030-01-01T12:00:00Z')
+  const meeting = await schedule(alice, make(changes))
+  await app.mails()
+  return meeting
+}
+const both = ['Reminder: Stand-up to alice@example.org', 'Reminder: Stand-up to bob@example.org']
+const end = async (meeting: { _id: string }) => {
+  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+}
+
+test('a quarter of an hour before, host and participants are reminded once', async () => {
+  const meeting = await plan()
+  assert.deepEqual(await remindedAt('2030-01-07T08:44:59Z'), [])
+  const before = (await alice.ask('GET', detailsPath(meeting))).headers.get('etag')
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-01-07T08:46:00Z'), [])
+  const { body, headers } = await alice.ask('GET', detailsPath(meeting))
+  assert.equal(body[0].notificationsSend.reminderMail, true)
+  assert.equal(headers.get('etag'), before)
+  await end(meeting)
+})
+
+test('a mail in time says when, how to get in, and nothing to a calendar', async () => {
+  const meeting = await plan({ participants: [] })
+  clock.set('2030-01-07T08:45:00Z')
+  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  const [mail] = await app.mails()
+  assert.match(mail?.text ?? '', /This meeting begins soon: Monday,? 7 January 2030 at 09:00/)
+  assert.ok(mail?.text.includes(meeting.meetingUrl))
+  assert.equal(mail?.calendar, undefined)
+  await end(meeting)
+})
+
+test('each date of a series is reminded of, on the clock of the meeting: summer time begins between two', async () => {
+  const meeting = await plan(
+    {
+      ...{ startTime: '2030-03-29T09:00:00Z', endTime: '2030-03-29T09:30:00Z' },
+      repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 1, 0], timeZone: 'BST' },
+    },
+    weekdays,
+  )
+  assert.deepEqual(await remindedAt('2030-03-29T08:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-04-01T07:44:00Z'), [])
+  assert.deepEqual(await remindedAt('2030-04-01T07:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-04-01T08:45:00Z'), [])
+  await end(meeting)
+})
+
+test('the minutes of the meeting go before those of the service; 0 is none, and absent in a change leaves them', async () => {
+  const meeting = await plan({ reminderMinutes: 60 })
+  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].reminderMinutes, 60)
+  await alice.ask('PUT', detailsPath(meeting), standUp({ advancedOptions: { waitingRoom: true } }))
+  assert.deepEqual(await remindedAt('2030-01-07T08:00:00Z'), both)
+  const never = await plan({ reminderMinutes: 0 })
+  assert.deepEqual(await remindedAt('2030-01-07T08:59:00Z'), [])
+  await alice.ask('PUT', detailsPath(never), standUp({ reminderMinutes: null }))
+  assert.equal((await alice.ask('GET', detailsPath(never))).body[0].reminderMinutes, null)
+  for (const wrong of [-1, 40_321]) {
+    const { status, body } = await alice.ask('POST', '/api/meeting', standUp({ reminderMinutes: wrong }))
+    assert.deepEqual([status, body.errors[0].path], [400, '/reminderMinutes'])
+  }
+  await end(meeting)
+  await end(never)
+})
+
+test('a meeting that is moved is reminded of at its new time only', async () => {
+  const meeting = await plan()
+  const moved = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T11:30:00Z' }
+  await alice.ask('PUT', detailsPath(meeting), standUp(moved))
+  await app.mails()
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
+  assert.deepEqual(await remindedAt('2030-01-07T10:45:00Z'), both)
+  await end(meeting)
+})
+
+test('a cancelled meeting, and a cancelled date, is not reminded of', async () => {
+  const meeting = await plan()
+  await end(meeting)
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
+  const series = await plan({}, weekdays)
+  await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, { cancel: 'current' })
+  const third = { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' }
+  await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, third)
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
+  assert.deepEqual(await remindedAt('2030-01-08T08:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-01-09T08:45:00Z'), [])
+  assert.deepEqual(await remindedAt('2030-01-10T08:45:00Z'), both)
+  await end(series)
+})
+
+test('one that was queued when the meeting was moved or cancelled is not sent any more', async () => {
+  const meeting = await plan()
+  clock.set('2030-01-07T08:45:00Z')
+  await queueReminders()
+  await end(meeting)
+  assert.deepEqual(await app.mails(), [])
+  const late = await plan()
+  clock.set('2030-01-07T08:45:00Z')
+  await queueReminders()
+  clock.set('2030-01-07T09:00:00Z')
+  assert.deepEqual(await app.mails(), [])
+  await end(late)
+})
+
+test('who has declined is left in peace', async () => {
+  const meeting = await plan()
+  await app.pool.query("update participant set response = 'declined' where meeting_id = $1", [meeting._id])
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
+  await end(meeting)
+})
+
+test('after a while without anybody running, what is still ahead is reminded of, and what has begun is not', async () => {
+  const meeting = await plan({}, weekdays)
+  assert.deepEqual(await remindedAt('2030-01-09T08:50:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-01-09T08:51:00Z'), [])
+  await end(meeting)
+})
+
+test('several instances that look at the same minute remind once', async () => {
+  const meetings = []
+  for (let index = 0; index < 50; index++) meetings.push(await plan({ participants: [] }))
+  clock.set('2030-01-07T08:45:00Z')
+  await Promise.all(Array.from({ length: 6 }, () => queueReminders()))
+  const mails = await app.mails()
+  assert.equal(mails.length, 50)
+  assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 50)
+  for (const meeting of meetings) await end(meeting)
+})
+
+test('past the daily number of letters the host alone is reminded', async () => {
+  const meeting = await plan()
+  clock.set('2030-01-07T08:45:00Z')
+  const spent = `insert into meeting_notice select gen_random_uuid(), id, 0, host_id, $2, '', $3 from meeting where id = $1`
+  await app.pool.query(spent, [meeting._id, mostLettersADay - 1, clock.now()])
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
+  assert.ok(app.logged.some((line) => line.includes('guests are not reminded')))
+  await app.pool.query('delete from meeting_notice where letters = $1', [mostLettersADay - 1])
+  await end(meeting)
+})
+
+test('a meeting that begins sooner than that has no reminder: its invitation has just gone out', async () => {
+  clock.set('2030-01-07T08:50:00Z')
+  const meeting = await schedule(alice, standUp())
+  await app.mails()
+  assert.deepEqual(await remindedAt('2030-01-07T08:51:00Z'), [])
+  await end(meeting)
+})
+
+/** The task of one instance, run by hand; the mails wait. */
+const queueReminders = () =>
+  createRemindTask({
+    database: app.database,
+    clock,
+    random: secureRandom,
+    sealedBox: app.sealedBox,
+    config: app.config,
+    log: createLog({ level: 'silent' }),
+  })({})

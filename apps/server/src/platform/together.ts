@@ -1,0 +1,37 @@
+/** More than wait at once on a busy instance; arrays of this size are still one quick statement. */
+const mostTogether = 100
+
+type Waiting<Ask, Answer> = { ask: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+
+/**
+ * Answers asks in groups, each in a statement that begins after they were asked. While one group is under way, the next
+ * asks wait and then go together: under load, many requests share one round trip and one commit, and alone nobody waits.
+ * @param answerAll answers in the order of the asks; what it throws is thrown to all who wait
+ */
+export function createTogether<Ask, Answer>(
+  answerAll: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+): (ask: Ask) => Promise<Answer> {
+  const waiting: Waiting<Ask, Answer>[] = []
+  let underWay = false
+
+  async function answerThoseWaiting() {
+    underWay = true
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, mostTogether)
+      try {
+        const answers = await answerAll(asked.map(({ ask }) => ask))
+        for (const [place, { resolve }] of asked.entries()) resolve(answers[place] as Answer)
+      } catch (error) {
+        // A database that is away would be waited for once by each group in turn; they fail together instead.
+        for (const { reject } of [...asked, ...waiting.splice(0)]) reject(error)
+      }
+    }
+    underWay = false
+  }
+
+  return (ask) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ask, resolve, reject })
+      if (!underWay) void answerThoseWaiting()
+    })
+}

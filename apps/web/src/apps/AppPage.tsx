@@ -1,0 +1,93 @@
+import { Alert, Button, Tabs } from '@mantine/core'
+import { IconPencil, IconPlayerPlay } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PageSkeleton, RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { appQuery } from './app-queries.ts'
+import { appViews, readAppSearch } from './app-search.ts'
+import { Credentials } from './credentials/Credentials.tsx'
+import { Testers } from './credentials/Testers.tsx'
+import { EventLog } from './log/EventLog.tsx'
+import { Overview } from './overview/Overview.tsx'
+
+// The programs are a long text.
+const QuickStarts = lazy(async () => ({ default: (await import('./snippets/QuickStarts.tsx')).QuickStarts }))
+
+/** One app: where it stands, its credentials, its testers, what happened, and programs to begin with. */
+export function AppPage() {
+  const { t } = useTranslation('apps')
+  const { appId } = useParams({ from: '/house/developers/$appId' })
+  const { view = 'overview' } = useSearch({ from: '/house/developers/$appId' })
+  const navigate = useNavigate({ from: '/developers/$appId' })
+  const { data: app, error } = useQuery(appQuery(appId))
+  if (app === undefined) {
+    return (
+      <Page title={t('app.title')}>{error === null ? <PageSkeleton rows={4} /> : <ProblemAlert error={error} />}</Page>
+    )
+  }
+  const panels = {
+    overview: <Overview app={app} />,
+    credentials: <Credentials app={app} />,
+    testers: <Testers app={app} />,
+    log: <EventLog app={app} />,
+    code: (
+      <Suspense fallback={<RowSkeletons rows={4} />}>
+        <QuickStarts app={app} />
+      </Suspense>
+    ),
+  }
+  return (
+    <Page title={app.name} actions={<Actions appId={appId} suspended={app.status === 'suspended'} />}>
+      {app.status === 'suspended' && (
+        <Alert color="red" mb="md" role="note">
+          {t('app.suspended')}
+        </Alert>
+      )}
+      <Tabs
+        value={view}
+        keepMounted={false}
+        onChange={(chosen) => void navigate({ search: readAppSearch({ view: chosen }), replace: true })}
+      >
+        <Tabs.List mb="lg">
+          {appViews.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`app.views.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {appViews.map((one) => (
+          <Tabs.Panel key={one} value={one}>
+            {panels[one]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  )
+}
+
+function Actions({ appId, suspended }: { appId: string; suspended: boolean }) {
+  const { t } = useTranslation('apps')
+  return (
+    <>
+      {!suspended && (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={18} aria-hidden />}
+          renderRoot={(props) => <Link to="/developers/$appId/edit" params={{ appId }} {...props} />}
+        >
+          {t('app.edit')}
+        </Button>
+      )}
+      <Button
+        leftSection={<IconPlayerPlay size={18} aria-hidden />}
+        renderRoot={(props) => <Link to="/developers/$appId/playground" params={{ appId }} {...props} />}
+      >
+        {t('app.playground')}
+      </Button>
+    </>
+  )
+}

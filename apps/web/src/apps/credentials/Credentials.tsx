@@ -1,0 +1,48 @@
+import { Stack, Text } from '@mantine/core'
+import type { App } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { CopyField } from '../../ui/CopyField.tsx'
+import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { secretsQuery } from '../app-queries.ts'
+import { Rotation } from './Rotation.tsx'
+import { Secrets } from './Secrets.tsx'
+
+/** What the app proves itself with: in the sandbox, and once it is approved. */
+export function Credentials({ app }: { app: App }) {
+  const { t } = useTranslation('apps')
+  const { data: secrets, error } = useQuery(secretsQuery(app._id))
+  const { clientId, sandboxClientId } = app
+  return (
+    <Stack gap="lg">
+      {error !== null && <ProblemAlert error={error} />}
+      <Section title={t('credentials.live')}>
+        {clientId === undefined ? (
+          <Text c="dimmed">{t('credentials.notYet')}</Text>
+        ) : (
+          <Stack gap="md">
+            <CopyField label={t('credentials.clientId')} value={clientId} />
+            {secrets === undefined ? (
+              <RowSkeletons rows={2} />
+            ) : (
+              <Secrets app={app} secrets={secrets} sandbox={false} />
+            )}
+          </Stack>
+        )}
+      </Section>
+      <Section title={t('credentials.sandbox')}>
+        <Stack gap="md">
+          <CopyField
+            label={t('credentials.sandboxClientId')}
+            value={sandboxClientId}
+            description={t('credentials.sandboxExplanation')}
+          />
+          {secrets === undefined ? <RowSkeletons rows={2} /> : <Secrets app={app} secrets={secrets} sandbox />}
+        </Stack>
+      </Section>
+      <Rotation active={(secrets ?? []).filter(({ sandbox }) => sandbox === (clientId === undefined)).length} />
+    </Stack>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button, Group, Text } from '@mantine/core'
+import { type App, type listSecrets, type ReplyOf, retireSecret } from '@parley/contract'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { ownTimeZone, writeDay } from '../../texts/dates.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { SecretOnce } from '../../ui/SecretOnce.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { secretsQuery } from '../app-queries.ts'
+import classes from '../overview/Overview.module.css'
+import { MakeSecret } from './MakeSecret.tsx'
+
+type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
+
+/** As many as the service lets be active at once, so that one can follow the other. */
+export const mostActiveSecrets = 2
+
+type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
+
+/** The active secrets of one kind: never their values, which are shown once, when they are made. */
+export function Secrets({ app, secrets, sandbox }: SecretsProps) {
+  const { t } = useTranslation('apps')
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<{ name: string; secret: string }>()
+  const own = secrets.filter((secret) => secret.sandbox === sandbox)
+  const full = own.length >= mostActiveSecrets
+  return (
+    <div>
+      <Text fw={600} mb="xs">
+        {t('secrets.title', { used: own.length, most: mostActiveSecrets })}
+      </Text>
+      {made !== undefined && (
+        <SecretOnce
+          label={t('secrets.value', { name: made.name })}
+          secret={made.secret}
+          onKept={() => setMade(undefined)}
+        />
+      )}
+      {own.length === 0 && <Text c="dimmed">{t('secrets.none')}</Text>}
+      <ul className={classes.rows}>
+        {own.map((secret) => (
+          <SecretRow key={secret._id} appId={app._id} secret={secret} last={own.length === 1} />
+        ))}
+      </ul>
+      {!making && made === undefined && (
+        <Button
+          variant="default"
+          mt="sm"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={full}
+          onClick={() => setMaking(true)}
+        >
+          {t('secrets.make')}
+        </Button>
+      )}
+      {full && made === undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('secrets.full')}
+        </Text>
+      )}
+      {making && (
+        <MakeSecret
+          appId={app._id}
+          sandbox={sandbox}
+          onMade={(secret) => {
+            setMade(secret)
+            setMaking(false)
+          }}
+          onCancel={() => setMaking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
+  const { t, i18n } = useTranslation('apps')
+  const queryClient = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const { _id: secretId, name, createdOn, expiresOn, lastUsedOn } = secret
+  const retirement = useMutation({
+    mutationFn: () => client.call(retireSecret, { params: { appId, secretId } }),
+    onSuccess: async () => {
+      setAsking(false)
+      await queryClient.invalidateQueries({ queryKey: secretsQuery(appId).queryKey })
+      showToast({ message: t('secrets.retired', { name }) })
+    },
+  })
+  const day = (at: string) => writeDay(at, { language: i18n.language, timeZone: ownTimeZone() })
+  const facts = [
+    t('secrets.madeOn', { day: day(createdOn) }),
+    lastUsedOn === null ? t('secrets.neverUsed') : t('secrets.usedOn', { day: day(lastUsedOn) }),
+    expiresOn === null ? t('secrets.noEnd') : t('secrets.endsOn', { day: day(expiresOn) }),
+  ]
+  return (
+    <li>
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={600}>{name}</Text>
+          {facts.map((fact) => (
+            <Text key={fact} size="sm" c="dimmed">
+              {fact}
+            </Text>
+          ))}
+        </div>
+        <Button variant="outline" color="red" size="xs" onClick={() => setAsking(true)}>
+          {t('secrets.retire', { name })}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        title={t('secrets.retireQuestion', { name })}
+        confirm={t('secrets.retireConfirm')}
+        dangerous
+        busy={retirement.isPending}
+        onConfirm={() => retirement.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        <ProblemAlert error={retirement.error} />
+        <Text>{t(last ? 'secrets.retireLast' : 'secrets.retireExplanation')}</Text>
+      </ConfirmDialog>
+    </li>
+  )
+}

@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core'
+import { type App, replaceTesters } from '@parley/contract'
+import { IconTrash, IconUsers } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { testersQuery } from '../app-queries.ts'
+import classes from '../overview/Overview.module.css'
+import { addAddresses, mostTesters } from './tester-addresses.ts'
+
+/** Who may use the sandbox beside the owner. */
+export function Testers({ app: { _id: appId } }: { app: App }) {
+  const { t } = useTranslation('apps')
+  const queryClient = useQueryClient()
+  const { queryKey } = testersQuery(appId)
+  const { data: testers, error } = useQuery(testersQuery(appId))
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState<string>()
+  const change = useMutation({
+    mutationFn: (wanted: readonly string[]) =>
+      client.call(replaceTesters, { params: { appId }, body: { testers: [...wanted] } }),
+    // Shown at once; what was there comes back when it is refused.
+    onMutate: async (wanted) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, [...wanted])
+      return { before }
+    },
+    onError: (_error, _wanted, context) => queryClient.setQueryData(queryKey, context?.before),
+    onSuccess: (answer) =>
+      queryClient.setQueryData(
+        queryKey,
+        answer.testers.map(({ email }) => email),
+      ),
+  })
+  if (testers === undefined) return error === null ? <RowSkeletons rows={4} /> : <ProblemAlert error={error} />
+
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const added = addAddresses(testers, typed)
+    if (added.kind === 'added') return change.mutate(added.testers, { onSuccess: () => setTyped('') })
+    setFault(
+      added.kind === 'wrong'
+        ? t('testers.wrong', { address: added.address })
+        : t(`testers.${added.kind}`, { most: mostTesters }),
+    )
+    focusFirstInvalid()
+  }
+  const remove = (email: string) =>
+    change.mutate(
+      testers.filter((one) => one !== email),
+      {
+        onSuccess: () =>
+          showToast({ message: t('testers.removed', { email }), undo: () => change.mutate([...testers]) }),
+      },
+    )
+  return (
+    <Section title={t('testers.title')}>
+      <Text mb="md">{t('testers.explanation', { most: mostTesters })}</Text>
+      <ProblemAlert error={change.error} />
+      <form noValidate onSubmit={add}>
+        <Textarea
+          label={t('testers.add')}
+          description={t('testers.addHint')}
+          dir="ltr"
+          autosize
+          minRows={2}
+          value={typed}
+          error={fault}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value)
+            setFault(undefined)
+          }}
+        />
+        <Button type="submit" variant="default" mt="sm" mb="md" loading={change.isPending}>
+          {t('testers.addNow')}
+        </Button>
+      </form>
+      <Text role="status" size="sm" c="dimmed" mb="xs">
+        {t('testers.count', { used: testers.length, most: mostTesters })}
+      </Text>
+      {testers.length === 0 ? (
+        <EmptyState
+          icon={<IconUsers size={40} />}
+          title={t('testers.none')}
+          explanation={t('testers.noneExplanation')}
+        />
+      ) : (
+        <ul className={classes.rows}>
+          {testers.map((email) => (
+            <li key={email}>
+              <Group justify="space-between" wrap="nowrap">
+                <bdi>{email}</bdi>
+                <Tooltip label={t('testers.remove', { email })}>
+                  <ActionIcon
+                    variant="default"
+                    aria-label={t('testers.remove', { email })}
+                    onClick={() => remove(email)}
+                  >
+                    <IconTrash size={18} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,23 @@
+import { isEmailAddress } from '@parley/rules/email-address'
+
+/** As many as the service takes (oauth.md 4). */
+export const mostTesters = 100
+
+export type Added =
+  | { kind: 'added'; testers: string[] }
+  | { kind: 'wrong'; address: string }
+  | { kind: 'empty' }
+  | { kind: 'tooMany' }
+
+/** Takes in addresses as people paste them: parted by lines, commas, semicolons or spaces, each once. */
+export function addAddresses(testers: readonly string[], text: string): Added {
+  const typed = text.split(/[\s,;]+/).filter((address) => address !== '')
+  const wrong = typed.find((address) => !isEmailAddress(address))
+  if (typed.length === 0) return { kind: 'empty' }
+  if (wrong !== undefined) return { kind: 'wrong', address: wrong }
+  const all = [...testers]
+  for (const address of typed) {
+    if (!all.some((known) => known.toLowerCase() === address.toLowerCase())) all.push(address)
+  }
+  return all.length > mostTesters ? { kind: 'tooMany' } : { kind: 'added', testers: all }
+}

@@ -1,0 +1,66 @@
+import { Button, Group } from '@mantine/core'
+import type { App } from '@parley/contract'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../../session/field-errors.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import classes from './AppEditor.module.css'
+import { AppFields } from './AppFields.tsx'
+import type { AppValues } from './app-values.ts'
+import { ConsentPreview } from './ConsentPreview.tsx'
+import { useAppForm } from './use-app-form.ts'
+
+type AppEditorProps = {
+  initial: AppValues
+  useCases: readonly { code: string; name: string }[]
+  scopes: readonly { scope: string; description: string }[]
+  /** What stands beside the preview, of the values as they are. */
+  children?: (values: AppValues) => ReactNode
+  submitLabel: string
+  /** Which button waits for an answer. */
+  busy: 'draft' | 'submit' | undefined
+  error: unknown
+  /** Resolves when the answer is there. @throws what the server refused */
+  onSend(values: AppValues, draft: boolean): Promise<App>
+}
+
+/** The form on one side; on the other what people will see of it. */
+export function AppEditor(props: AppEditorProps) {
+  const { initial, useCases, scopes, children, submitLabel, busy, error, onSend } = props
+  const { t } = useTranslation('apps')
+  const fieldErrors = useFieldErrors()
+  const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope) }
+  const form = useAppForm(initial, choices)
+  const send = (draft: boolean) => {
+    if (form.judge()) onSend(form.values, draft).catch((refusal) => form.refuse(fieldErrors(refusal)))
+  }
+  return (
+    <form
+      noValidate
+      className={classes.editor}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send(false)
+      }}
+    >
+      <div className={classes.fields}>
+        <AppFields form={form} useCases={useCases} scopes={scopes} />
+        <div className={classes.problem}>
+          <ProblemAlert error={error} />
+        </div>
+        <Group>
+          <Button type="submit" loading={busy === 'submit'} disabled={busy === 'draft'}>
+            {submitLabel}
+          </Button>
+          <Button variant="default" loading={busy === 'draft'} disabled={busy === 'submit'} onClick={() => send(true)}>
+            {t('form.saveDraft')}
+          </Button>
+        </Group>
+      </div>
+      <aside className={classes.beside} aria-label={t('form.beside')}>
+        {children?.(form.values)}
+        <ConsentPreview values={form.values} scopes={scopes} />
+      </aside>
+    </form>
+  )
+}

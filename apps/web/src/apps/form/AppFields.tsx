@@ -1,0 +1,97 @@
+import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { longestAppDescription } from '@parley/rules/app-fields'
+import { longestAppName, shortestAppName } from '@parley/rules/app-name'
+import { longestAppUrl } from '@parley/rules/app-url'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { CallbackUrls } from './CallbackUrls.tsx'
+import { ScopeChoice } from './ScopeChoice.tsx'
+import type { AppForm } from './use-app-form.ts'
+import { useUseCaseName } from './use-case-name.ts'
+
+const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
+
+type AppFieldsProps = {
+  form: AppForm
+  useCases: readonly { code: string; name: string }[]
+  scopes: readonly { scope: string; description: string }[]
+}
+
+/** Every field of an app, each with its rule beside it. */
+export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
+  const { t } = useTranslation('apps')
+  const nameOf = useUseCaseName()
+  const { values, set, errorOf, leave } = form
+  return (
+    <Stack gap="lg">
+      <Section title={t('form.about')}>
+        <Stack gap="md">
+          <TextInput
+            label={t('field.name')}
+            description={t('form.nameRule', { least: shortestAppName, most: longestAppName })}
+            required
+            value={values.name}
+            error={errorOf('name')}
+            onBlur={() => leave('name')}
+            onChange={({ currentTarget: { value } }) => set('name', value)}
+          />
+          <Textarea
+            label={t('field.description')}
+            description={t('form.descriptionRule', { most: longestAppDescription })}
+            autosize
+            minRows={2}
+            value={values.description}
+            error={errorOf('description')}
+            onBlur={() => leave('description')}
+            onChange={({ currentTarget: { value } }) => set('description', value)}
+          />
+          <NativeSelect
+            label={t('field.useCase')}
+            required
+            value={values.useCase}
+            error={errorOf('useCase')}
+            data={[
+              { value: '', label: t('form.choose') },
+              ...useCases.map((useCase) => ({ value: useCase.code, label: nameOf(useCase) })),
+            ]}
+            onBlur={() => leave('useCase')}
+            onChange={({ currentTarget: { value } }) => set('useCase', value)}
+          />
+          {pages.map((page) => (
+            <TextInput
+              key={page}
+              label={t(`field.${page}`)}
+              description={t(`form.${page}Rule`)}
+              type="url"
+              dir="ltr"
+              required
+              maxLength={longestAppUrl}
+              value={values[page]}
+              error={errorOf(page)}
+              onBlur={() => leave(page)}
+              onChange={({ currentTarget: { value } }) => set(page, value.trim())}
+            />
+          ))}
+        </Stack>
+      </Section>
+      <CallbackUrls form={form} />
+      <ScopeChoice form={form} scopes={scopes} />
+      <Section title={t('form.protocol')}>
+        <Stack gap="md">
+          <Switch
+            label={t('field.requirePkce')}
+            description={t('form.requirePkceRule')}
+            checked={values.requirePkce}
+            onChange={({ currentTarget: { checked } }) => set('requirePkce', checked)}
+          />
+          <Switch
+            label={t('field.sendIss')}
+            description={t('form.sendIssRule')}
+            checked={values.sendIss}
+            onChange={({ currentTarget: { checked } }) => set('sendIss', checked)}
+          />
+        </Stack>
+      </Section>
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Group, List, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { mostCallbackUrls } from '@parley/rules/app-fields'
+import { isPlainHttp, longestAppUrl } from '@parley/rules/app-url'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { newCallback } from './app-values.ts'
+import type { AppForm } from './use-app-form.ts'
+
+/** Where people may come back to: one to ten addresses, each judged on its own. */
+export function CallbackUrls({ form }: { form: AppForm }) {
+  const { t } = useTranslation('apps')
+  const { values, set, errorOf, leave } = form
+  const rows = values.callbackUrls
+  const change = (key: string, url: string) =>
+    set(
+      'callbackUrls',
+      rows.map((row) => (row.key === key ? { key, url: url.trim() } : row)),
+    )
+  return (
+    <Section title={t('field.callbackUrls')}>
+      <Text size="sm" c="dimmed">
+        {t('form.callbackRule')}
+      </Text>
+      <List size="sm" c="dimmed" my="xs" spacing={2}>
+        <List.Item>{t('form.callbackHttps')}</List.Item>
+        <List.Item>{t('form.callbackHost')}</List.Item>
+        <List.Item>
+          {t('form.callbackParameters')} <bdi>sessionId, token, success, redirect_uri, clientId</bdi>
+        </List.Item>
+      </List>
+      <Stack gap="sm">
+        {rows.map(({ key, url }, index) => {
+          const error = errorOf(`callbackUrls.${index}`)
+          const unencrypted = error === undefined && URL.canParse(url) && isPlainHttp(url)
+          return (
+            <Group key={key} gap="xs" align="flex-start" wrap="nowrap">
+              <TextInput
+                flex={1}
+                type="url"
+                dir="ltr"
+                aria-label={t('form.callback', { number: index + 1 })}
+                required
+                maxLength={longestAppUrl}
+                value={url}
+                error={error}
+                description={unencrypted ? t('form.callbackUnencrypted') : undefined}
+                inputWrapperOrder={['input', 'error', 'description']}
+                onBlur={() => leave(`callbackUrls.${index}`)}
+                onChange={({ currentTarget: { value } }) => change(key, value)}
+              />
+              <Tooltip label={t('form.removeCallback', { number: index + 1 })}>
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label={t('form.removeCallback', { number: index + 1 })}
+                  disabled={rows.length === 1}
+                  onClick={() =>
+                    set(
+                      'callbackUrls',
+                      rows.filter((row) => row.key !== key),
+                    )
+                  }
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          )
+        })}
+      </Stack>
+      <Text role="alert" c="var(--parley-danger)" size="sm">
+        {errorOf('callbackUrls')}
+      </Text>
+      <Group mt="sm" gap="md">
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={rows.length >= mostCallbackUrls}
+          onClick={() => set('callbackUrls', [...rows, newCallback()])}
+        >
+          {t('form.addCallback')}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t('form.callbackCount', { used: rows.length, most: mostCallbackUrls })}
+        </Text>
+      </Group>
+    </Section>
+  )
+}

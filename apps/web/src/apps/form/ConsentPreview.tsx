@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePerson } from '../../session/session.ts'
+import type { AppValues } from './app-values.ts'
+import classes from './ConsentPreview.module.css'
+
+type ConsentPreviewProps = {
+  values: AppValues
+  scopes: readonly { scope: string; description: string }[]
+}
+
+/**
+ * What people will be asked, as it will look. That page is the server's and in English, and so is its picture here; the
+ * scopes stand in the service's own sentences, word for word.
+ */
+export function ConsentPreview({ values, scopes }: ConsentPreviewProps) {
+  const { t } = useTranslation('apps')
+  const { name: owner, lname } = usePerson()
+  const captionId = useId()
+  const { homepageUrl, callbackUrls } = values
+  const name = values.name.trim() === '' ? t('preview.yourApp') : values.name
+  const chosen = scopes.filter(({ scope }) => values.scopes.includes(scope))
+  return (
+    <figure className={classes.figure} aria-labelledby={captionId}>
+      <figcaption id={captionId}>
+        <Text fw={600}>{t('preview.title')}</Text>
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('preview.explanation')}
+        </Text>
+      </figcaption>
+      <div className={classes.page} lang="en" dir="ltr">
+        <div className={classes.app}>
+          <span className={classes.initials} aria-hidden>
+            {initialsOf(name)}
+          </span>
+          <span>
+            <strong>{name}</strong>
+            <br />
+            <span className={classes.muted}>by {`${owner} ${lname}`.trim()}</span>
+          </span>
+        </div>
+        <p className={classes.question}>Allow {name} to use your account?</p>
+        <p className={classes.wish}>{name} will be able to:</p>
+        <ul className={classes.scopes}>
+          {chosen.length === 0 ? (
+            <li className={classes.muted}>…</li>
+          ) : (
+            chosen.map(({ scope, description }) => <li key={scope}>{description}</li>)
+          )}
+        </ul>
+        <dl className={classes.facts}>
+          <dt>Home page</dt>
+          <dd>{hostOf(homepageUrl)}</dd>
+          <dt>Afterwards</dt>
+          <dd>You go on to {hostOf(callbackUrls[0]?.url ?? '')}</dd>
+        </dl>
+        <div className={classes.answers} aria-hidden>
+          <span>Deny</span>
+          <span>Allow</span>
+        </div>
+      </div>
+    </figure>
+  )
+}
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : '…')
+
+const initialsOf = (name: string) =>
+  name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
+    .join('')

@@ -1,0 +1,62 @@
+import { editApp } from '@parley/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { appQuery, liveAppQuery, scopesQuery, useCasesQuery } from '../app-queries.ts'
+import { AppEditor } from './AppEditor.tsx'
+import { type AppValues, fieldsOfValues, valuesOf } from './app-values.ts'
+import { ChangePlan } from './ChangePlan.tsx'
+
+/** Changes an app, and says while one writes what of it has to wait for a review. */
+export function EditAppPage() {
+  const { t } = useTranslation('apps')
+  const { appId } = useParams({ from: '/house/developers/$appId/edit' })
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const app = useQuery(appQuery(appId))
+  const isLive = app.data !== undefined && app.data.liveRevision !== null
+  const live = useQuery({ ...liveAppQuery(appId), enabled: isLive })
+  const useCases = useQuery(useCasesQuery)
+  const scopes = useQuery(scopesQuery)
+  // What was read first is what is changed: a later answer must not take away what somebody types.
+  const [initial, setInitial] = useState<AppValues>()
+  if (initial === undefined && app.data !== undefined) setInitial(valuesOf(app.data))
+
+  const attempt = useMutation({
+    mutationFn: ({ values, draft }: { values: AppValues; draft: boolean }) =>
+      client.call(editApp, { params: { appId }, body: { ...fieldsOfValues(values), draft } }),
+    onSuccess: async ({ name, status }, { draft }) => {
+      await queryClient.invalidateQueries({ queryKey: ['apps'] })
+      const saved = draft || status !== 'under_review'
+      showToast({ message: t(saved ? 'form.saved' : 'form.submitted', { name }) })
+      await navigate({ to: '/developers/$appId', params: { appId } })
+    },
+  })
+  const ready = initial && useCases.data && scopes.data && (!isLive || live.data)
+  return (
+    <Page title={app.data === undefined ? t('form.editTitle') : t('form.editTitleOf', { name: app.data.name })}>
+      <ProblemAlert error={app.error ?? live.error ?? useCases.error ?? scopes.error} />
+      {ready ? (
+        <AppEditor
+          initial={initial}
+          useCases={useCases.data}
+          scopes={scopes.data}
+          submitLabel={t(isLive ? 'form.saveAndSubmit' : 'form.submit')}
+          busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
+          error={attempt.error}
+          onSend={(values, draft) => attempt.mutateAsync({ values, draft })}
+        >
+          {(values) => live.data && <ChangePlan live={live.data} values={values} />}
+        </AppEditor>
+      ) : (
+        app.error === null && <PageSkeleton rows={6} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import type { App } from '@parley/contract'
+import { readAppFields, type SentAppFields } from '@parley/rules/app-fields'
+import { randomKey } from '../../ui/random-key.ts'
+
+/** An address with a key of its own, so that a row stays itself while others come and go. */
+export type CallbackRow = { key: string; url: string }
+
+/** What the form holds. */
+export type AppValues = Omit<SentAppFields, 'callbackUrls'> & { callbackUrls: readonly CallbackRow[] }
+
+export const newCallback = (url = ''): CallbackRow => ({ key: randomKey(), url })
+
+export const noValues = (): AppValues => ({
+  name: '',
+  homepageUrl: '',
+  policyUrl: '',
+  logoUrl: '',
+  useCase: '',
+  description: '',
+  callbackUrls: [newCallback()],
+  scopes: [],
+  requirePkce: false,
+  sendIss: true,
+})
+
+export const valuesOf = (app: App): AppValues => ({
+  ...fieldsOfApp(app),
+  callbackUrls: app.callbackUrls.map((url) => newCallback(url)),
+})
+
+export const fieldsOfApp = (app: App) => ({
+  name: app.name,
+  homepageUrl: app.homepageUrl,
+  policyUrl: app.policyUrl,
+  logoUrl: app.logoUrl,
+  useCase: app.useCase,
+  description: app.description,
+  callbackUrls: app.callbackUrls,
+  scopes: app.scopes,
+  requirePkce: app.requirePkce,
+  sendIss: app.sendIss,
+})
+
+export const fieldsOfValues = (values: AppValues) => ({
+  ...values,
+  callbackUrls: values.callbackUrls.map(({ url }) => url.trim()),
+  scopes: [...values.scopes],
+})
+
+export type Choices = { useCases: readonly string[]; scopes: readonly string[] }
+
+/**
+ * What the service's own rules say of each field, the first fault of each: by paths with dots, such as `callbackUrls.2`.
+ * How strict the operator is about `http:` the server alone knows.
+ */
+export function faultsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
+  const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
+  const faults = new Map<string, string>()
+  for (const { path, code } of read.kind === 'read' ? [] : read.violations) {
+    const field = path.slice(1).replace('/', '.')
+    if (!faults.has(field)) faults.set(field, code)
+  }
+  return faults
+}
+
+/** These go by themselves while somebody goes on typing: they are told when the field is left. */
+export const isUnfinished = (code: string) => ['not_a_url', 'not_http', 'too_short', 'too_few'].includes(code)

@@ -1,0 +1,32 @@
+import type { AppFields } from '@parley/rules/app-fields'
+import { planEdit } from '@parley/rules/app-revision'
+
+type Field = keyof AppFields
+/** One change: of a field as a whole, or of one of its addresses or scopes. */
+export type Change = { field: Field; kind: 'changed' | 'added' | 'removed'; item?: string }
+export type SortedChanges = { waiting: Change[]; atOnce: Change[] }
+
+const single = [
+  ...(['name', 'description', 'homepageUrl', 'policyUrl', 'logoUrl'] as const),
+  ...(['useCase', 'requirePkce', 'sendIss'] as const),
+]
+
+/** What an edit of a live app does: what of it waits for a review, and what holds as soon as it is saved (oauth.md 4). */
+export function sortChanges(live: AppFields, wanted: AppFields): SortedChanges {
+  const { live: after = live } = planEdit(live, wanted)
+  const changes: Change[] = [
+    ...single.filter((field) => live[field] !== wanted[field]).map((field) => ({ field, kind: 'changed' as const })),
+    ...(['callbackUrls', 'scopes'] as const).flatMap((field) => listChanges(field, live[field], wanted[field])),
+  ]
+  const isAtOnce = ({ field, kind, item = '' }: Change) => {
+    const value = after[field]
+    if (!Array.isArray(value)) return value === wanted[field]
+    return kind === 'added' ? value.includes(item) : !value.includes(item)
+  }
+  return { waiting: changes.filter((change) => !isAtOnce(change)), atOnce: changes.filter(isAtOnce) }
+}
+
+const listChanges = (field: Field, before: readonly string[], after: readonly string[]): Change[] => [
+  ...after.filter((item) => !before.includes(item)).map((item) => ({ field, kind: 'added' as const, item })),
+  ...before.filter((item) => !after.includes(item)).map((item) => ({ field, kind: 'removed' as const, item })),
+]

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Texts } from '../../texts/texts.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { type AppValues, type Choices, faultsIn, isUnfinished } from './app-values.ts'
+
+export type AppForm = ReturnType<typeof useAppForm>
+
+/** An app while it is written: judged with each letter, and what the server says of a field stands there until it changes. */
+export function useAppForm(initial: AppValues, choices: Choices) {
+  const { t, i18n } = useTranslation('violations')
+  const [values, setValues] = useState(initial)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [all, setAll] = useState(false)
+  const [refused, setRefused] = useState<Record<string, string>>({})
+  const faults = faultsIn(values, choices)
+
+  const words = (code: string) =>
+    i18n.exists(code, { ns: 'violations' }) ? t(code as keyof Texts['violations']) : t('not_allowed')
+  const isEmpty = (path: string) => {
+    const [field = '', index] = path.split('.')
+    if (field === 'callbackUrls' && index !== undefined) return values.callbackUrls[Number(index)]?.url === ''
+    return values[field as keyof AppValues] === ''
+  }
+
+  return {
+    values,
+    set<Field extends keyof AppValues>(field: Field, value: AppValues[Field]) {
+      setValues({ ...values, [field]: value })
+      setRefused(Object.fromEntries(Object.entries(refused).filter(([path]) => path.split('.')[0] !== field)))
+    },
+    leave: (path: string) => setLeft(new Set([...left, path])),
+    /** What is wrong with a field, in words; while somebody is still typing only what typing does not mend. */
+    errorOf(path: string): string | undefined {
+      const code = faults.get(path)
+      if (code === undefined) return refused[path]
+      const due = all || (!isEmpty(path) && (left.has(path) || !isUnfinished(code)))
+      if (!due) return refused[path]
+      return isEmpty(path) ? t('required') : words(code)
+    },
+    /** Whether it may be sent; else all faults are shown, and the first one has the focus. */
+    judge(): boolean {
+      setAll(true)
+      if (faults.size === 0) return true
+      focusFirstInvalid()
+      return false
+    },
+    refuse(errors: Record<string, string>) {
+      setRefused(errors)
+      focusFirstInvalid()
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeDay, writeTime } from '../../texts/dates.ts'
+
+/** When something happened, in the reader's zone. */
+export function EventTime({ at }: { at: string }) {
+  const { i18n } = useTranslation()
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  return (
+    <Text component="time" dateTime={at} size="sm" c="dimmed">
+      {writeDay(at, where)}, {writeTime(at, where)}
+    </Text>
+  )
+}

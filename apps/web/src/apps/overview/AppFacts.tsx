@@ -1,0 +1,54 @@
+import { Anchor } from '@mantine/core'
+import type { App } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeDay } from '../../texts/dates.ts'
+import { scopesQuery, useCasesQuery } from '../app-queries.ts'
+import { useScopeSentence, useUseCaseName } from '../form/use-case-name.ts'
+import classes from './Overview.module.css'
+
+const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
+
+/** What its developer says of the app, as it is kept. */
+export function AppFacts({ app }: { app: App }) {
+  const { t, i18n } = useTranslation('apps')
+  const { data: useCases = [] } = useQuery(useCasesQuery)
+  const { data: scopes = [] } = useQuery(scopesQuery)
+  const nameOf = useUseCaseName()
+  const sentenceOf = useScopeSentence()
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const useCase = useCases.find(({ code }) => code === app.useCase) ?? { code: app.useCase, name: app.useCase }
+  const sentences = app.scopes.map((scope) => sentenceOf(scopes.find((one) => one.scope === scope) ?? { scope }))
+  return (
+    <dl className={classes.facts}>
+      {app.description !== '' && (
+        <>
+          <dt>{t('field.description')}</dt>
+          <dd>{app.description}</dd>
+        </>
+      )}
+      <dt>{t('field.useCase')}</dt>
+      <dd>{nameOf(useCase)}</dd>
+      {pages.map((page) => [
+        <dt key={`${page} name`}>{t(`field.${page}`)}</dt>,
+        <dd key={page}>
+          <Anchor href={app[page]} target="_blank" rel="noopener noreferrer" dir="ltr">
+            {app[page]}
+          </Anchor>
+        </dd>,
+      ])}
+      <dt>{t('field.callbackUrls')}</dt>
+      <dd>
+        <bdi dir="ltr">{app.callbackUrls.join('\n')}</bdi>
+      </dd>
+      <dt>{t('field.scopes')}</dt>
+      <dd>{sentences.join('\n')}</dd>
+      <dt>{t('field.requirePkce')}</dt>
+      <dd>{t(app.requirePkce ? 'facts.on' : 'facts.off')}</dd>
+      <dt>{t('field.sendIss')}</dt>
+      <dd>{t(app.sendIss ? 'facts.on' : 'facts.off')}</dd>
+      <dt>{t('facts.createdOn')}</dt>
+      <dd>{writeDay(app.createdOn, where)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,36 @@
+import { Group, Text } from '@mantine/core'
+import type { CheckResult } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { Mark } from '../Mark.tsx'
+import classes from './Overview.module.css'
+import { fieldWords } from './Standing.tsx'
+
+const tones = { passed: 'good', noted: 'waiting', failed: 'bad' } as const
+const order = ['failed', 'noted', 'passed'] as const
+
+/** What was checked by itself when the app was submitted: the reviewer sees the same. The service says it in English. */
+export function Findings({ checks }: { checks: readonly CheckResult[] }) {
+  const { t } = useTranslation('apps')
+  const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))
+  return (
+    <Section title={t('checks.title')}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('checks.explanation')}
+      </Text>
+      <ul className={classes.rows}>
+        {sorted.map(({ check, field, result, message }) => (
+          <li key={`${check} ${field} ${message}`}>
+            <Group gap="sm" wrap="nowrap" align="flex-start">
+              <Mark tone={tones[result]}>{t(`checks.${result}`)}</Mark>
+              <Text size="sm">
+                {field !== '' && <strong>{fieldWords(field, t)}: </strong>}
+                <bdi lang="en">{message}</bdi>
+              </Text>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

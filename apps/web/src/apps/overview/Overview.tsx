@@ -1,0 +1,28 @@
+import { Stack } from '@mantine/core'
+import type { App } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { AppFacts } from './AppFacts.tsx'
+import { DeleteApp } from './DeleteApp.tsx'
+import { Findings } from './Findings.tsx'
+import { History } from './History.tsx'
+import { LiveBeside } from './LiveBeside.tsx'
+import { Standing } from './Standing.tsx'
+
+/** Where an app stands and why, what is said of it, what happened to it, and its end. */
+export function Overview({ app }: { app: App }) {
+  const { t } = useTranslation('apps')
+  const { liveRevision, draftRevision, checks = [] } = app
+  return (
+    <Stack gap="lg">
+      <Standing app={app} />
+      {liveRevision !== null && draftRevision !== undefined && <LiveBeside app={app} />}
+      {checks.length > 0 && <Findings checks={checks} />}
+      <Section title={t('facts.title')}>
+        <AppFacts app={app} />
+      </Section>
+      <History appId={app._id} />
+      <DeleteApp app={app} />
+    </Stack>
+  )
+}

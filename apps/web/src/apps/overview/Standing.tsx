@@ -1,0 +1,68 @@
+import { Button, Group, List, Text } from '@mantine/core'
+import { type App, resubmitApp } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { showToast } from '../../ui/toast.ts'
+import { AppStatus } from '../AppStatus.tsx'
+
+/** From these an app can be submitted as it is. */
+const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
+
+/** Where the app stands, why, and what comes next. */
+export function Standing({ app }: { app: App }) {
+  const { t } = useTranslation('apps')
+  const queryClient = useQueryClient()
+  const { _id: appId, status, name, reasons } = app
+  const submission = useMutation({
+    mutationFn: () => client.call(resubmitApp, { params: { appId } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['apps'] })
+      showToast({ message: t('form.submitted', { name }) })
+    },
+  })
+  return (
+    <Section title={t('standing.title')} actions={<AppStatus status={status} />}>
+      <ProblemAlert error={submission.error} />
+      <Text>{t(`standing.${status}`)}</Text>
+      {reasons.length > 0 && (
+        <>
+          <Text fw={600} mt="sm">
+            {t('standing.reasons')}
+          </Text>
+          <List>
+            {reasons.map(({ code, field = '', text = '' }) => (
+              <List.Item key={`${code} ${field} ${text}`}>
+                {t(`reasons.${code}`)}
+                {field !== '' && ` (${fieldWords(field, t)})`}
+                {text !== '' && `: ${text}`}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {submittable.includes(status) && (
+        <Group mt="md">
+          <Button loading={submission.isPending} onClick={() => submission.mutate()}>
+            {t(status === 'draft' ? 'standing.submit' : 'standing.submitAgain')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+const fields = [
+  ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
+  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss'] as const),
+]
+
+/** `callbackUrls/2`, as reviewers and checks write it, in words. */
+export function fieldWords(path: string, t: (key: `field.${(typeof fields)[number]}`) => string): string {
+  const [field, index] = path.replace(/^\//, '').split(/[/.]/)
+  const known = fields.find((one) => one === field)
+  if (known === undefined) return path
+  return index === undefined ? t(`field.${known}`) : `${t(`field.${known}`)} ${Number(index) + 1}`
+}

@@ -1,0 +1,35 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { ExchangeView } from './ExchangeView.tsx'
+import type { Playground } from './use-playground.ts'
+
+type StepProps = { playground: Playground; hidden: readonly string[] }
+
+/** The code and the secret together for tokens (RFC 6749, 4.1.3). */
+export function ExchangeStep({ playground, hidden }: StepProps) {
+  const { t } = useTranslation('apps')
+  const { wayBack, secret, exchanges, busy } = playground
+  const trusted = wayBack?.code !== undefined && wayBack.stateFits && wayBack.issuerFits !== false
+  return (
+    <Section title={t('exchange.title')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('exchange.explanation')}
+      </Text>
+      <Button
+        variant={exchanges.exchange === undefined ? 'filled' : 'default'}
+        disabled={!trusted || secret === ''}
+        loading={busy === 'exchange'}
+        onClick={playground.exchange}
+      >
+        {t('exchange.send')}
+      </Button>
+      {trusted && secret === '' && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('exchange.needsSecret')}
+        </Text>
+      )}
+      <ExchangeView exchange={exchanges.exchange} hidden={hidden} />
+    </Section>
+  )
+}

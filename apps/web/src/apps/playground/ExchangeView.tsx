@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import classes from './Playground.module.css'
+import { cover, type Exchange, writeAnswer, writeRequest } from './wire.ts'
+
+type ExchangeViewProps = { exchange: Exchange | undefined; hidden: readonly string[] }
+
+/** A request and its answer, side by side where there is room. */
+export function ExchangeView({ exchange, hidden }: ExchangeViewProps) {
+  const { t } = useTranslation('apps')
+  return (
+    <div role="status">
+      {exchange !== undefined && (
+        <div className={classes.exchange}>
+          <div>
+            <p className={classes.caption}>{t('wire.request')}</p>
+            <CodeBlock wraps label={t('wire.request')} code={cover(writeRequest(exchange.request), hidden)} />
+          </div>
+          <div>
+            <p className={classes.caption}>{t('wire.answer', { status: exchange.answer.status })}</p>
+            <CodeBlock
+              wraps
+              label={t('wire.answer', { status: exchange.answer.status })}
+              code={cover(writeAnswer(exchange.answer), hidden)}
+            />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

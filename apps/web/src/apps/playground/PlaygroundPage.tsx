@@ -1,0 +1,79 @@
+import { Anchor, Stack, Switch, Text } from '@mantine/core'
+import { type App, readServerMetadata } from '@parley/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { appQuery } from '../app-queries.ts'
+import { AuthorizeStep } from './AuthorizeStep.tsx'
+import { CallStep } from './CallStep.tsx'
+import { ExchangeStep } from './ExchangeStep.tsx'
+import { ReadyStep } from './ReadyStep.tsx'
+import { RefreshStep, RevokeStep } from './TokenSteps.tsx'
+import { usePlayground } from './use-playground.ts'
+
+/** Where the flow begins is read where every client reads it (RFC 8414). */
+const serverQuery = queryOptions({
+  queryKey: ['oauth-server'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: () => client.call(readServerMetadata),
+})
+
+/** The whole flow with the sandbox's credentials, a step at a time, each with what really goes over the wire. */
+export function PlaygroundPage() {
+  const { t } = useTranslation('apps')
+  const { appId } = useParams({ from: '/house/developers/$appId/playground' })
+  const app = useQuery(appQuery(appId))
+  const server = useQuery(serverQuery)
+  const title = t('playground.title')
+  if (app.data === undefined || server.data === undefined) {
+    const error = app.error ?? server.error
+    return <Page title={title}>{error === null ? <PageSkeleton rows={5} /> : <ProblemAlert error={error} />}</Page>
+  }
+  const { issuer, authorization_endpoint: authorizationEndpoint } = server.data
+  return (
+    <Page title={title} width="wide">
+      <Text c="dimmed" mb="lg">
+        {t('playground.explanation')}{' '}
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(props) => <Link to="/developers/$appId" params={{ appId }} {...props} />}
+        >
+          {t('playground.back', { name: app.data.name })}
+        </Anchor>
+      </Text>
+      <Steps app={app.data} server={{ issuer, authorizationEndpoint }} />
+    </Page>
+  )
+}
+
+type StepsProps = { app: App; server: { issuer: string; authorizationEndpoint: string } }
+
+function Steps({ app, server }: StepsProps) {
+  const { t } = useTranslation('apps')
+  const [shown, setShown] = useState(false)
+  const playground = usePlayground(app.sandboxClientId, server)
+  const hidden = shown ? [] : playground.secrets
+  return (
+    <Stack gap="lg">
+      <Switch
+        label={t('playground.show')}
+        description={t('playground.showHint')}
+        checked={shown}
+        onChange={({ currentTarget: { checked } }) => setShown(checked)}
+      />
+      {playground.error !== null && <ProblemAlert error={playground.error} />}
+      <ReadyStep app={app} playground={playground} />
+      <AuthorizeStep app={app} playground={playground} hidden={hidden} />
+      <ExchangeStep playground={playground} hidden={hidden} />
+      <CallStep playground={playground} hidden={hidden} />
+      <RefreshStep playground={playground} hidden={hidden} />
+      <RevokeStep playground={playground} hidden={hidden} />
+    </Stack>
+  )
+}

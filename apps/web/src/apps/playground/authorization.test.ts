@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newAuthorization, playgroundCallback, readWayBack } from './authorization.ts'
+
+const issuer = 'https://meet.example.org'
+const redirectUri = playgroundCallback(issuer)
+const wishes = {
+  ...{ endpoint: `${issuer}/oauth2/authorize`, clientId: 'test_app', redirectUri },
+  ...{ scopes: ['user:read', 'meeting:read'], askAgain: false },
+}
+
+test('the request carries what the server asks for, with a challenge and a fresh state', async () => {
+  const [one, other] = await Promise.all([newAuthorization(wishes), newAuthorization({ ...wishes, askAgain: true })])
+  const { searchParams } = new URL(one.url)
+  assert.equal(searchParams.get('response_type'), 'code')
+  assert.equal(searchParams.get('redirect_uri'), redirectUri)
+  assert.equal(searchParams.get('scope'), 'user:read meeting:read')
+  assert.equal(searchParams.get('code_challenge_method'), 'S256')
+  assert.equal(searchParams.has('prompt'), false)
+  assert.ok(one.verifier !== undefined && !one.url.includes(one.verifier))
+  assert.equal(new URL(other.url).searchParams.get('prompt'), 'consent')
+  assert.notEqual(one.state, other.state)
+})
+
+test('what comes back is trusted with our own state and issuer alone', () => {
+  const read = (query: string) => readWayBack(query, { state: 'ours' }, issuer)
+  const sound = read(`?code=oac_1&state=ours&iss=${encodeURIComponent(issuer)}`)
+  assert.deepEqual([sound.code, sound.stateFits, sound.issuerFits], ['oac_1', true, true])
+  const foreign = read('?code=oac_1&state=theirs&iss=https%3A%2F%2Fevil.example')
+  assert.deepEqual([foreign.stateFits, foreign.issuerFits], [false, false])
+  const denied = read('?error=access_denied&state=ours')
+  assert.deepEqual([denied.code, denied.stateFits, denied.issuerFits], [undefined, true, undefined])
+})

@@ -1,0 +1,48 @@
+import { challengeOf, newSecretText } from './pkce.ts'
+
+/** Where the playground's answers come back to; an app has to register it, as any other callback. */
+export const playgroundCallback = (origin: string): string => `${origin}/developers/playground/callback`
+
+export type Authorization = { url: string; state: string; verifier: string | undefined }
+
+type Wishes = { endpoint: string; clientId: string; redirectUri: string; scopes: readonly string[]; askAgain: boolean }
+
+/** An authorization request (RFC 6749, 4.1.1) with a fresh state and, where the browser can, a challenge (RFC 7636). */
+export async function newAuthorization(wishes: Wishes): Promise<Authorization> {
+  const { endpoint, clientId, redirectUri, scopes, askAgain } = wishes
+  const state = newSecretText()
+  const verifier = newSecretText()
+  const challenge = await challengeOf(verifier)
+  const parameters = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state,
+    ...(challenge !== undefined && { code_challenge: challenge, code_challenge_method: 'S256' }),
+    ...(askAgain && { prompt: 'consent' }),
+  })
+  return { url: `${endpoint}?${parameters}`, state, verifier: challenge === undefined ? undefined : verifier }
+}
+
+/** What came back to the callback, and whether it may be trusted. */
+export type WayBack = {
+  parameters: readonly (readonly [string, string])[]
+  /** Absent when the person said no, or the request was refused. */
+  code: string | undefined
+  stateFits: boolean
+  /** Undefined where the app has switched `iss` off. */
+  issuerFits: boolean | undefined
+}
+
+/** Reads the query of the callback: an answer with another state or issuer is somebody else's (RFC 9700, 4.7; RFC 9207). */
+export function readWayBack(query: string, { state }: Pick<Authorization, 'state'>, issuer: string): WayBack {
+  const parameters = new URLSearchParams(query)
+  const iss = parameters.get('iss')
+  return {
+    parameters: [...parameters],
+    code: parameters.get('code') ?? undefined,
+    stateFits: parameters.get('state') === state,
+    issuerFits: iss === null ? undefined : iss === issuer,
+  }
+}

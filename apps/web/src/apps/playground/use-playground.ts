@@ -1,0 +1,100 @@
+import { exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { listenForAnswers } from './answer-channel.ts'
+import { type Authorization, newAuthorization, playgroundCallback, readWayBack, type WayBack } from './authorization.ts'
+import { basicOf, type Exchange, form, send, type WireRequest } from './wire.ts'
+
+type Tokens = Pick<ReplyOf<typeof exchangeToken>, 'access_token' | 'refresh_token' | 'scope'>
+
+export type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
+export type Server = { issuer: string; authorizationEndpoint: string }
+export type Playground = ReturnType<typeof usePlayground>
+
+/** One walk through the flow. All of it lives in the memory of this page, and ends with it: nothing of it is kept. */
+export function usePlayground(clientId: string, { issuer, authorizationEndpoint }: Server) {
+  const [secret, setSecret] = useState('')
+  const [authorization, setAuthorization] = useState<Authorization>()
+  const [wayBack, setWayBack] = useState<WayBack>()
+  const [tokens, setTokens] = useState<Tokens>()
+  const [exchanges, setExchanges] = useState<Partial<Record<Step, Exchange>>>({})
+  /** Whatever must not be read over somebody's shoulder. */
+  const [secrets, setSecrets] = useState<readonly string[]>([])
+  const hide = (...found: (string | undefined)[]) =>
+    setSecrets((known) => [...known, ...found.filter((one) => one !== undefined)])
+  const redirectUri = playgroundCallback(location.origin)
+
+  useEffect(() => {
+    if (authorization === undefined) return
+    return listenForAnswers((query) => {
+      const back = readWayBack(query, authorization, issuer)
+      setWayBack(back)
+      setTokens(undefined)
+      setExchanges({})
+      if (back.code !== undefined) setSecrets((known) => [...known, back.code ?? ''])
+      return true
+    })
+  }, [authorization, issuer])
+
+  const sending = useMutation({
+    mutationFn: ({ request }: { step: Step; request: WireRequest }) => send(request),
+    onSuccess: (exchange, { step }) => {
+      const got = step === 'exchange' || step === 'refresh' ? readTokens(exchange) : undefined
+      if (got !== undefined) {
+        setTokens(got)
+        hide(got.access_token, got.refresh_token)
+      }
+      setExchanges((known) => ({ ...known, [step]: exchange }))
+    },
+  })
+  /** The client proves itself in the header, so that its secret stands in no body and in no address. */
+  const askToken = (step: Step, url: string, fields: Record<string, string>) => {
+    const { headers, body } = form(fields)
+    const basic = basicOf(clientId, secret)
+    hide(secret, basic.slice('Basic '.length))
+    const request: WireRequest = {
+      method: 'POST',
+      url,
+      headers: { authorization: basic, ...headers },
+      ...(body && { body }),
+    }
+    sending.mutate({ step, request })
+  }
+
+  return {
+    ...{ secret, setSecret, authorization, wayBack, tokens, exchanges, secrets, redirectUri },
+    ...{ busy: sending.isPending ? sending.variables.step : undefined, error: sending.error },
+    async prepare(scopes: readonly string[], askAgain: boolean) {
+      const wishes = { endpoint: authorizationEndpoint, clientId, redirectUri, scopes, askAgain }
+      const made = await newAuthorization(wishes)
+      hide(made.verifier)
+      setAuthorization(made)
+      setWayBack(undefined)
+      setTokens(undefined)
+      setExchanges({})
+    },
+    exchange() {
+      const { code } = wayBack ?? {}
+      if (code === undefined) return
+      const verifier = authorization?.verifier
+      askToken('exchange', exchangeToken.path, {
+        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+        ...(verifier !== undefined && { code_verifier: verifier }),
+      })
+    },
+    call(request: WireRequest) {
+      const headers = { ...request.headers, authorization: `Bearer ${tokens?.access_token ?? ''}` }
+      sending.mutate({ step: 'call', request: { ...request, headers } })
+    },
+    refresh() {
+      const refreshToken = tokens?.refresh_token ?? ''
+      askToken('refresh', exchangeToken.path, { grant_type: 'refresh_token', refresh_token: refreshToken })
+    },
+    revoke: () => askToken('revoke', revokeToken.path, { token: tokens?.refresh_token ?? '' }),
+  }
+}
+
+/** Undefined for a refusal. */
+function readTokens({ answer: { status, body } }: Exchange): Tokens | undefined {
+  return status === 200 ? (JSON.parse(body) as Tokens) : undefined
+}

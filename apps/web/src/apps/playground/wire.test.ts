@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { basicOf, cover, form, writeAnswer } from './wire.ts'
+
+test('secrets are covered wherever they stand, the longer before what is a part of it', () => {
+  const secret = 'ps_0123456789'
+  const basic = basicOf('test_app', secret)
+  const { body = '' } = form({ grant_type: 'refresh_token', refresh_token: 'ort_abcdef' })
+  const text = `authorization: ${basic}\n\n${body}\n${secret}`
+  const covered = cover(text, [secret, basic, 'ort_abcdef', ''])
+  for (const one of [secret, basic, 'ort_abcdef']) assert.ok(!covered.includes(one), one)
+  assert.match(covered, /refresh_token=ort_•+/)
+  assert.equal(cover('nothing to hide', ['ort_abcdef']), 'nothing to hide')
+})
+
+test('an answer is written with what matters of it, and its JSON in lines', () => {
+  const headers = [
+    ['content-type', 'application/json'],
+    ['x-frame-options', 'DENY'],
+  ] as const
+  assert.equal(
+    writeAnswer({ status: 400, headers, body: '{"error":"invalid_grant"}' }),
+    'HTTP/1.1 400\ncontent-type: application/json\n\n{\n  "error": "invalid_grant"\n}',
+  )
+  assert.equal(writeAnswer({ status: 204, headers: [], body: '' }), 'HTTP/1.1 204\n\n')
+})

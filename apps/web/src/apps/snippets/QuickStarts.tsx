@@ -1,0 +1,114 @@
+import { Alert, Anchor, Code, NativeSelect, Stack, Text } from '@mantine/core'
+import type { App } from '@parley/contract'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { fillIn, pageCallback, type QuickStart, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+
+/** The page of the documentation itself, so that its tested programs stand in one place. */
+const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
+
+const readPage = async () => {
+  const [load] = Object.values(pages)
+  return load === undefined ? [] : readQuickStarts(await load())
+}
+
+/** Programs to begin with, one per client library, with the app's own values. */
+export function QuickStarts({ app }: { app: App }) {
+  const { t } = useTranslation('apps')
+  const { data: quickStarts = [] } = useQuery({
+    queryKey: ['quick-starts'],
+    queryFn: readPage,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const [library, setLibrary] = useState('')
+  const [kind, setKind] = useState<'sandbox' | 'live'>('sandbox')
+  const chosen = quickStarts.find(({ name }) => name === library) ?? quickStarts[0]
+  if (chosen === undefined) return <RowSkeletons rows={4} />
+  const clientId = kind === 'live' && app.clientId !== undefined ? app.clientId : app.sandboxClientId
+  return (
+    <Section title={t('code.title')}>
+      <Stack gap="md">
+        <Text c="dimmed" size="sm">
+          {t('code.explanation')}{' '}
+          <Anchor href="/reference" target="_blank" underline="always">
+            {t('list.reference')}
+          </Anchor>
+        </Text>
+        <NativeSelect
+          label={t('code.library')}
+          value={chosen.name}
+          data={quickStarts.map(({ name }) => name)}
+          onChange={({ currentTarget: { value } }) => setLibrary(value)}
+        />
+        {app.clientId !== undefined && (
+          <NativeSelect
+            label={t('code.credentials')}
+            value={kind}
+            data={[
+              { value: 'sandbox', label: t('credentials.sandbox') },
+              { value: 'live', label: t('credentials.live') },
+            ]}
+            onChange={({ currentTarget: { value } }) => setKind(value === 'live' ? 'live' : 'sandbox')}
+          />
+        )}
+        <Missing app={app} quickStart={chosen} />
+        <div>
+          <Text fw={600} mb={4}>
+            {t('code.environment')}
+          </Text>
+          <CodeBlock label={t('code.environment')} code={writeEnvironment(location.origin, clientId)} />
+        </div>
+        {chosen.parts.map(({ kind: part, text }, index) =>
+          part === 'code' ? (
+            <CodeBlock
+              key={text}
+              label={t('code.program', { library: chosen.name, number: index + 1 })}
+              code={fillIn(text, location.origin)}
+            />
+          ) : (
+            <Prose key={text} text={fillIn(text, location.origin)} />
+          ),
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+/** What the app lacks for the program to run as it stands. */
+function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: QuickStart }) {
+  const { t } = useTranslation('apps')
+  const text = parts.map((part) => part.text).join('\n')
+  const wanted = scopesIn(text, ['user:read', 'meeting:create', 'meeting:read'])
+  const scopes = wanted.filter((scope) => !app.scopes.includes(scope))
+  const callback = name === 'Auth.js' ? 'http://localhost:8080/auth/callback/parley' : pageCallback
+  const lacksCallback = !app.callbackUrls.includes(callback)
+  if (scopes.length === 0 && !lacksCallback) return null
+  return (
+    <Alert color="yellow" role="note" icon={<IconInfoCircle aria-hidden />}>
+      {lacksCallback && (
+        <Text size="sm">
+          {t('code.callback')} <Code dir="ltr">{callback}</Code>
+        </Text>
+      )}
+      {scopes.length > 0 && (
+        <Text size="sm">
+          {t('code.scopes')} <Code dir="ltr">{scopes.join(' ')}</Code>
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+/** A paragraph of the documentation, which is in English: what stands in backticks is code. */
+function Prose({ text }: { text: string }) {
+  return (
+    <Text lang="en" dir="ltr">
+      {text.split('`').map((piece, index) => (index % 2 === 1 ? <Code key={piece}>{piece}</Code> : piece))}
+    </Text>
+  )
+}

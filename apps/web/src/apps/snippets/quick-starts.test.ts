@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fillIn, pageCallback, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+
+const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.url), 'utf8')
+const quickStarts = readQuickStarts(page)
+const issuer = 'https://meet.example.org'
+
+test('every client library of the page is there, with its programs', () => {
+  assert.deepEqual(
+    quickStarts.map(({ name }) => name),
+    ['curl', 'Node with openid-client', 'Express with passport', 'Auth.js', 'Python with Authlib', 'Go'],
+  )
+  for (const { name, parts } of quickStarts) {
+    const code = parts.filter(({ kind }) => kind === 'code')
+    assert.ok(code.length > 0, name)
+    for (const { text } of code) assert.doesNotMatch(text, /```/, name)
+  }
+})
+
+test('the service’s own address stands in every program that names one', () => {
+  for (const { name, parts } of quickStarts) {
+    const text = fillIn(parts.map((part) => part.text).join('\n'), issuer)
+    assert.doesNotMatch(text, /localhost:3000/, name)
+    if (name !== 'curl') assert.ok(text.includes(issuer), name)
+  }
+})
+
+test('the programs take their credentials from the environment, and the callback is the one that is told', () => {
+  for (const { name, parts } of quickStarts) {
+    const code = parts.map((part) => part.text).join('\n')
+    assert.match(code, /CLIENT_SECRET/, name)
+    if (name !== 'Auth.js') assert.ok(code.includes(pageCallback), name)
+  }
+  assert.doesNotMatch(writeEnvironment(issuer, 'test_abc'), /CLIENT_SECRET=/)
+})
+
+test('the scopes that a program needs are read off it', () => {
+  const text = quickStarts.find(({ name }) => name === 'Go')?.parts.map((part) => part.text) ?? []
+  assert.deepEqual(scopesIn(text.join('\n'), ['user:read', 'meeting:create', 'meeting:join']), [
+    'user:read',
+    'meeting:create',
+  ])
+})

@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import classes from './ConnectedApp.module.css'
+
+/** The picture of an app as our own service keeps it, or its first letter. The name stands beside it. */
+export function AppLogo({ name, logoUrl }: { name: string; logoUrl: string }) {
+  const [missing, setMissing] = useState(logoUrl === '')
+  if (missing) {
+    const [first = ''] = name
+    return (
+      <div className={classes.logo} aria-hidden>
+        {first.toLocaleUpperCase()}
+      </div>
+    )
+  }
+  return <img className={classes.logo} src={logoUrl} alt="" onError={() => setMissing(true)} />
+}

@@ -1,0 +1,75 @@
+import { Anchor, Badge, Button, List, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMoments } from '../ui/use-moments.ts'
+import { AppLogo } from './AppLogo.tsx'
+import classes from './ConnectedApp.module.css'
+import type { Grant } from './grants-query.ts'
+import { homepageOf } from './homepage.ts'
+import { scopesQuery, useScopeWords } from './scope-words.ts'
+
+type ConnectedAppProps = { grant: Grant; onDisconnect(): void }
+
+export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
+  const { t } = useTranslation('connected-apps')
+  const { day, distance } = useMoments()
+  const headingId = useId()
+  const { app, scopes, createdOn, lastUsedOn } = grant
+  const homepage = homepageOf(app.homepageUrl)
+  return (
+    <section className={classes.app} aria-labelledby={headingId}>
+      <AppLogo key={app.logoUrl} name={app.name} logoUrl={app.logoUrl} />
+      <div className={classes.facts}>
+        <div className={classes.heading}>
+          <Title order={2} size="h4" id={headingId}>
+            {app.name}
+          </Title>
+          {app.sandbox && <Badge color="gray">{t('sandbox')}</Badge>}
+        </div>
+        {homepage !== undefined && (
+          <Anchor href={homepage.href} target="_blank" rel="noopener noreferrer nofollow" size="sm" dir="ltr">
+            {homepage.host}
+          </Anchor>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('since', { day: day(createdOn) })}
+          {' · '}
+          {lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) })}
+        </Text>
+      </div>
+      <Button
+        className={classes.action}
+        variant="default"
+        size="sm"
+        aria-label={t('disconnectNamed', { name: app.name })}
+        onClick={onDisconnect}
+      >
+        {t('disconnect')}
+      </Button>
+      <Scopes scopes={scopes} />
+    </section>
+  )
+}
+
+function Scopes({ scopes }: { scopes: readonly string[] }) {
+  const { t } = useTranslation('connected-apps')
+  const { data: known = [] } = useQuery(scopesQuery)
+  const scopeWords = useScopeWords()
+  if (scopes.length === 0) return <Text className={classes.scopes}>{t('mayNothing')}</Text>
+  return (
+    <div className={classes.scopes}>
+      <Text fw={600} mb="xs">
+        {t('may')}
+      </Text>
+      <List icon={<IconCheck size={18} className={classes.tick} aria-hidden />} spacing="xs">
+        {scopes.map((scope) => (
+          <List.Item key={scope}>
+            {scopeWords(scope, known.find((one) => one.scope === scope)?.description ?? scope)}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core'
+import { revokeGrant } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { showToast } from '../ui/toast.ts'
+import { type Grant, grantsQuery } from './grants-query.ts'
+
+type DisconnectDialogProps = { grant: Grant; onClose(): void }
+
+/** Every token of the app ends with the answer. The app asks for consent anew when it comes back. */
+export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDialogProps) {
+  const { t } = useTranslation('connected-apps')
+  const queryClient = useQueryClient()
+  const disconnect = useMutation({
+    mutationFn: () => client.call(revokeGrant, { params: { grantId: _id } }),
+    onSuccess: () => {
+      queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => one._id !== _id))
+      void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
+      showToast({ message: t('disconnected', { name: app.name }) })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      dangerous
+      title={t('ask', { name: app.name })}
+      confirm={t('disconnect')}
+      busy={disconnect.isPending}
+      onConfirm={() => disconnect.mutate()}
+      onClose={onClose}
+    >
+      <ProblemAlert error={disconnect.error} />
+      <Text>{t('askExplanation')}</Text>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { addMeeting } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { writeCode } from '../meetings/standing.ts'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Section } from '../ui/Section.tsx'
+import { AddedMeeting } from './AddedMeeting.tsx'
+import { PinForm } from './PinForm.tsx'
+import { useFragmentPin } from './use-fragment-pin.ts'
+
+/** Where `addToSvcUrl` leads: the meeting goes on the list of whoever opens it, without a further question. */
+export function AddPage() {
+  const { t } = useTranslation('join')
+  const { code } = useParams({ from: '/house/add/$code' })
+  const brought = useFragmentPin(`/add/${code}`)
+  const queryClient = useQueryClient()
+  const adding = useMutation({
+    mutationFn: (pin: string) => client.call(addMeeting, { params: { svcMeetId: code }, body: { pin } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['meetings'] }),
+  })
+  const { mutate, data, error, isPending } = adding
+  useEffect(() => {
+    if (brought !== undefined) mutate(brought)
+  }, [brought, mutate])
+
+  const problem = error instanceof ProblemError ? error.problem.code : undefined
+  const mayTry = problem === 'wrong_pin' || problem === 'too_many_requests' || (error === null && brought === undefined)
+  return (
+    <Page title={t('add.title')} width="narrow">
+      <Text c="dimmed" mb="md">
+        {t('code', { code: writeCode(code) })}
+      </Text>
+      {problem !== 'wrong_pin' && <ProblemAlert error={error} />}
+      {data !== undefined ? (
+        <AddedMeeting meetingId={data.meetingId} />
+      ) : mayTry ? (
+        <Section title={t('states.pin_required.title')}>
+          <PinForm
+            busy={isPending}
+            error={problem === 'wrong_pin' ? t('states.pin_wrong.text') : undefined}
+            onSubmit={mutate}
+          />
+        </Section>
+      ) : error === null ? (
+        <Stack aria-busy="true">
+          <Skeleton h={120} />
+        </Stack>
+      ) : (
+        <NextStep
+          code={code}
+          again={problem === undefined && brought !== undefined ? () => mutate(brought) : undefined}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** After a refusal that another PIN does not change. */
+function NextStep({ code, again }: { code: string; again: (() => void) | undefined }) {
+  const { t } = useTranslation('join')
+  return (
+    <Group>
+      {again !== undefined && <Button onClick={again}>{t('tryAgain')}</Button>}
+      <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />}>
+        {t('toMeetings')}
+      </Button>
+      <Anchor renderRoot={(props) => <Link to="/sign-in" search={{ next: `/add/${code}` }} {...props} />}>
+        {t('signInOther')}
+      </Anchor>
+    </Group>
+  )
+}

@@ -1,0 +1,32 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { meetingQuery } from '../meetings/meeting-queries.ts'
+import { ownTimeZone, writeSpan } from '../texts/dates.ts'
+import { Section } from '../ui/Section.tsx'
+
+/** That it worked: which meeting it is, and where to go from here. */
+export function AddedMeeting({ meetingId }: { meetingId: string }) {
+  const { t, i18n } = useTranslation('join')
+  const { data } = useQuery(meetingQuery(meetingId))
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  return (
+    <Section title={t('add.done')}>
+      <div role="status">
+        <Text fw={600} size="lg" mih="1.55em">
+          {data?.meeting.topic}
+        </Text>
+        <Text mih="1.55em">{data !== undefined && writeSpan(data.meeting.startTime, data.meeting.endTime, where)}</Text>
+      </div>
+      <Group mt="md">
+        <Button renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>
+          {t('add.open')}
+        </Button>
+        <Anchor href={`/api/meeting/meetingDetails/${meetingId}/invite.ics`} download="invite.ics">
+          {t('add.file')}
+        </Anchor>
+      </Group>
+    </Section>
+  )
+}

@@ -1,0 +1,49 @@
+import { Text, Title } from '@mantine/core'
+import type { Entering } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeMoment } from '../texts/dates.ts'
+import { writeDistance } from '../texts/distance.ts'
+import { useNow } from '../ui/use-now.ts'
+import classes from './DoorAnswer.module.css'
+
+const tickMs = 1_000
+
+/** Whether one may enter, or why not and what to do: read out when it changes. */
+export function DoorAnswer({ entering, answeredAt }: { entering: Entering; answeredAt: Date }) {
+  const { t, i18n } = useTranslation('join')
+  const now = useNow(tickMs)
+  const { state, opensAt, retryAfter, role } = entering
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const freeAt = retryAfter === undefined ? undefined : new Date(answeredAt.getTime() + retryAfter * 1000)
+  const hosts = role === 'host' || role === 'cohost'
+  return (
+    <div className={classes.answer} data-kind={kindOf(state)}>
+      <div role="status">
+        <Title order={2} size="h4">
+          {t(`states.${state}.title`)}
+        </Title>
+        {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
+        {/* What to do about a wrong PIN stands at its field. */}
+        {state !== 'pin_wrong' && <Text>{t(`states.${state}.text`)}</Text>}
+        {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, where) })}</Text>}
+      </div>
+      {opensAt !== undefined && new Date(opensAt) > now && (
+        <Text fw={600} role="timer">
+          {t('opens', { distance: writeDistance(opensAt, now, i18n.language) })}
+        </Text>
+      )}
+      {freeAt !== undefined && freeAt > now && (
+        <Text fw={600} role="timer">
+          {t('retryIn', { distance: writeDistance(freeAt, now, i18n.language) })}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** Colour only repeats what the words say. */
+function kindOf(state: Entering['state']): 'in' | 'wait' | 'ask' | 'out' {
+  if (state === 'admitted') return 'in'
+  if (state === 'too_early' || state === 'waiting' || state === 'waiting_for_host') return 'wait'
+  return state === 'pin_required' || state === 'sign_in_required' ? 'ask' : 'out'
+}

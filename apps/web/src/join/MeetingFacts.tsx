@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import type { MeetingAtTheDoor } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { differsAt } from '../meetings/times.ts'
+import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
+import { writeDistance } from '../texts/distance.ts'
+import { useNow } from '../ui/use-now.ts'
+
+const tickMs = 1_000
+
+/** That one is right here: who hosts the meeting, when it is, and how long until then. */
+export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
+  const { t, i18n } = useTranslation('join')
+  const now = useNow(tickMs)
+  const { hostName, nextOccurrence, timeZoneIana } = meeting
+  const { startTime, endTime } = nextOccurrence ?? meeting
+  const own = { language: i18n.language, timeZone: ownTimeZone() }
+  const there = { language: i18n.language, timeZone: timeZoneIana }
+  const running = new Date(startTime) <= now
+  const ahead = nextOccurrence !== null && new Date(endTime) > now
+  return (
+    <div>
+      {hostName !== '' && <Text>{t('hostedBy', { name: hostName })}</Text>}
+      <Text fw={600}>{writeSpan(startTime, endTime, own)}</Text>
+      {ahead && (
+        <Text role="timer">
+          {t(running ? 'ends' : 'starts', {
+            distance: writeDistance(running ? endTime : startTime, now, i18n.language),
+          })}
+        </Text>
+      )}
+      {differsAt(startTime, own.timeZone, timeZoneIana) && (
+        <Text size="sm" c="dimmed">
+          {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+
+/** As the contract takes it: a host's PIN is longer than a meeting's. */
+const longestPin = 32
+
+type PinFormProps = { busy: boolean; error: string | undefined; onSubmit(pin: string): void }
+
+/** The PIN, typed by hand: in any case, with whatever spaces came along. */
+export function PinForm({ busy, error, onSubmit }: PinFormProps) {
+  const { t } = useTranslation('join')
+  const { t: violation } = useTranslation('violations')
+  const form = useForm({
+    initialValues: { pin: '' },
+    validate: { pin: (pin) => (pin.trim() === '' ? violation('required') : null) },
+  })
+  const field = form.getInputProps('pin')
+  return (
+    <form noValidate onSubmit={form.onSubmit(({ pin }) => onSubmit(pin.replaceAll(/\s/g, '')), focusFirstInvalid)}>
+      <TextInput
+        label={t('pin.label')}
+        description={t('pin.hint')}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={longestPin}
+        dir="ltr"
+        mb="md"
+        {...field}
+        error={field.error ?? error}
+      />
+      <Button type="submit" fullWidth loading={busy}>
+        {t('pin.submit')}
+      </Button>
+    </form>
+  )
+}

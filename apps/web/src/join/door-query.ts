@@ -1,0 +1,41 @@
+import { type Entering, enterRoom } from '@parley/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+
+/** An entry into the waiting room ends ten seconds after its page is gone (rooms.md 1): ask again well before. */
+const waitingMs = 5_000
+/** A meeting may be moved while somebody waits for it to open. */
+const earlyMs = 60_000
+/** So that the door is open when the clock of the device is a little ahead. */
+const afterOpeningMs = 1_000
+
+/** One knock: who asks, with which PIN, for the how-manieth time. */
+export type Knock = { code: string; pin: string | undefined; tries: number; accountId: string | undefined }
+
+/** When to ask again by itself; false where only a person can change the answer. */
+export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | false {
+  switch (state) {
+    case 'waiting':
+    case 'waiting_for_host':
+      return waitingMs
+    case 'too_early': {
+      const untilMs = opensAt === undefined ? earlyMs : Date.parse(opensAt) - now.getTime()
+      return Math.min(earlyMs, Math.max(untilMs, 0) + afterOpeningMs)
+    }
+    default:
+      return false
+  }
+}
+
+/** Never asked again on a whim: each wrong PIN counts. */
+export const doorQuery = ({ code, pin, tries, accountId }: Knock) =>
+  queryOptions({
+    queryKey: ['door', code, pin, tries, accountId],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    queryFn: () => client.call(enterRoom, { params: { svcMeetId: code }, body: { ...(pin !== undefined && { pin }) } }),
+    refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
+      data !== undefined && askAgainInMs(data, new Date(dataUpdatedAt)),
+  })

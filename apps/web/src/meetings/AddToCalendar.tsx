@@ -1,0 +1,43 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
+import { nextDatesQuery } from './meeting-queries.ts'
+
+/** Into the calendar that one uses. The file holds the whole series and the PIN; links to others hold the next date. */
+export function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation('meetings')
+  const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
+  const next = data?.occurrences.find(({ status }) => status === 'active') ?? meeting
+  const { topic, meetingUrl, _id } = meeting
+  const entry: CalendarEntry = {
+    topic,
+    startTime: next.startTime,
+    endTime: next.endTime,
+    details: t('calendarEntry', { address: new URL(`/meetings/${_id}`, window.location.href).href }),
+    location: withoutPin(meetingUrl),
+  }
+  const elsewhere = { target: '_blank', rel: 'noreferrer' }
+  return (
+    <div>
+      <Text fw={500} size="sm">
+        {t('addTo.title')}
+      </Text>
+      <Group gap="md">
+        <Anchor href={`/api/meeting/meetingDetails/${_id}/invite.ics`} download="invite.ics">
+          {t('addTo.file')}
+        </Anchor>
+        <Anchor href={googleLink(entry)} {...elsewhere}>
+          Google
+        </Anchor>
+        <Anchor href={outlookLink(entry)} {...elsewhere}>
+          Outlook
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed" mt={4}>
+        {meeting.recur ? t('addTo.series') : t('addTo.single')}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { usePerson } from '../session/session.ts'
+import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
+import { JoinButton } from './JoinButton.tsx'
+import { RemoveAddedButton } from './RemoveAddedButton.tsx'
+import { isAddedByLink, standingOf } from './standing.ts'
+
+/** In for everybody; change and cancel for who may. */
+export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
+  const { t } = useTranslation('meetings')
+  const person = usePerson()
+  const mayChange = standingOf(person, meeting) !== 'participant'
+  const { _id: meetingId, svcMeetId, pin, topic } = meeting
+  return (
+    <>
+      <JoinButton code={svcMeetId} pin={pin} topic={topic} />
+      {mayChange && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/meetings/$meetingId/edit" params={{ meetingId }} {...props} />}
+        >
+          {t('edit')}
+        </Button>
+      )}
+      {isAddedByLink(person, meeting) && <RemoveAddedButton meeting={meeting} />}
+      {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MeetingSearch, readMeetingSearch } from './meeting-search.ts'
+
+/** So long nobody types, and the list follows. */
+const pauseMs = 300
+
+type MeetingFiltersProps = { search: MeetingSearch; onChange(search: MeetingSearch): void }
+
+/** Narrows the list: by words of the topic, by one's part in it, and by time. */
+export function MeetingFilters({ search, onChange }: MeetingFiltersProps) {
+  const { t } = useTranslation('meetings')
+  const [words, setWords] = useState(search.q ?? '')
+  useEffect(() => setWords(search.q ?? ''), [search.q])
+  const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
+  const changeWords = useDebouncedCallback((q: string) => change({ q }), pauseMs)
+  return (
+    <Group component="search" gap="sm" mb="md" align="flex-end">
+      <TextInput
+        flex="1 1 14rem"
+        type="search"
+        label={t('filter.search')}
+        value={words}
+        maxLength={250}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={
+          words === '' ? null : (
+            <CloseButton size="sm" aria-label={t('filter.clear')} onClick={() => change({ q: '' })} />
+          )
+        }
+        onChange={({ currentTarget: { value } }) => {
+          setWords(value)
+          changeWords(value)
+        }}
+      />
+      <NativeSelect
+        label={t('filter.when')}
+        value={search.when ?? 'ahead'}
+        data={[
+          { value: 'ahead', label: t('filter.ahead') },
+          { value: 'past', label: t('filter.past') },
+          { value: 'cancelled', label: t('filter.cancelled') },
+        ]}
+        onChange={({ currentTarget: { value } }) => change({ when: value })}
+      />
+      <NativeSelect
+        label={t('filter.role')}
+        value={search.role ?? 'all'}
+        data={[
+          { value: 'all', label: t('filter.all') },
+          { value: 'host', label: t('filter.host') },
+          { value: 'participant', label: t('filter.participant') },
+        ]}
+        onChange={({ currentTarget: { value } }) => change({ role: value })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,74 @@
+import { Badge, Grid, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { Page } from '../ui/Page.tsx'
+import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
+import { HostFields } from './HostFields.tsx'
+import { Invitation } from './Invitation.tsx'
+import { MeetingActions } from './MeetingActions.tsx'
+import { MeetingTimes } from './MeetingTimes.tsx'
+import { meetingQuery } from './meeting-queries.ts'
+import { NextDates } from './NextDates.tsx'
+import { Participants } from './Participants.tsx'
+import { standingOf, writeName } from './standing.ts'
+
+/** All about one meeting: when, how one gets in, who comes, and what its host may do. */
+export function MeetingPage() {
+  const { t } = useTranslation('meetings')
+  const { meetingId } = useParams({ from: '/house/meetings/$meetingId' })
+  const person = usePerson()
+  const { data, error } = useQuery(meetingQuery(meetingId))
+  if (data === undefined) return error === null ? <PageSkeleton /> : <MissingMeeting error={error} />
+
+  const { meeting, etag } = data
+  const standing = standingOf(person, meeting)
+  const { topic, description, status, hostInfo } = meeting
+  return (
+    <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
+      <Group gap="xs" mb="lg" mt="-0.75rem">
+        {status === 'cancelled' && (
+          <Badge color="red" tt="none">
+            {t('cancelled')}
+          </Badge>
+        )}
+        <Text c="dimmed">
+          {standing === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${standing}`)}
+        </Text>
+      </Group>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <MeetingTimes meeting={meeting} />
+            {description.trim() !== '' && (
+              <Section title={t('description')}>
+                <Text style={{ whiteSpace: 'pre-wrap' }}>{description}</Text>
+              </Section>
+            )}
+            {meeting.recur && <NextDates meeting={meeting} />}
+            <Participants meeting={meeting} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            {status === 'active' && <Invitation meeting={meeting} />}
+            {meeting.roomKey !== '' && <HostFields meeting={meeting} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+/** Not there, or not hers to see: both read the same. */
+function MissingMeeting({ error }: { error: unknown }) {
+  const { t } = useTranslation('meetings')
+  return (
+    <Page title={t('missing')} width="narrow">
+      <ProblemAlert error={error} />
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
+import { writeDistance } from '../texts/distance.ts'
+import { Section } from '../ui/Section.tsx'
+import { useNow } from '../ui/use-now.ts'
+import { nextDatesQuery } from './meeting-queries.ts'
+import { differsAt } from './times.ts'
+import { useRepeatSentence } from './use-repeat-sentence.ts'
+
+const tickMs = 1_000
+
+/** When the meeting is: in the reader's zone, and in its own beside it where the clocks there say otherwise. */
+export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t, i18n } = useTranslation('meetings')
+  const now = useNow(tickMs)
+  const repeats = useRepeatSentence(meeting)
+  const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
+  const next = data?.occurrences.find(({ status, endTime }) => status === 'active' && new Date(endTime) > now)
+  const { startTime, endTime } = next ?? meeting
+  const { timeZoneIana } = meeting.repeatOptions
+  const own = { language: i18n.language, timeZone: ownTimeZone() }
+  const there = { language: i18n.language, timeZone: timeZoneIana }
+  const ahead = meeting.status === 'active' && new Date(endTime) > now
+  const running = new Date(startTime) <= now
+  return (
+    <Section title={t('when')}>
+      {ahead && (
+        <Text size="sm" c="dimmed" role="timer">
+          {t(running ? 'next.ends' : 'next.starts', {
+            distance: writeDistance(running ? endTime : startTime, now, i18n.language),
+          })}
+        </Text>
+      )}
+      <Text size="lg" fw={600}>
+        {writeSpan(startTime, endTime, own)}
+      </Text>
+      <Text c="dimmed">{writeZone(startTime, own)}</Text>
+      {differsAt(startTime, own.timeZone, timeZoneIana) && (
+        <Text mt="xs">
+          {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+        </Text>
+      )}
+      {repeats !== '' && <Text mt="xs">{repeats}</Text>}
+    </Section>
+  )
+}

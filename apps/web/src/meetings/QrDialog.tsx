@@ -1,0 +1,28 @@
+import { Modal, Text } from '@mantine/core'
+import { QRCodeSVG } from 'qrcode.react'
+import { useTranslation } from 'react-i18next'
+import classes from './QrDialog.module.css'
+
+const sizePixels = 280
+
+type QrDialogProps = { topic: string; address: string; onClose(): void }
+
+/** The join link as a picture, dark on light whatever the scheme, since cameras expect that. */
+export function QrDialog({ topic, address, onClose }: QrDialogProps) {
+  const { t } = useTranslation('meetings')
+  const { t: house } = useTranslation()
+  return (
+    <Modal opened onClose={onClose} title={topic} centered closeButtonProps={{ 'aria-label': house('close') }}>
+      <QRCodeSVG
+        value={address}
+        size={sizePixels}
+        marginSize={4}
+        title={t('invitation.qrTitle', { topic })}
+        className={classes.code}
+      />
+      <Text ta="center" c="dimmed" mt="sm">
+        {t('invitation.qrExplanation')}
+      </Text>
+    </Modal>
+  )
+}

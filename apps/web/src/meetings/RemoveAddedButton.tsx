@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { addMeeting, removeAddedMeeting, type SingleMeetingReply } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useProblemWords } from '../session/problem-words.ts'
+import { showToast } from '../ui/toast.ts'
+
+/** Takes a meeting off the list that was put there by its link; its PIN puts it back. */
+export function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation('meetings')
+  const words = useProblemWords()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
+  const tell = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
+  const addAgain = () => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }).then(refresh, tell)
+  const removing = useMutation({
+    mutationFn: () => client.call(removeAddedMeeting, { params: { meetingId: _id } }),
+    onError: tell,
+    onSuccess: async () => {
+      await navigate({ to: '/meetings' })
+      queryClient.removeQueries({ queryKey: ['meetings', 'one', _id] })
+      await refresh()
+      showToast({ message: t('removed'), undo: () => void addAgain() })
+    },
+  })
+  return (
+    <Button variant="default" loading={removing.isPending} onClick={() => removing.mutate()}>
+      {t('remove')}
+    </Button>
+  )
+}

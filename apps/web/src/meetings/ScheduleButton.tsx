@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+/** The one thing that one comes here to do. */
+export function ScheduleButton() {
+  const { t } = useTranslation('meetings')
+  return (
+    <Button
+      renderRoot={(props) => <Link to="/meetings/new" {...props} />}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      {t('schedule')}
+    </Button>
+  )
+}

@@ -1,0 +1,58 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { datedMeetingsQuery } from '../dated-meetings.ts'
+import { ScheduleButton } from '../ScheduleButton.tsx'
+import { namesOfWeekdays } from '../schedule/calendar-words.ts'
+import { Agenda } from './Agenda.tsx'
+import { CalendarHeader } from './CalendarHeader.tsx'
+import { beginOf, dayOf, shownDays } from './calendar-range.ts'
+import type { CalendarSearch } from './calendar-search.ts'
+import { useCalendarCommands } from './use-calendar-commands.ts'
+
+const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
+
+/** So long after midnight at most, today is yesterday. */
+const tickMs = 60_000
+/** Where a month no longer has room for words. */
+const narrowScreen = '(max-width: 48em)'
+
+/** All one's meetings by their dates, series expanded by the server. */
+export function CalendarPage() {
+  const { t, i18n } = useTranslation('meetings')
+  const search = useSearch({ from: '/house/calendar' })
+  const navigate = useNavigate({ from: '/calendar' })
+  const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
+  const view = search.view ?? (isNarrow ? 'agenda' : 'month')
+  const today = dayOf(useNow(tickMs))
+  const day = search.date ?? today
+  const firstWeekday = namesOfWeekdays(i18n.language)[0]?.weekday ?? 1
+  const { from, to } = shownDays(view, day, firstWeekday)
+  const { data, error } = useQuery({
+    ...datedMeetingsQuery(beginOf(from), beginOf(to)),
+    // What is known of these days stays while the next ones are fetched: the grid does not blink.
+    placeholderData: (before) => before,
+  })
+  const show = (change: CalendarSearch) => void navigate({ search: { ...search, ...change } })
+  useCalendarCommands({ view, day, today, show })
+  const shown = { view, day, firstWeekday, meetings: data ?? [] }
+  return (
+    <Page title={t('calendar.title')} actions={<ScheduleButton />}>
+      <CalendarHeader view={view} day={day} today={today} firstWeekday={firstWeekday} onShow={show} />
+      <ProblemAlert error={error} />
+      {view === 'agenda' && data !== undefined && <Agenda meetings={data} />}
+      {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
+      {view !== 'agenda' && (
+        <Suspense fallback={<PageSkeleton />}>
+          <CalendarGrid {...shown} view={view} onShow={show} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ScheduleEventData } from '@mantine/schedule'
+import { useNavigate } from '@tanstack/react-router'
+import type { ComponentPropsWithoutRef, MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeTime, writeTimes } from '../../texts/dates.ts'
+import classes from './GridMeeting.module.css'
+
+type GridProps = ComponentPropsWithoutRef<'button'>
+
+/** One date in the grid: a link, so that it can be opened beside, whatever the grid would have it be. */
+export const GridMeeting = (event: ScheduleEventData, props: GridProps) => <MeetingLink event={event} grid={props} />
+
+function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProps }) {
+  const { i18n } = useTranslation('meetings')
+  const navigate = useNavigate()
+  const { meetingId, startTime, endTime } = event.payload as Record<'meetingId' | 'startTime' | 'endTime', string>
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const open = (click: MouseEvent) => {
+    if (click.metaKey || click.ctrlKey || click.shiftKey) return
+    click.preventDefault()
+    void navigate({ to: '/meetings/$meetingId', params: { meetingId } })
+  }
+  return (
+    <a
+      href={`/meetings/${meetingId}`}
+      onClick={open}
+      className={`${grid.className} ${classes.meeting}`}
+      style={grid.style}
+      aria-label={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
+    >
+      <span className={classes.time}>{writeTime(startTime, where)}</span> {event.title}
+    </a>
+  )
+}

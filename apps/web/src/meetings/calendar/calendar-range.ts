@@ -1,0 +1,67 @@
+import type { CalendarView } from './calendar-search.ts'
+
+/** A day of the device's calendar: 2030-01-07. Its zone is the reader's, in which the grid is drawn. */
+export type Day = string
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+export const dayOf = (date: Date): Day =>
+  `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+
+/** When a day begins here. */
+export const beginOf = (day: Day): Date => new Date(`${day}T00:00:00`)
+
+/** `2030-01-07 09:00:00`, the clock on the wall here, as the grid takes it. */
+export const wallTimeHere = (instant: string): string => {
+  const at = new Date(instant)
+  return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+export function addDays(day: Day, days: number): Day {
+  const date = beginOf(day)
+  date.setDate(date.getDate() + days)
+  return dayOf(date)
+}
+
+/** To the same day of another month, or to its last one. */
+export function addMonths(day: Day, months: number): Day {
+  const date = beginOf(day)
+  const dayOfMonth = date.getDate()
+  date.setDate(1)
+  date.setMonth(date.getMonth() + months)
+  const lastDay = new Date(date.getFullYear(), date.getMonth() + 1, 0).getDate()
+  date.setDate(Math.min(dayOfMonth, lastDay))
+  return dayOf(date)
+}
+
+const startOfWeek = (day: Day, firstWeekday: number): Day =>
+  addDays(day, -((beginOf(day).getDay() - firstWeekday + 7) % 7))
+
+const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`
+
+/** A month is drawn with six weeks, so that it does not change its height. */
+const daysInMonthGrid = 42
+
+/** The days that a view shows, from the first up to, and without, the last. */
+export function shownDays(view: CalendarView, day: Day, firstWeekday: number): { from: Day; to: Day } {
+  switch (view) {
+    case 'day':
+      return { from: day, to: addDays(day, 1) }
+    case 'week': {
+      const from = startOfWeek(day, firstWeekday)
+      return { from, to: addDays(from, 7) }
+    }
+    case 'month': {
+      const from = startOfWeek(startOfMonth(day), firstWeekday)
+      return { from, to: addDays(from, daysInMonthGrid) }
+    }
+    case 'agenda':
+      return { from: startOfMonth(day), to: startOfMonth(addMonths(startOfMonth(day), 1)) }
+  }
+}
+
+/** Where 'earlier' (-1) and 'later' (1) lead. */
+export function stepFrom(view: CalendarView, day: Day, direction: 1 | -1): Day {
+  if (view === 'day') return addDays(day, direction)
+  return view === 'week' ? addDays(day, 7 * direction) : addMonths(day, direction)
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCommands } from '../../ui/commands.ts'
+import { type Day, stepFrom } from './calendar-range.ts'
+import { type CalendarSearch, type CalendarView, calendarViews } from './calendar-search.ts'
+
+const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
+
+type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSearch): void }
+
+/** The calendar by single keys, the ones that other calendars have taught people. */
+export function useCalendarCommands({ view, day, today, show }: Shown): void {
+  const { t } = useTranslation('meetings')
+  useCommands(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is made anew with each drawing; what it does follows from the others
+    useMemo(
+      () => [
+        { id: 'calendar-today', label: t('calendar.today'), keys: 't', run: () => show({ date: today }) },
+        {
+          id: 'calendar-previous',
+          label: t('calendar.previous'),
+          keys: 'p',
+          run: () => show({ date: stepFrom(view, day, -1) }),
+        },
+        {
+          id: 'calendar-next',
+          label: t('calendar.next'),
+          keys: 'n',
+          run: () => show({ date: stepFrom(view, day, 1) }),
+        },
+        ...calendarViews.map((one) => ({
+          id: `calendar-${one}`,
+          label: `${t('calendar.view')}: ${t(`calendar.views.${one}`)}`,
+          keys: keysOf[one],
+          run: () => show({ view: one }),
+        })),
+      ],
+      [t, view, day, today],
+    ),
+  )
+}

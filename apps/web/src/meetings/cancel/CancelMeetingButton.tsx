@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CancelMeetingDialogProps } from './CancelMeetingDialog.tsx'
+
+const CancelMeetingDialog = lazy(async () => ({
+  default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
+}))
+
+/** Leads to the question what of a meeting is cancelled. The dialog is fetched when it is asked for. */
+export function CancelMeetingButton(props: Omit<CancelMeetingDialogProps, 'onClose'>) {
+  const { t } = useTranslation('schedule')
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpened, setOpened] = useState(false)
+  // The dialog goes as a whole, and with it the place to which it would give the focus back.
+  const close = () => {
+    setOpened(false)
+    button.current?.focus()
+  }
+  return (
+    <>
+      <Button ref={button} variant="default" c="var(--parley-danger)" onClick={() => setOpened(true)}>
+        {t('cancel.open')}
+      </Button>
+      <Suspense fallback={null}>{isOpened && <CancelMeetingDialog {...props} onClose={close} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
+import { cancelMeeting } from '@parley/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { randomKey } from '../../ui/random-key.ts'
+import { showToast } from '../../ui/toast.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { aheadQuery } from './ahead-query.ts'
+import { ExtentField } from './ExtentField.tsx'
+import { GoingDates } from './GoingDates.tsx'
+import { type Extent, goingDates } from './going-dates.ts'
+
+export type CancelMeetingDialogProps = {
+  meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
+  /** The version that is cancelled; another one is not (412). */
+  etag: string
+  /** The start of one date to begin with, when the dialog was opened at it. */
+  occurrence?: string
+  onClose(): void
+}
+
+const clockEveryMs = 30_000
+
+/** Cancels a meeting, or as much of a series as is chosen, after it has shown which dates go. */
+export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
+  const { t } = useTranslation(['schedule', 'app'])
+  const { _id: meetingId, topic, recur } = meeting
+  const now = useNow(clockEveryMs)
+  const queryClient = useQueryClient()
+  const [extent, setExtent] = useState<Extent>(occurrence === undefined ? 'next' : 'one')
+  const [chosen, setChosen] = useState(occurrence ?? '')
+  const [tells, setTells] = useState(true)
+  const [idempotencyKey] = useState(randomKey)
+  const ahead = useQuery({ ...aheadQuery(meetingId, now), enabled: recur })
+  const dates = recur ? ahead.data?.occurrences : [meeting]
+  const going = recur ? dates && goingDates(dates, extent, chosen, now) : dates
+  const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.length
+
+  const cancellation = useMutation({
+    mutationFn: () =>
+      client.call(cancelMeeting, {
+        params: { meetingId },
+        query: { sendUpdates: tells ? 'all' : 'none' },
+        body: bodyOf(recur ? extent : 'all', going?.[0]?.startTime),
+        // Another choice is another request.
+        idempotencyKey: `${idempotencyKey}-${extent}-${going?.[0]?.startTime ?? ''}-${tells}`,
+        ifMatch: etag,
+      }),
+    onSuccess: () => {
+      const message = recur && extent !== 'all' ? t('cancel.doneOne', { topic }) : t('cancel.doneAll', { topic })
+      showToast({ message })
+      onClose()
+    },
+    // Also after a refusal: somebody else may have changed the meeting, and what is shown must be what is there.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['meetings'] }),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('cancel.title', { topic })}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <ProblemAlert error={cancellation.error ?? ahead.error} />
+      <Stack gap="md">
+        {recur && (
+          <ExtentField extent={extent} onExtent={setExtent} chosen={chosen} onChosen={setChosen} dates={dates ?? []} />
+        )}
+        <GoingDates
+          dates={going}
+          goesOn={recur && extent === 'all' && ahead.data?.moreAvailable === true}
+          isRunning={isRunning}
+        />
+        <Checkbox
+          label={t('cancel.tells')}
+          checked={tells}
+          onChange={(event) => setTells(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('cancel.keep')}
+          </Button>
+          <Button
+            color="red"
+            onClick={() => cancellation.mutate()}
+            loading={cancellation.isPending}
+            disabled={going === undefined || going.length === 0}
+          >
+            {recur && extent !== 'all' ? t('cancel.confirmOne') : t('cancel.confirmAll')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** The date is named also when it is the next one: meanwhile another one may have become that. */
+const bodyOf = (extent: Extent, startTime: string | undefined) =>
+  extent === 'all' || startTime === undefined
+    ? ({ cancel: 'all' } as const)
+    : ({ cancel: 'current', occurrence: startTime } as const)

@@ -1,0 +1,50 @@
+import { NativeSelect, Radio, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import type { Dated, Extent } from './going-dates.ts'
+
+type ExtentFieldProps = {
+  extent: Extent
+  onExtent(extent: Extent): void
+  /** The start of the one date. */
+  chosen: string
+  onChosen(startTime: string): void
+  dates: readonly Dated[]
+}
+
+const extents = ['next', 'one', 'all'] as const
+
+/** How much of a series goes: the next date, one that is named, or all ahead. */
+export function ExtentField({ extent, onExtent, chosen, onChosen, dates }: ExtentFieldProps) {
+  const { t, i18n } = useTranslation('schedule')
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const select = (value: string) => {
+    const found = extents.find((one) => one === value)
+    if (found === undefined) return
+    onExtent(found)
+    const [first] = dates
+    if (found === 'one' && chosen === '' && first !== undefined) onChosen(first.startTime)
+  }
+  return (
+    <>
+      <Radio.Group label={t('cancel.which')} value={extent} onChange={select}>
+        <Stack gap="xs" mt="xs">
+          {extents.map((one) => (
+            <Radio key={one} value={one} label={t(`cancel.extents.${one}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {extent === 'one' && (
+        <NativeSelect
+          label={t('cancel.date')}
+          value={chosen}
+          onChange={({ currentTarget }) => onChosen(currentTarget.value)}
+          data={dates.map(({ startTime, endTime }) => ({
+            value: startTime,
+            label: writeSpan(startTime, endTime, where),
+          }))}
+        />
+      )}
+    </>
+  )
+}

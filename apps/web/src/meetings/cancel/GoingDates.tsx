@@ -1,0 +1,55 @@
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import classes from './CancelMeetingDialog.module.css'
+import type { Dated } from './going-dates.ts'
+
+type GoingDatesProps = {
+  /** Undefined while they are read. */
+  dates: readonly Dated[] | undefined
+  /** The series goes on after these, and so does its cancellation. */
+  goesOn: boolean
+  /** One that has begun is held to its end. */
+  isRunning: boolean
+}
+
+/** Exactly the dates that a cancellation takes away. */
+export function GoingDates({ dates, goesOn, isRunning }: GoingDatesProps) {
+  const { t, i18n } = useTranslation('schedule')
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  if (dates === undefined) {
+    return (
+      <Stack gap="xs" aria-busy="true">
+        <Skeleton h={24} w="50%" />
+        <Skeleton h={24} />
+      </Stack>
+    )
+  }
+  return (
+    <div className={classes.going} aria-live="polite">
+      {dates.length === 0 ? (
+        <Text>{t('cancel.nothingGoes')}</Text>
+      ) : (
+        <>
+          <Text fw={600} mb={4}>
+            {goesOn ? t('cancel.allGo') : t('cancel.goes', { count: dates.length })}
+          </Text>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reached by keys (WCAG 2.1.1) */}
+          <ul className={classes.dates} tabIndex={0} aria-label={t('cancel.dates')}>
+            {dates.map(({ startTime, endTime }) => (
+              <li key={startTime}>
+                <Text>{writeSpan(startTime, endTime, where)}</Text>
+              </li>
+            ))}
+            {goesOn && <li>{t('cancel.andLater')}</li>}
+          </ul>
+        </>
+      )}
+      {isRunning && (
+        <Text c="dimmed" size="sm" mt="xs">
+          {t('cancel.running')}
+        </Text>
+      )}
+    </div>
+  )
+}

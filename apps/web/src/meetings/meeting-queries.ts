@@ -1,0 +1,56 @@
+import { listMeetings, listOccurrences, readMeeting } from '@parley/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import type { MeetingSearch } from './meeting-search.ts'
+
+const meetingsOnAPage = 20
+/** Enough to see the rhythm of a series; its page shows no more. */
+const datesOnAPage = 10
+
+/** Everything under ['meetings'] is read again after a change of a meeting. */
+export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['meetings', 'list', { q, role, when }],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      client.call(listMeetings, {
+        params: { userId: 'me' },
+        query: {
+          limit: meetingsOnAPage,
+          ...(pageParam !== null && { after: pageParam }),
+          ...(q !== undefined && { q }),
+          ...(role !== undefined && { role }),
+          // Past ones begin with the latest.
+          ...(when === 'cancelled' && { status: 'cancelled', order: 'desc' }),
+          ...(when === 'past' && { past: true, order: 'desc' }),
+          ...(when === undefined && { past: false }),
+        },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** Whether somebody has any meeting at all, past or cancelled ones too. */
+export const anyMeetingQuery = queryOptions({
+  queryKey: ['meetings', 'any'],
+  queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all', limit: 1 } }),
+})
+
+/** One meeting with its ETag, which a change of it sends back. */
+export const meetingQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId],
+    queryFn: async () => {
+      const { reply, headers } = await client.callForResponse(readMeeting, { params: { meetingId } })
+      const [meeting] = reply
+      if (meeting === undefined) throw new TypeError('The answer holds no meeting.')
+      return { meeting, etag: headers.get('etag') ?? '' }
+    },
+  })
+
+/** The next dates, those that were cancelled among them. */
+export const nextDatesQuery = (meetingId: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'dates'],
+    queryFn: () =>
+      client.call(listOccurrences, { params: { meetingId }, query: { limit: datesOnAPage, status: 'all' } }),
+  })

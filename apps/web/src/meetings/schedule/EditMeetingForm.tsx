@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { type SingleMeetingReply, updateMeeting } from '@parley/contract'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactElement, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { usePerson } from '../../session/session.ts'
+import { showToast } from '../../ui/toast.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { meetingQuery } from '../meeting-queries.ts'
+import { draftKeeper } from './kept-draft.ts'
+import { MeetingFormLayout } from './MeetingFormLayout.tsx'
+import { draftOf, type MeetingDraft, requestOf } from './meeting-draft.ts'
+import { timeZonesQuery, zoneIdOf } from './time-zones.ts'
+import { useMeetingForm } from './use-meeting-form.ts'
+import { VersionsDialog } from './VersionsDialog.tsx'
+
+type Version = { meeting: SingleMeetingReply; etag: string }
+
+const clockEveryMs = 60_000
+
+/** The form that changes a meeting. It is sent against the version that its writer saw (RFC 9110, 13.1.1). */
+export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
+  const { t } = useTranslation('schedule')
+  const person = usePerson()
+  const now = useNow(clockEveryMs)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { data: codes } = useSuspenseQuery(timeZonesQuery)
+  const [base, setBase] = useState<Version>({ meeting, etag })
+  const [theirs, setTheirs] = useState<Version>()
+  const meetingId = meeting._id
+  const keeper = useMemo(() => draftKeeper(person._id, meetingId), [person._id, meetingId])
+  const start = useMemo(() => draftOf(base.meeting), [base])
+  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
+
+  const change = useMutation({
+    mutationFn: ({ draft, ifMatch }: { draft: MeetingDraft; ifMatch: string }) =>
+      client.call(updateMeeting, {
+        params: { meetingId },
+        body: requestOf(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+        query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
+        ifMatch,
+      }),
+    onSuccess: async ({ topic }) => {
+      keeper.forget()
+      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+      showToast({ message: t('changed', { topic }) })
+      await navigate({ to: '/meetings/$meetingId', params: { meetingId } })
+    },
+    onError: async (error) => {
+      if (isStale(error)) setTheirs(await queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 }))
+      else used.showErrors(error)
+    },
+  })
+  const takeTheirs = (version: Version) => {
+    used.replace(draftOf(version.meeting))
+    setBase(version)
+    setTheirs(undefined)
+    change.reset()
+  }
+  return (
+    <>
+      <MeetingFormLayout
+        used={used}
+        codes={codes}
+        profileTimeZone={person.timeZone}
+        now={now}
+        submit={t('save')}
+        tells={t('tellsOfChange')}
+        error={isStale(change.error) ? null : change.error}
+        isBusy={change.isPending}
+        cancel={
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
+            onClick={keeper.forget}
+          >
+            {t('discard')}
+          </Button>
+        }
+        onSubmit={(draft) => change.mutate({ draft, ifMatch: used.etag ?? base.etag })}
+      />
+      {theirs !== undefined && (
+        <VersionsDialog
+          mine={used.form.values}
+          theirs={draftOf(theirs.meeting)}
+          changedAt={theirs.meeting.modifiedOn}
+          codes={codes}
+          isBusy={change.isPending}
+          onKeepMine={() => change.mutate({ draft: used.form.values, ifMatch: theirs.etag })}
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const isStale = (error: unknown) => error instanceof ProblemError && error.problem.code === 'stale_version'

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { IconCalendarX, IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { usePerson } from '../../session/session.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { meetingQuery } from '../meeting-queries.ts'
+import { standingOf } from '../standing.ts'
+import { EditMeetingForm } from './EditMeetingForm.tsx'
+
+/** Read anew when the page is opened, and not while somebody types: a change in between is a 412. */
+const editedQuery = (meetingId: string) => ({
+  ...meetingQuery(meetingId),
+  queryKey: [...meetingQuery(meetingId).queryKey, 'edited'],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+})
+
+/** Changes what was scheduled. */
+export function EditMeetingPage(): ReactElement {
+  const { t } = useTranslation('schedule')
+  const { meetingId } = useParams({ from: '/house/meetings/$meetingId/edit' })
+  const person = usePerson()
+  const { data, error } = useQuery(editedQuery(meetingId))
+  if (data === undefined && error === null) return <PageSkeleton />
+  if (data === undefined) {
+    return (
+      <Page title={t('editTitle')}>
+        <ProblemAlert error={error} />
+      </Page>
+    )
+  }
+  const { meeting, etag } = data
+  const back = (
+    <Button renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>
+      {t('toMeeting')}
+    </Button>
+  )
+  const isCancelled = meeting.status === 'cancelled'
+  const mayChange = standingOf(person, meeting) !== 'participant'
+  return (
+    <Page title={t('editTitle')}>
+      {isCancelled && (
+        <EmptyState
+          icon={<IconCalendarX size={40} />}
+          title={t('cancelled.title')}
+          explanation={t('cancelled.explanation')}
+          action={back}
+        />
+      )}
+      {!isCancelled && !mayChange && (
+        <EmptyState
+          icon={<IconLock size={40} />}
+          title={t('notYours.title')}
+          explanation={t('notYours.explanation')}
+          action={back}
+        />
+      )}
+      {!isCancelled && mayChange && <EditMeetingForm meeting={meeting} etag={etag} />}
+    </Page>
+  )
+}

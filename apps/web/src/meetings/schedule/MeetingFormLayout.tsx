@@ -1,0 +1,112 @@
+import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { longestTopic } from '@parley/rules/meeting-request'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useCommands } from '../../ui/commands.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import classes from './MeetingFormLayout.module.css'
+import type { MeetingDraft } from './meeting-draft.ts'
+import { NextDates } from './NextDates.tsx'
+import { OptionsFields } from './OptionsFields.tsx'
+import { PeopleField } from './PeopleField.tsx'
+import { RepeatFields } from './RepeatFields.tsx'
+import type { TimeZoneCode } from './time-zones.ts'
+import type { UsedMeetingForm } from './use-meeting-form.ts'
+import { WhenFields } from './WhenFields.tsx'
+
+type MeetingFormLayoutProps = {
+  used: UsedMeetingForm
+  codes: readonly TimeZoneCode[]
+  profileTimeZone: string
+  now: Date
+  submit: string
+  tells: string
+  error: unknown
+  isBusy: boolean
+  /** The way out. */
+  cancel: ReactNode
+  onSubmit(draft: MeetingDraft): void
+}
+
+/** The form of a meeting, new or to be changed. */
+export function MeetingFormLayout(props: MeetingFormLayoutProps) {
+  const { used, codes, profileTimeZone, now, submit, tells, error, isBusy, cancel, onSubmit } = props
+  const { form, isRestored, startAnew } = used
+  const { t } = useTranslation('schedule')
+  const element = useRef<HTMLFormElement>(null)
+  const commands = useMemo(
+    () => [{ id: 'send-meeting', label: submit, keys: 'mod+Enter', run: () => element.current?.requestSubmit() }],
+    [submit],
+  )
+  useCommands(commands)
+  useEffect(() => {
+    if (error !== null && error !== undefined) focusFirstInvalid()
+  }, [error])
+
+  /** The command's own keys are not heard in fields. */
+  const sendByKeys = ({ key, ctrlKey, metaKey, target }: KeyboardEvent<HTMLFormElement>) => {
+    if (key !== 'Enter' || !(ctrlKey || metaKey)) return
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) element.current?.requestSubmit()
+  }
+  const people = (field: 'participants' | 'cohosts') => ({
+    value: form.values[field],
+    onChange: (value: string[]) => form.setFieldValue(field, value),
+    error: typeof form.errors[field] === 'string' ? form.errors[field] : undefined,
+  })
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes.form}
+      onSubmit={form.onSubmit(onSubmit, focusFirstInvalid)}
+      onKeyDown={sendByKeys}
+    >
+      <div className={classes.wide}>
+        <ProblemAlert error={error} />
+      </div>
+      <Stack gap="lg" className={classes.section}>
+        {isRestored && (
+          <Alert color="accent" title={t('restored.title')}>
+            <Group justify="space-between">
+              {t('restored.explanation')}
+              <Button variant="default" size="compact-sm" onClick={startAnew}>
+                {t('restored.anew')}
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <TextInput label={t('topic')} maxLength={longestTopic} required {...form.getInputProps('topic')} />
+        <WhenFields form={form} codes={codes} profileTimeZone={profileTimeZone} now={now} />
+        <RepeatFields form={form} />
+      </Stack>
+      <aside className={`${classes.section} ${classes.aside}`} aria-labelledby="next-dates">
+        <Title order={2} size="h4" id="next-dates" mb="sm">
+          {t('dates.title')}
+        </Title>
+        <NextDates draft={form.values} codes={codes} />
+      </aside>
+      <Stack gap="lg" className={classes.section}>
+        <PeopleField
+          label={t('people.participants')}
+          description={t('people.explanation')}
+          {...people('participants')}
+        />
+        <Textarea label={t('description')} autosize minRows={3} maxRows={16} {...form.getInputProps('description')} />
+        <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
+      </Stack>
+      <Stack gap="lg" className={classes.section}>
+        <OptionsFields form={form} />
+      </Stack>
+      <div className={`${classes.section} ${classes.last}`}>
+        <Checkbox label={tells} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+        <Group gap="sm">
+          {cancel}
+          <Button type="submit" loading={isBusy}>
+            {submit}
+          </Button>
+        </Group>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readAddressList, wrongAddresses } from './address-list.ts'
+
+const cases: [string, string[]][] = [
+  ['', []],
+  [' , ;\n', []],
+  ['bob@example.org', ['bob@example.org']],
+  ['bob@example.org, carol@example.org;dan@example.org', ['bob@example.org', 'carol@example.org', 'dan@example.org']],
+  ['bob@example.org\r\ncarol@example.org\n', ['bob@example.org', 'carol@example.org']],
+  ['bob@example.org carol@example.org', ['bob@example.org', 'carol@example.org']],
+  ['Bob Builder <bob@example.org>, <carol@example.org>', ['bob@example.org', 'carol@example.org']],
+  ['"Builder, Bob" <bob@example.org>; "Carol" <carol@example.org>', ['bob@example.org', 'carol@example.org']],
+  ['Bob bob@example.org', ['bob@example.org']],
+  ['mailto:bob@example.org', ['bob@example.org']],
+  ['Bob@Example.org, bob@example.org', ['Bob@Example.org']],
+  ['Bob Builder, bob@, carol@example.org', ['Bob Builder', 'bob@', 'carol@example.org']],
+]
+
+for (const [text, addresses] of cases) {
+  test(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(readAddressList(text), addresses))
+}
+
+test('what is no address is told', () => {
+  assert.deepEqual(wrongAddresses(['bob@example.org', 'Bob Builder', 'bob@']), ['Bob Builder', 'bob@'])
+})

@@ -1,0 +1,120 @@
+import { longestDescription, longestTopic } from '@parley/rules/meeting-request'
+import { longestMeetingMs } from '@parley/rules/meeting-times'
+import { mostCohosts, mostParticipants } from '@parley/rules/participants'
+import { plainTextFault } from '@parley/rules/plain-text'
+import { largestInterval } from '@parley/rules/repeat-options'
+import { wrongAddresses } from './address-list.ts'
+import type { MeetingDraft } from './meeting-draft.ts'
+import { isKnownZone } from './wall-time.ts'
+
+/** The texts `faults.{…}` say what is wrong and how to mend it. */
+export type DraftFault =
+  | 'topicMissing'
+  | 'topicTooLong'
+  | 'descriptionTooLong'
+  | 'controlCharacter'
+  | 'dateMissing'
+  | 'timeMissing'
+  | 'durationMissing'
+  | 'durationTooLong'
+  | 'unknownZone'
+  | 'wrongAddresses'
+  | 'tooManyPeople'
+  | 'intervalWrong'
+  | 'noWeekday'
+  | 'noWeek'
+  | 'dateInMonthWrong'
+  | 'endsBeforeStart'
+  | 'endsTooLate'
+  | 'neverTakesPlace'
+
+export type DraftField =
+  | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
+  | `repeat.${'repeat' | 'interval' | 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth' | 'endDate'}`
+
+export type DraftFaults = Partial<Record<DraftField, DraftFault>>
+
+type Judged = { [Field in DraftField]?: DraftFault | false | undefined }
+
+/** What the browser can tell before anything is sent; the server judges all of it again (meetings.md 2). */
+export function draftFaults(draft: MeetingDraft, zoneId: string): DraftFaults {
+  const topic = plainTextFault(draft.topic, { minLength: 1, maxLength: longestTopic })?.code
+  const description = plainTextFault(draft.description, { maxLength: longestDescription, lines: true })?.code
+  const found: Judged = {
+    topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
+    description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
+    date: draft.date === '' && 'dateMissing',
+    time: draft.time === '' && 'timeMissing',
+    durationMs: draft.durationMs > longestMeetingMs ? 'durationTooLong' : !(draft.durationMs > 0) && 'durationMissing',
+    timeZone: !isKnownZone(zoneId) && 'unknownZone',
+    participants: peopleFault(draft.participants, mostParticipants),
+    cohosts: peopleFault(draft.cohosts, mostCohosts),
+    ...repeatFaults(draft),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, fault]) => typeof fault === 'string')) as DraftFaults
+}
+
+function peopleFault(addresses: readonly string[], most: number): DraftFault | false {
+  if (wrongAddresses(addresses).length > 0) return 'wrongAddresses'
+  return addresses.length > most && 'tooManyPeople'
+}
+
+function repeatFaults({ date, repeat: draft }: MeetingDraft): Judged {
+  const { repeat, monthlyOn } = draft
+  if (repeat === 'none') return {}
+  const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= largestInterval
+  const isDate = Number.isInteger(draft.dateInMonth) && draft.dateInMonth >= 1 && draft.dateInMonth <= lastDateInMonth
+  const isMonthlyOn = (kind: typeof monthlyOn) => repeat === 'monthly' && monthlyOn === kind
+  return {
+    'repeat.interval': !isInterval && 'intervalWrong',
+    'repeat.weekdays': repeat === 'weekly' && draft.weekdays.length === 0 && 'noWeekday',
+    'repeat.dateInMonth': isMonthlyOn('date') && !isDate && 'dateInMonthWrong',
+    'repeat.weeks': isMonthlyOn('weeks') && draft.weeks.length === 0 && 'noWeek',
+    'repeat.weekdaysInMonth': isMonthlyOn('weeks') && draft.weekdaysInMonth.length === 0 && 'noWeekday',
+    'repeat.endDate': draft.endDate !== '' && draft.endDate < date && 'endsBeforeStart',
+  }
+}
+
+export const lastDateInMonth = 31
+
+/** The form's field for a field of the wire, by its JSON Pointer. */
+export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | undefined {
+  const [, field = '', inner = ''] = path.split('/')
+  switch (field) {
+    case 'startTime':
+      return 'date'
+    case 'endTime':
+      return 'durationMs'
+    case 'topic':
+    case 'description':
+    case 'participants':
+    case 'cohosts':
+      return field
+    case 'repeatOptions':
+      break
+    default:
+      return undefined
+  }
+  switch (inner) {
+    case 'timeZone':
+      return 'timeZone'
+    case 'daysOfWeek':
+      return repeat.repeat === 'weekly' ? 'repeat.weekdays' : 'repeat.weekdaysInMonth'
+    case 'weeksInMonth':
+      return 'repeat.weeks'
+    case 'interval':
+    case 'dateInMonth':
+    case 'endDate':
+      return `repeat.${inner}`
+    default:
+      return 'repeat.repeat'
+  }
+}
+
+/** Codes of the server that say more in the form's own words. */
+export const faultOfCode: Partial<Record<string, DraftFault>> = {
+  no_occurrence: 'neverTakesPlace',
+  too_late: 'endsTooLate',
+  not_after_start: 'durationMissing',
+  no_day: 'noWeekday',
+}

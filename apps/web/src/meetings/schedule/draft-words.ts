@@ -1,0 +1,43 @@
+import type { TFunction } from 'i18next'
+import { writeSpan } from '../../texts/dates.ts'
+import { joinWords } from './calendar-words.ts'
+import { type MeetingDraft, startOf } from './meeting-draft.ts'
+import { writeRepeat } from './repeat-sentence.ts'
+import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
+
+type Words = { t: TFunction<'schedule'>; language: string; codes: readonly TimeZoneCode[] }
+
+/** One thing that two versions of a meeting say differently, in words. */
+export type Difference = { name: string; mine: string; theirs: string }
+
+/** What differs between two versions of a meeting, in the order of the form. */
+export function differencesOf(mine: MeetingDraft, theirs: MeetingDraft, words: Words): Difference[] {
+  const own = sayAll(mine, words)
+  const other = new Map(sayAll(theirs, words))
+  return own.flatMap(([name, text]) => {
+    const counterpart = other.get(name) ?? ''
+    return text === counterpart ? [] : [{ name, mine: text, theirs: counterpart }]
+  })
+}
+
+function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: string, text: string][] {
+  const zoneId = zoneIdOf(draft.timeZone, codes)
+  const startsAt = startOf(draft, zoneId)
+  const where = { language, timeZone: zoneId }
+  const endsAt = startsAt && new Date(startsAt.getTime() + draft.durationMs)
+  const people = (addresses: readonly string[]) =>
+    addresses.length === 0 ? t('versions.nobody') : joinWords(addresses.toSorted(), language)
+  const options = (Object.keys(draft.options) as (keyof MeetingDraft['options'])[]).toSorted()
+  return [
+    [t('topic'), draft.topic],
+    [t('versions.when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, where)} (${draft.timeZone})` : ''],
+    [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.none')],
+    [t('people.participants'), people(draft.participants)],
+    [t('description'), draft.description === '' ? t('versions.nothing') : draft.description],
+    [t('people.cohosts'), people(draft.cohosts)],
+    ...options.map((option): [string, string] => [
+      t(`options.${option}`),
+      draft.options[option] ? t('versions.yes') : t('versions.no'),
+    ]),
+  ]
+}

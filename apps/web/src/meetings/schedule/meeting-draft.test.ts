@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SingleMeetingReply, unusedFields } from '@parley/contract'
+import { draftFaults, fieldOf } from './draft-faults.ts'
+import { draftOf, isSameDraft, type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
+import { followDate } from './repeat-draft.ts'
+
+const kolkata = 'Asia/Kolkata'
+const draft = (changes: Partial<MeetingDraft> = {}): MeetingDraft => ({
+  ...newDraft(new Date('2026-11-27T03:40:00Z'), 'IST', kolkata),
+  topic: 'Stand-up',
+  ...changes,
+})
+const weekly = { ...draft().repeat, repeat: 'weekly' } as const
+
+/** As the server answers what was sent. */
+function answered(from: MeetingDraft, changes: Partial<SingleMeetingReply['repeatOptions']> = {}): SingleMeetingReply {
+  const { participants, cohosts = [], ...sent } = requestOf(from, kolkata)
+  const people = participants.map((one) => ({ email: typeof one === 'string' ? one : one.email }))
+  const meeting = {
+    ...unusedFields,
+    ...sent,
+    participants: people,
+    cohosts,
+    scheduledDuration: from.durationMs,
+    repeatOptions: {
+      interval: null,
+      daysOfWeek: [0, 0, 0, 0, 0, 0, 0],
+      dateInMonth: 0,
+      lastDayOfMonth: false,
+      weeksInMonth: [0, 0, 0, 0, 0],
+      endDate: null,
+      repeatUntill: null,
+      timeZoneIana: kolkata,
+      ...sent.repeatOptions,
+      ...changes,
+    },
+  }
+  return meeting as unknown as SingleMeetingReply
+}
+
+test('a new meeting begins with the next half hour, and each way to repeat with its day', () => {
+  const { date, time, repeat } = draft()
+  assert.deepEqual({ date, time }, { date: '2026-11-27', time: '09:30' })
+  assert.deepEqual(repeat.weekdays, [5])
+  assert.deepEqual([repeat.dateInMonth, repeat.weeks, repeat.weekdaysInMonth], [27, [3], [5]])
+})
+
+test('what still follows the date follows it when it moves; what was chosen stays', () => {
+  const moved = followDate({ ...weekly, weeks: [4] }, '2026-11-27', '2026-12-01')
+  assert.deepEqual(moved.weekdays, [2])
+  assert.equal(moved.dateInMonth, 1)
+  assert.deepEqual([moved.weeks, moved.weekdaysInMonth], [[4], [5]])
+  assert.deepEqual(followDate({ ...weekly, weekdays: [1, 5] }, '2026-11-27', '2026-12-01').weekdays, [1, 5])
+  assert.deepEqual(followDate(weekly, '2026-11-27', ''), weekly)
+})
+
+test('a weekly meeting in IST is sent with its zone, its days and the last second of its last day', () => {
+  const request = requestOf(draft({ repeat: { ...weekly, endDate: '2027-01-29' } }), kolkata)
+  assert.equal(request.startTime, '2026-11-27T04:00:00.000Z')
+  assert.equal(request.endTime, '2026-11-27T04:30:00.000Z')
+  assert.deepEqual(request.repeatOptions, {
+    repeat: 'weekly',
+    daysOfWeek: [0, 0, 0, 0, 0, 1, 0],
+    interval: 1,
+    endDate: '2027-01-29T18:29:59.000Z',
+    timeZone: 'IST',
+  })
+})
+
+test('what was scheduled comes back as it was sent', () => {
+  const repeats = [
+    draft().repeat,
+    { ...weekly, weekdays: [1, 3], interval: 2, endDate: '2027-01-29' },
+    { ...weekly, repeat: 'monthly', monthlyOn: 'last-day' },
+    { ...weekly, repeat: 'monthly', monthlyOn: 'date', dateInMonth: 31 },
+    { ...weekly, repeat: 'monthly', monthlyOn: 'weeks', weeks: [0, 4], weekdaysInMonth: [1, 2] },
+  ] as const
+  for (const repeat of repeats) {
+    const sent = draft({ repeat, participants: ['bob@example.org'], cohosts: ['dan@example.org'] })
+    assert.equal(isSameDraft(draftOf(answered(sent)), sent), true, JSON.stringify(repeat))
+    assert.deepEqual(requestOf(draftOf(answered(sent)), kolkata, answered(sent)), requestOf(sent, kolkata))
+  }
+})
+
+test('an end within a day, from another client, stays while nobody touches it', () => {
+  const meeting = answered(draft({ repeat: weekly }), { endDate: '2027-01-29T03:00:00.000Z' })
+  const same = draftOf(meeting)
+  assert.equal(same.repeat.endDate, '2027-01-29')
+  assert.equal(requestOf(same, kolkata, meeting).repeatOptions.endDate, '2027-01-29T03:00:00.000Z')
+  const later = { ...same, repeat: { ...same.repeat, endDate: '2027-02-05' } }
+  assert.equal(requestOf(later, kolkata, meeting).repeatOptions.endDate, '2027-02-05T18:29:59.000Z')
+})
+
+test('a start in the second showing of an hour stays while nobody touches it', () => {
+  const london = 'Europe/London'
+  const meeting = {
+    ...answered(draft(), { timeZone: 'BST', timeZoneIana: london }),
+    startTime: '2026-10-25T01:30:00.000Z',
+  }
+  const same = draftOf(meeting)
+  assert.equal(same.time, '01:30')
+  assert.equal(requestOf(same, london, meeting).startTime, '2026-10-25T01:30:00.000Z')
+  assert.equal(requestOf({ ...same, time: '01:31' }, london, meeting).startTime, '2026-10-25T00:31:00.000Z')
+})
+
+test('what the browser can tell is told before anything is sent', () => {
+  assert.deepEqual(draftFaults(draft(), kolkata), {})
+  const wrong = draft({ topic: ' ', date: '', time: '', durationMs: 0, participants: ['bob'], cohosts: ['x@'] })
+  assert.deepEqual(draftFaults(wrong, 'Mars/Olympus'), {
+    topic: 'topicMissing',
+    date: 'dateMissing',
+    time: 'timeMissing',
+    durationMs: 'durationMissing',
+    timeZone: 'unknownZone',
+    participants: 'wrongAddresses',
+    cohosts: 'wrongAddresses',
+  })
+  const faultsOf = (repeat: Partial<MeetingDraft['repeat']>) =>
+    draftFaults(draft({ repeat: { ...weekly, ...repeat } }), kolkata)
+  assert.deepEqual(faultsOf({ weekdays: [], interval: 100, endDate: '2026-11-26' }), {
+    'repeat.interval': 'intervalWrong',
+    'repeat.weekdays': 'noWeekday',
+    'repeat.endDate': 'endsBeforeStart',
+  })
+  assert.deepEqual(faultsOf({ interval: 99, endDate: '2026-11-27' }), {})
+  assert.deepEqual(faultsOf({ repeat: 'monthly', dateInMonth: 32 }), { 'repeat.dateInMonth': 'dateInMonthWrong' })
+  assert.deepEqual(faultsOf({ repeat: 'monthly', monthlyOn: 'weeks', weeks: [], weekdaysInMonth: [] }), {
+    'repeat.weeks': 'noWeek',
+    'repeat.weekdaysInMonth': 'noWeekday',
+  })
+  const lasts = (durationMs: number) => draftFaults(draft({ durationMs }), kolkata).durationMs
+  assert.deepEqual([lasts(86_400_000), lasts(86_400_001)], [undefined, 'durationTooLong'])
+})
+
+test('what the server refuses stands at the field that it is about', () => {
+  const pointers = [
+    '/topic',
+    '/startTime',
+    '/participants/3',
+    '/repeatOptions/timeZone',
+    '/repeatOptions',
+    '/isPinEnabled',
+  ]
+  assert.deepEqual(
+    pointers.map((path) => fieldOf(path, draft())),
+    ['topic', 'date', 'participants', 'timeZone', 'repeat.repeat', undefined],
+  )
+  assert.equal(fieldOf('/repeatOptions/daysOfWeek', draft({ repeat: weekly })), 'repeat.weekdays')
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newDraft } from './meeting-draft.ts'
+import { readNewMeetingSearch } from './new-meeting-search.ts'
+
+test('an instant is when the meeting is to start, and nothing else is', () => {
+  assert.deepEqual(readNewMeetingSearch({ start: '2030-01-07T09:15:00.000Z' }), { start: '2030-01-07T09:15:00.000Z' })
+  for (const start of ['tomorrow', '2030-01-07', '2030-13-07T09:00:00Z', 7, undefined])
+    assert.deepEqual(readNewMeetingSearch({ start }), {}, String(start))
+})
+
+test('a slot of the calendar is the start, to the minute; without one it is the next half hour', () => {
+  const now = new Date('2030-01-07T08:10:00Z')
+  const { date, time } = newDraft(now, 'Asia/Kathmandu', 'Asia/Kathmandu', '2030-01-08T03:15:00.000Z')
+  assert.deepEqual([date, time], ['2030-01-08', '09:00'])
+  assert.equal(newDraft(now, 'UTC', 'UTC').time, '08:30')
+})

@@ -1,0 +1,118 @@
+import type { MeetingRequest, SingleMeetingReply } from '@parley/contract'
+import { instantOf, isKnownZone, wallTimeOf, weekdayOf } from './wall-time.ts'
+
+/** How a meeting repeats, as the form holds it. What the chosen `repeat` does not use is kept for when it is chosen. */
+export type RepeatDraft = {
+  repeat: 'none' | 'daily' | 'weekly' | 'monthly'
+  interval: number
+  /** Of a weekly rule; 0 is Sunday. */
+  weekdays: readonly number[]
+  monthlyOn: 'date' | 'last-day' | 'weeks'
+  dateInMonth: number
+  /** Of a monthly rule: 0 is the first, 4 the last. */
+  weeks: readonly number[]
+  weekdaysInMonth: readonly number[]
+  /** 2027-06-30, the last day on which an occurrence starts; empty for a series without an end. */
+  endDate: string
+}
+
+type RepeatRequest = MeetingRequest['repeatOptions']
+type RepeatReply = SingleMeetingReply['repeatOptions']
+
+const lastWeek = 4
+const daysInWeek = 7
+const weeksToChoose = 5
+
+/** Once; and each way to repeat begins with the day of the start. */
+export const repeatFrom = (date: string): RepeatDraft => ({
+  repeat: 'none',
+  interval: 1,
+  weekdays: [weekdayOf(date)],
+  monthlyOn: 'date',
+  ...dayOfMonth(date),
+  endDate: '',
+})
+
+/** The date has moved: what still followed the old one follows the new one. */
+export function followDate(draft: RepeatDraft, from: string, to: string): RepeatDraft {
+  if (from === '' || to === '') return draft
+  const before = repeatFrom(from)
+  const after = repeatFrom(to)
+  const follows = (field: 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth') =>
+    String(draft[field]) === String(before[field])
+  return {
+    ...draft,
+    ...(follows('weekdays') && { weekdays: after.weekdays }),
+    ...(follows('dateInMonth') && { dateInMonth: after.dateInMonth }),
+    ...(follows('weeks') &&
+      follows('weekdaysInMonth') && { weeks: after.weeks, weekdaysInMonth: after.weekdaysInMonth }),
+  }
+}
+
+export function repeatOf(options: RepeatReply, date: string): RepeatDraft {
+  const days = chosenOf(options.daysOfWeek)
+  const weeks = chosenOf(options.weeksInMonth)
+  const usual = repeatFrom(date)
+  const repeat = isRepeat(options.repeat) ? options.repeat : 'none'
+  const isWeeks = repeat === 'monthly' && !options.lastDayOfMonth && weeks.length > 0
+  return {
+    repeat,
+    interval: options.interval ?? 1,
+    weekdays: repeat === 'weekly' ? days : usual.weekdays,
+    monthlyOn: options.lastDayOfMonth ? 'last-day' : isWeeks ? 'weeks' : 'date',
+    dateInMonth: options.dateInMonth === 0 ? usual.dateInMonth : options.dateInMonth,
+    weeks: isWeeks ? weeks : usual.weeks,
+    weekdaysInMonth: isWeeks ? days : usual.weekdaysInMonth,
+    endDate: endDateOf(options),
+  }
+}
+
+/**
+ * As it is sent. The end is the last second of its day in the zone; one that was not touched stays what it was, because
+ * other clients end a series within a day.
+ */
+export function repeatRequestOf(
+  draft: RepeatDraft,
+  timeZone: string,
+  zoneId: string,
+  was?: RepeatReply,
+): RepeatRequest {
+  if (draft.repeat === 'none') return { repeat: 'none', timeZone }
+  const isUntouched = was !== undefined && was.timeZoneIana === zoneId && endDateOf(was) === draft.endDate
+  const endsBy = isKnownZone(zoneId) ? instantOf({ date: draft.endDate, time: '23:59:59' }, zoneId) : undefined
+  const endDate = isUntouched ? was.endDate : (endsBy?.toISOString() ?? null)
+  return { ...ruleOf(draft), interval: draft.interval, endDate, timeZone }
+}
+
+function ruleOf(draft: RepeatDraft): RepeatRequest {
+  if (draft.repeat === 'weekly') return { repeat: 'weekly', daysOfWeek: flagsOf(draft.weekdays, daysInWeek) }
+  if (draft.repeat !== 'monthly') return { repeat: draft.repeat }
+  switch (draft.monthlyOn) {
+    case 'last-day':
+      return { repeat: 'monthly', lastDayOfMonth: true }
+    case 'date':
+      return { repeat: 'monthly', dateInMonth: draft.dateInMonth }
+    case 'weeks':
+      return {
+        repeat: 'monthly',
+        weeksInMonth: flagsOf(draft.weeks, weeksToChoose),
+        daysOfWeek: flagsOf(draft.weekdaysInMonth, daysInWeek),
+      }
+  }
+}
+
+const endDateOf = ({ endDate, timeZoneIana }: RepeatReply) =>
+  endDate === null ? '' : wallTimeOf(endDate, timeZoneIana).date
+
+const isRepeat = (word: string): word is RepeatDraft['repeat'] => ['none', 'daily', 'weekly', 'monthly'].includes(word)
+
+/** The fifth of a weekday is its last. */
+function dayOfMonth(date: string) {
+  const dateInMonth = Number(date.slice(8))
+  const week = Math.min(Math.floor((dateInMonth - 1) / daysInWeek), lastWeek)
+  return { dateInMonth, weeks: [week], weekdaysInMonth: [weekdayOf(date)] }
+}
+
+const chosenOf = (flags: readonly number[]) => flags.flatMap((flag, place) => (flag === 1 ? [place] : []))
+const flagsOf = (chosen: readonly number[], length: number) =>
+  Array.from({ length }, (_, place) => (chosen.includes(place) ? 1 : 0))

@@ -1,0 +1,64 @@
+import type { TFunction } from 'i18next'
+import { joinWords, namesOfWeekdays, writeCalendarDate } from './calendar-words.ts'
+import type { RepeatDraft } from './repeat-draft.ts'
+
+type Words = { t: TFunction<'schedule'>; language: string }
+
+const weekNames = ['first', 'second', 'third', 'fourth', 'last'] as const
+
+/**
+ * How a meeting repeats, as one sentence without its full stop: "Every month on the last Friday, until 30 June 2027".
+ * Empty for one that does not, and for a rule that is not complete.
+ */
+export function writeRepeat(draft: RepeatDraft, words: Words): string {
+  const { t, language } = words
+  if (draft.repeat === 'none' || !Number.isInteger(draft.interval) || draft.interval < 1) return ''
+  const often = writeOften(draft.repeat, draft.interval, t)
+  const when = writeWhen(draft, words)
+  if (when === undefined) return ''
+  const rule = when === '' ? often : t('repeat.on', { often, when })
+  const sentence =
+    draft.endDate === '' ? rule : t('repeat.until', { rule, date: writeCalendarDate(draft.endDate, language) })
+  return sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1)
+}
+
+function writeOften(repeat: 'daily' | 'weekly' | 'monthly', count: number, t: Words['t']): string {
+  if (count === 1) return t(`repeat.every.${repeat}`)
+  return count === 2 ? t(`repeat.everySecond.${repeat}`) : t(`repeat.everyFew.${repeat}`, { count })
+}
+
+/** Undefined where no day is chosen yet. */
+function writeWhen(draft: RepeatDraft, words: Words): string | undefined {
+  const { t, language } = words
+  if (draft.repeat === 'daily') return ''
+  if (draft.repeat === 'weekly') {
+    const days = writeDays(draft.weekdays, language)
+    return draft.weekdays.length === 0 ? undefined : t('repeat.onDays', { days, count: draft.weekdays.length })
+  }
+  switch (draft.monthlyOn) {
+    case 'last-day':
+      return t('repeat.onLastDay')
+    case 'date': {
+      if (!(draft.dateInMonth >= 1 && draft.dateInMonth <= 31)) return undefined
+      const form = new Intl.PluralRules(language, { type: 'ordinal' }).select(draft.dateInMonth)
+      return t('repeat.onDate', {
+        date: t(`repeat.date.${form === 'zero' ? 'other' : form}`, { number: draft.dateInMonth }),
+      })
+    }
+    case 'weeks': {
+      const { weeks, weekdaysInMonth } = draft
+      if (weeks.length === 0 || weekdaysInMonth.length === 0) return undefined
+      const chosen = weekNames.filter((_, week) => weeks.includes(week)).map((name) => t(`weeks.${name}`))
+      const days = writeDays(weekdaysInMonth, language)
+      return t('repeat.onWeeks', { weeks: joinWords(chosen, language), days, count: weekdaysInMonth.length })
+    }
+  }
+}
+
+function writeDays(weekdays: readonly number[], language: string): string {
+  const chosen = namesOfWeekdays(language).filter(({ weekday }) => weekdays.includes(weekday))
+  return joinWords(
+    chosen.map(({ long }) => long),
+    language,
+  )
+}

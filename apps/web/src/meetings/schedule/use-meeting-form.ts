@@ -1,0 +1,79 @@
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../../session/field-errors.ts'
+import { draftFaults, faultOfCode, fieldOf } from './draft-faults.ts'
+import type { MeetingForm } from './form.ts'
+import type { DraftKeeper } from './kept-draft.ts'
+import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
+import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
+
+type Options = {
+  /** What the form begins with, when nothing unsent was kept. */
+  start: MeetingDraft
+  codes: readonly TimeZoneCode[]
+  keeper: DraftKeeper
+  /** The version of the meeting that is changed. */
+  etag?: string
+}
+
+export type UsedMeetingForm = {
+  form: MeetingForm
+  /** What had been typed before the page was left is back. */
+  isRestored: boolean
+  /** The version to change: an unsent draft still means the one that its writer saw. */
+  etag: string | undefined
+  startAnew(): void
+  /** Puts another version in the form's place, as if the page had been opened with it. */
+  replace(draft: MeetingDraft): void
+  /** Says at their fields what the server refused. */
+  showErrors(error: unknown): void
+}
+
+/** The form of a meeting: judged before it is sent, kept while it is not. */
+export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMeetingForm {
+  const { t } = useTranslation('schedule')
+  const [kept, setKept] = useState(() => keeper.read())
+  const fieldErrors = useFieldErrors()
+  const form = useForm<MeetingDraft>({
+    initialValues: kept?.draft ?? start,
+    validateInputOnBlur: ['topic', 'description', 'date', 'time'],
+    validate: (draft) => {
+      const faults = Object.entries(draftFaults(draft, zoneIdOf(draft.timeZone, codes)))
+      return Object.fromEntries(faults.map(([field, fault]) => [field, t(`faults.${fault}`)]))
+    },
+  })
+  const { values } = form
+  const usedEtag = kept === undefined ? etag : kept.etag
+
+  useEffect(() => {
+    if (isSameDraft(values, start)) keeper.forget()
+    else keeper.keep({ draft: values, ...(usedEtag !== undefined && { etag: usedEtag }) })
+  }, [values, start, keeper, usedEtag])
+
+  const begin = (draft: MeetingDraft) => {
+    keeper.forget()
+    setKept(undefined)
+    form.setValues(draft)
+    form.clearErrors()
+  }
+  return {
+    form,
+    isRestored: kept !== undefined,
+    etag: usedEtag,
+    startAnew: () => begin(start),
+    replace: begin,
+    showErrors(error) {
+      const violations = (error instanceof ProblemError && error.problem.errors) || []
+      const words = fieldErrors(error)
+      const found = violations.flatMap(({ path, code }) => {
+        const field = fieldOf(path, form.values)
+        const fault = faultOfCode[code]
+        const sentence = fault === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`faults.${fault}`)
+        return field === undefined || sentence === undefined ? [] : [[field, sentence] as const]
+      })
+      form.setErrors(Object.fromEntries(found))
+    },
+  }
+}

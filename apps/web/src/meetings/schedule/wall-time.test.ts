@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { instantOf, isKnownZone, isLeftOut, wallTimeOf } from './wall-time.ts'
+
+const cases = [
+  ['2026-11-27', '09:30', 'Asia/Kolkata', '2026-11-27T04:00:00.000Z'],
+  ['2026-06-01', '09:00', 'America/New_York', '2026-06-01T13:00:00.000Z'],
+  ['2026-12-01', '00:00', 'Pacific/Auckland', '2026-11-30T11:00:00.000Z'],
+  ['2026-11-27', '09:30:15', 'Etc/UTC', '2026-11-27T09:30:15.000Z'],
+  // The hour that comes twice: its first showing.
+  ['2026-10-25', '01:30', 'Europe/London', '2026-10-25T00:30:00.000Z'],
+  ['2026-11-01', '01:00', 'America/New_York', '2026-11-01T05:00:00.000Z'],
+  // Either side of the hour that is left out.
+  ['2026-03-29', '00:59', 'Europe/London', '2026-03-29T00:59:00.000Z'],
+  ['2026-03-29', '02:00', 'Europe/London', '2026-03-29T01:00:00.000Z'],
+] as const
+
+for (const [date, time, timeZone, instant] of cases) {
+  test(`${date} ${time} in ${timeZone} is ${instant}, and back`, () => {
+    assert.equal(instantOf({ date, time }, timeZone)?.toISOString(), instant)
+    assert.deepEqual(wallTimeOf(instant, timeZone), { date, time })
+    assert.equal(isLeftOut({ date, time }, timeZone), false)
+  })
+}
+
+test('a time that the clock leaves out is as much later as the clock is put forward', () => {
+  const wall = { date: '2026-03-29', time: '01:30' }
+  assert.equal(instantOf(wall, 'Europe/London')?.toISOString(), '2026-03-29T01:30:00.000Z')
+  assert.equal(isLeftOut(wall, 'Europe/London'), true)
+})
+
+test('what is no date is no instant, and what is no zone is none', () => {
+  assert.equal(instantOf({ date: '', time: '09:00' }, 'Etc/UTC'), undefined)
+  assert.equal(instantOf({ date: '2026-02-31', time: '' }, 'Etc/UTC'), undefined)
+  assert.equal(isKnownZone('Mars/Olympus'), false)
+  assert.equal(isKnownZone(''), false)
+  assert.equal(isKnownZone('Asia/Kolkata'), true)
+})

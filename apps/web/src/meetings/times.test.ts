@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { differsAt, rhythmOf } from './times.ts'
+
+test('zones differ where their clocks do, whatever their names', () => {
+  assert.equal(differsAt('2030-01-07T09:00:00Z', 'Europe/London', 'Africa/Abidjan'), false)
+  assert.equal(differsAt('2030-07-07T09:00:00Z', 'Europe/London', 'Africa/Abidjan'), true)
+  assert.equal(differsAt('2030-01-07T09:00:00Z', 'Europe/London', 'Asia/Kolkata'), true)
+  assert.equal(differsAt('2030-01-07T09:00:00Z', 'Asia/Kolkata', 'Asia/Calcutta'), false)
+})
+
+test('a rule of tomorrow still repeats', () => {
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'weekly' } }), 'weekly')
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'yearly' } }), 'other')
+})

@@ -1,0 +1,95 @@
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Profile } from '@parley/contract'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { Section } from '../ui/Section.tsx'
+import { useSaveProfile } from './save-profile.ts'
+
+const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
+  ...{ name, lname, phoneNo, department, location },
+})
+
+/** Who one is to others. */
+export function AboutYouSection() {
+  const { t } = useTranslation(['profile', 'accounts', 'violations'])
+  const person = usePerson()
+  const fieldErrors = useFieldErrors()
+  const { mutate, error, isPending } = useSaveProfile({ atOnce: false })
+  const saved = factsOf(person)
+  const form = useForm({
+    initialValues: saved,
+    validateInputOnBlur: true,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('violations:required') : null),
+      phoneNo: (phoneNo) => (/^[0-9 ()+-]*$/.test(phoneNo) ? null : t('profile:about.phoneFault')),
+    },
+  })
+  // After saving, and after taking that back, the form shows what is kept.
+  const kept = JSON.stringify(saved)
+  const { setInitialValues, setValues } = form
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new each time, and do the same
+  useEffect(() => {
+    const values: typeof saved = JSON.parse(kept)
+    setInitialValues(values)
+    setValues(values)
+  }, [kept])
+
+  const save = (values: typeof saved) => {
+    if (!form.isDirty()) return
+    mutate(values, {
+      onError: (failure) => {
+        form.setErrors(fieldErrors(failure))
+        focusFirstInvalid()
+      },
+    })
+  }
+  return (
+    <Section title={t('profile:about.title')}>
+      <Text mb="md">
+        {person.email}
+        <br />
+        <Text span size="sm" c="dimmed">
+          {t('profile:about.email')}
+        </Text>
+      </Text>
+      <ProblemAlert error={error} />
+      <form noValidate onSubmit={form.onSubmit(save, focusFirstInvalid)}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput
+            label={t('accounts:firstName')}
+            autoComplete="given-name"
+            required
+            {...form.getInputProps('name')}
+          />
+          <TextInput label={t('accounts:lastName')} autoComplete="family-name" {...form.getInputProps('lname')} />
+          <TextInput
+            label={t('profile:about.phone')}
+            type="tel"
+            autoComplete="tel"
+            {...form.getInputProps('phoneNo')}
+          />
+          <TextInput
+            label={t('profile:about.department')}
+            autoComplete="organization-title"
+            {...form.getInputProps('department')}
+          />
+          <TextInput
+            label={t('profile:about.location')}
+            autoComplete="address-level2"
+            {...form.getInputProps('location')}
+          />
+        </SimpleGrid>
+        <Group justify="flex-end" mt="lg">
+          <Button type="submit" loading={isPending}>
+            {t('profile:save')}
+          </Button>
+        </Group>
+      </form>
+    </Section>
+  )
+}

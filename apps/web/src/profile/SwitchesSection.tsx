@@ -1,0 +1,37 @@
+import { Stack, Switch, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { Section } from '../ui/Section.tsx'
+import { useSaveProfile } from './save-profile.ts'
+import type { ProfileSwitch } from './switches.ts'
+
+type SwitchesSectionProps = { title: string; explanation?: string; switches: readonly ProfileSwitch[] }
+
+/** Switches that are saved as they are turned. */
+export function SwitchesSection({ title, explanation, switches }: SwitchesSectionProps) {
+  const { t } = useTranslation('profile')
+  const person = usePerson()
+  const { mutate, error } = useSaveProfile({ atOnce: true })
+  return (
+    <Section title={title}>
+      {explanation !== undefined && (
+        <Text c="dimmed" mb="md">
+          {explanation}
+        </Text>
+      )}
+      <ProblemAlert error={error} />
+      <Stack gap="md">
+        {switches.map(({ name, isOn, turned }) => (
+          <Switch
+            key={name}
+            label={t(`switches.${name}.label`)}
+            description={t(`switches.${name}.means`)}
+            checked={isOn(person)}
+            onChange={({ currentTarget: { checked } }) => mutate(turned(person, checked))}
+          />
+        ))}
+      </Stack>
+    </Section>
+  )
+}

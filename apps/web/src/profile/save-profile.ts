@@ -1,0 +1,47 @@
+import { type BodyOf, type Profile, updateProfile } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { sessionQuery } from '../session/session.ts'
+import { showToast } from '../ui/toast.ts'
+
+export type ProfileChanges = BodyOf<typeof updateProfile>
+
+/** The parts of a profile that changes name, as they are there. */
+export function partsOf(profile: Profile, changes: ProfileChanges): ProfileChanges {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
+}
+
+/**
+ * Saves parts of one's profile, one change after the other, and offers to take each back. `atOnce`: the page shows the
+ * change before the service has taken it, for switches; what is typed may be refused.
+ */
+export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
+  const { t } = useTranslation('profile')
+  const queryClient = useQueryClient()
+  const { queryKey } = sessionQuery
+  const show = (parts: ProfileChanges) =>
+    queryClient.setQueryData(queryKey, (profile) => profile && ({ ...profile, ...parts } as Profile))
+  const save = async (changes: ProfileChanges) =>
+    show(partsOf(await client.call(updateProfile, { body: changes }), changes))
+  const takeBack = (before: ProfileChanges) =>
+    save(before).then(
+      () => showToast({ message: t('undone') }),
+      () => showToast({ kind: 'problem', message: t('undoFailed') }),
+    )
+
+  return useMutation({
+    scope: { id: 'profile' },
+    mutationFn: save,
+    onMutate: (changes) => {
+      const profile = queryClient.getQueryData(queryKey)
+      const before = profile ? partsOf(profile, changes) : {}
+      if (atOnce) show(changes)
+      return before
+    },
+    onSuccess: (_, __, before) => showToast({ message: t('saved'), undo: () => void takeBack(before) }),
+    onError: (_, __, before) => {
+      if (before !== undefined) show(before)
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { showToast } from '../ui/toast.ts'
+import { makePasskey } from './make-passkey.ts'
+import { securityKey } from './security-queries.ts'
+import { useDeviceWords } from './use-device-words.ts'
+
+/** Names the passkey first, then hands over to the browser's own dialog. The password is asked for when it is needed. */
+export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation(['security', 'app', 'violations', 'accounts'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const ceremonyWords = useCeremonyWords()
+  const deviceWords = useDeviceWords()
+  const form = useForm({
+    initialValues: { name: deviceWords(navigator.userAgent), currentPassword: '' },
+    validate: { name: (name) => (name.trim() === '' ? t('violations:required') : null) },
+  })
+  const make = useMutation({
+    mutationFn: ({ name, currentPassword }: typeof form.values) =>
+      makePasskey({ name: name.trim(), ...(currentPassword !== '' && { currentPassword }) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+      showToast({ message: t('security:passkeys.added') })
+      onClose()
+    },
+    onError: (error) => {
+      form.setErrors(
+        has(error, 'wrong_credentials') ? { currentPassword: t('security:password.wrong') } : fieldErrors(error),
+      )
+      focusFirstInvalid()
+    },
+  })
+  const asked = has(make.error, 'recent_sign_in_required')
+  const wrong = has(make.error, 'wrong_credentials')
+  const needsPassword = asked || wrong || form.values.currentPassword !== ''
+  const words = ceremonyWords(make.error)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('security:passkeys.add')}
+      centered
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
+        {words === undefined && !asked && !wrong && <ProblemAlert error={make.error} />}
+        <div role="alert">
+          {words !== undefined && (
+            <Text c="var(--parley-danger)" mb="md">
+              {words}
+            </Text>
+          )}
+          {asked && <Text mb="md">{t('security:passkeys.passwordNeeded')}</Text>}
+        </div>
+        <TextInput
+          label={t('security:passkeys.name')}
+          description={t('security:passkeys.nameExplanation')}
+          required
+          data-autofocus
+          mb="md"
+          {...form.getInputProps('name')}
+        />
+        {needsPassword && (
+          <PasswordField
+            label={t('accounts:password')}
+            autoComplete="current-password"
+            autoFocus
+            required
+            mb="md"
+            {...form.getInputProps('currentPassword')}
+          />
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" loading={make.isPending}>
+            {t('security:passkeys.goOn')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+const has = (error: unknown, code: string) => error instanceof ProblemError && error.problem.code === code

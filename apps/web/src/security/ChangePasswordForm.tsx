@@ -1,0 +1,89 @@
+import { Anchor, Button, Checkbox, Group } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { changePassword } from '@parley/contract'
+import { passwordFault, shortestPassword } from '@parley/rules/password'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { showToast } from '../ui/toast.ts'
+import { securityKey } from './security-queries.ts'
+
+/** The old password stands at its field when it is wrong. */
+export function ChangePasswordForm({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation(['security', 'accounts', 'violations', 'app'])
+  const { email } = usePerson()
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '', signOutEverywhere: true },
+    validate: {
+      currentPassword: (password) => (password === '' ? t('violations:required') : null),
+      newPassword: (password) => {
+        const fault = passwordFault(password, email)
+        return fault === undefined ? null : t(`violations:${fault.code}`)
+      },
+    },
+  })
+  const change = useMutation({
+    mutationFn: (body: typeof form.values) => client.call(changePassword, { body }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+      showToast({ message: t('security:password.changed') })
+      onClose()
+    },
+    onError: (error) => {
+      form.setErrors(isWrong(error) ? { currentPassword: t('security:password.wrong') } : fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirstInvalid)}>
+      <ProblemAlert error={isWrong(change.error) ? null : change.error} />
+      {/* Tells password managers whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={t('security:password.current')}
+        autoComplete="current-password"
+        required
+        data-autofocus
+        autoFocus
+        mb="xs"
+        {...form.getInputProps('currentPassword')}
+      />
+      <Anchor component={Link} to="/reset-password" size="sm" display="inline-block" mb="md">
+        {t('security:password.forgot')}
+      </Anchor>
+      <PasswordField
+        label={t('accounts:newPassword')}
+        description={t('accounts:passwordRule', { count: shortestPassword })}
+        autoComplete="new-password"
+        required
+        mb="md"
+        {...form.getInputProps('newPassword')}
+      />
+      <Checkbox
+        label={t('security:password.everywhere')}
+        description={t('security:password.everywhereExplanation')}
+        mb="lg"
+        {...form.getInputProps('signOutEverywhere', { type: 'checkbox' })}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('app:cancel')}
+        </Button>
+        <Button type="submit" loading={change.isPending}>
+          {t('security:password.change')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const isWrong = (error: unknown) => error instanceof ProblemError && error.problem.code === 'wrong_credentials'

@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { showToast } from '../ui/toast.ts'
+import { securityKey } from './security-queries.ts'
+
+type EndCredentialDialogProps = {
+  title: string
+  explanation: string
+  confirm: string
+  /** What the toast says afterwards. */
+  done: string
+  end(): Promise<unknown>
+  onClose(): void
+}
+
+/** Asks before something that opens the account ends for good. */
+export function EndCredentialDialog({ title, explanation, confirm, done, end, onClose }: EndCredentialDialogProps) {
+  const queryClient = useQueryClient()
+  const attempt = useMutation({
+    mutationFn: end,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+      showToast({ message: done })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      dangerous
+      title={title}
+      confirm={confirm}
+      busy={attempt.isPending}
+      onConfirm={() => attempt.mutate()}
+      onClose={onClose}
+    >
+      <ProblemAlert error={attempt.error} />
+      <Text>{explanation}</Text>
+    </ConfirmDialog>
+  )
+}

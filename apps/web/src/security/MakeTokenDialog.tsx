@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SecretOnce } from '../ui/SecretOnce.tsx'
+import { MakeTokenForm } from './MakeTokenForm.tsx'
+
+/** The token replaces the form, and nothing but its own button closes it then: it is never shown again. */
+export function MakeTokenDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation(['security', 'app'])
+  const [token, setToken] = useState<string>()
+  const shown = token !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(shown ? 'security:tokens.made' : 'security:tokens.make')}
+      centered
+      closeOnClickOutside={!shown}
+      closeOnEscape={!shown}
+      withCloseButton={!shown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      {shown ? (
+        <SecretOnce label={t('security:tokens.token')} secret={token} onKept={onClose} />
+      ) : (
+        <MakeTokenForm onMade={setToken} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { createPersonalToken } from '@parley/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { securityKey } from './security-queries.ts'
+import { expiryOf, type Lifetime, lifetimes } from './token-lifetime.ts'
+
+type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
+
+const usualLifetime: Lifetime = '90'
+
+/** As little as will do: nothing is ticked, and a token ends by itself. */
+export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
+  const { t } = useTranslation(['security', 'app', 'violations'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const scopeWords = useScopeWords()
+  const { data: scopes = [], error } = useQuery(scopesQuery)
+  const form = useForm({
+    initialValues: { name: '', scopes: [] as string[], lifetime: usualLifetime },
+    validate: {
+      name: (name) => (name.trim() === '' ? t('violations:required') : null),
+      scopes: (chosen) => (chosen.length === 0 ? t('security:tokens.noScope') : null),
+    },
+  })
+  const make = useMutation({
+    mutationFn: ({ name, scopes: chosen, lifetime }: typeof form.values) =>
+      client.call(createPersonalToken, {
+        body: { name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, new Date()) },
+      }),
+    onSuccess: async ({ token }) => {
+      onMade(token)
+      await queryClient.invalidateQueries({ queryKey: securityKey })
+    },
+    onError: (failure) => {
+      form.setErrors(fieldErrors(failure))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
+      <ProblemAlert error={error ?? make.error} />
+      <TextInput
+        label={t('security:tokens.name')}
+        description={t('security:tokens.nameExplanation')}
+        required
+        data-autofocus
+        mb="md"
+        {...form.getInputProps('name')}
+      />
+      <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
+        <Stack gap="xs" mt="xs">
+          {scopes.map(({ scope, description }) => (
+            <Checkbox key={scope} value={scope} label={scopeWords(scope, description)} description={scope} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NativeSelect label={t('security:tokens.lifetime')} {...form.getInputProps('lifetime')}>
+        {lifetimes.map((lifetime) => (
+          <option key={lifetime} value={lifetime}>
+            {lifetime === 'never' ? t('security:tokens.never') : t('security:tokens.days', { count: Number(lifetime) })}
+          </option>
+        ))}
+      </NativeSelect>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {t('app:cancel')}
+        </Button>
+        <Button type="submit" loading={make.isPending}>
+          {t('security:tokens.make')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

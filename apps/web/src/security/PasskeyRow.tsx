@@ -1,0 +1,51 @@
+import { Badge, Button } from '@mantine/core'
+import type { Passkey } from '@parley/contract'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Row } from '../ui/Rows.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+
+type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
+
+export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
+  const { t } = useTranslation('security')
+  const { day, distance } = useMoments()
+  const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
+  return (
+    <Row
+      icon={<IconFingerprint size={20} />}
+      name={name}
+      marks={
+        <>
+          {synced && <Badge color="gray">{t('passkeys.synced')}</Badge>}
+          {suspectedOn !== null && <Badge color="red">{t('passkeys.suspected')}</Badge>}
+        </>
+      }
+      details={[
+        t('added', { day: day(createdOn) }),
+        lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) }),
+        ...(suspectedOn === null ? [] : [t('passkeys.suspectedExplanation')]),
+      ]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('named', { deed: t('passkeys.rename'), name })}
+            onClick={onRename}
+          >
+            {t('passkeys.rename')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('named', { deed: t('passkeys.remove'), name })}
+            onClick={onRemove}
+          >
+            {t('passkeys.remove')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

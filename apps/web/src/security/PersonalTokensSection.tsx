@@ -1,0 +1,98 @@
+import { Badge, Button, Stack, Text } from '@mantine/core'
+import { deletePersonalToken, type PersonalToken } from '@parley/contract'
+import { IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+import { useNow } from '../ui/use-now.ts'
+import { EndCredentialDialog } from './EndCredentialDialog.tsx'
+import { MakeTokenDialog } from './MakeTokenDialog.tsx'
+import { personalTokensQuery } from './security-queries.ts'
+
+/** What scripts of one's own come in with. */
+export function PersonalTokensSection() {
+  const { t } = useTranslation('security')
+  const { data, error } = useQuery(personalTokensQuery)
+  const [making, setMaking] = useState(false)
+  const [deleted, setDeleted] = useState<PersonalToken>()
+  return (
+    <Section
+      title={t('tokens.title')}
+      actions={
+        <Button variant="default" size="sm" onClick={() => setMaking(true)}>
+          {t('tokens.make')}
+        </Button>
+      }
+    >
+      <Text c="dimmed" mb="sm">
+        {t('tokens.explanation')}
+      </Text>
+      <ProblemAlert error={error} />
+      {data === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={1} />
+        </Stack>
+      )}
+      {data?.length === 0 && <Text>{t('tokens.none')}</Text>}
+      {data !== undefined && data.length > 0 && (
+        <Rows label={t('tokens.title')}>
+          {data.map((token) => (
+            <TokenRow key={token._id} token={token} onDelete={() => setDeleted(token)} />
+          ))}
+        </Rows>
+      )}
+      {making && <MakeTokenDialog onClose={() => setMaking(false)} />}
+      {deleted !== undefined && (
+        <EndCredentialDialog
+          title={t('tokens.askDelete', { name: deleted.name })}
+          explanation={t('tokens.deleteExplanation')}
+          confirm={t('tokens.delete')}
+          done={t('tokens.deleted')}
+          end={() => client.call(deletePersonalToken, { params: { tokenId: deleted._id } })}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** An expiry is seen within so long. */
+const lookEveryMs = 60_000
+
+function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
+  const { t } = useTranslation('security')
+  const { day, distance } = useMoments()
+  const now = useNow(lookEveryMs)
+  const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
+  const expired = expiresOn !== null && new Date(expiresOn) <= now
+  const until = expiresOn === null ? t('tokens.noExpiry') : t('tokens.until', { day: day(expiresOn) })
+  return (
+    <Row
+      icon={<IconKey size={20} />}
+      name={name}
+      marks={expired && <Badge color="red">{t('tokens.expired')}</Badge>}
+      details={[
+        scopes.join(' · '),
+        expired ? t('tokens.expiredOn', { day: day(expiresOn) }) : until,
+        t('added', { day: day(createdOn) }),
+        lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) }),
+      ]}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={t('named', { deed: t('tokens.delete'), name })}
+          onClick={onDelete}
+        >
+          {t('tokens.delete')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { SecurityEntry } from '@parley/contract'
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import type { Texts } from '../texts/texts.ts'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+import { securityLogQuery } from './security-queries.ts'
+import { useDeviceWords } from './use-device-words.ts'
+
+/** What happened to the account, the newest first. */
+export function SecurityLogSection() {
+  const { t } = useTranslation('security')
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(securityLogQuery)
+  const entries = data?.pages.flatMap((page) => page.entries)
+  return (
+    <Section title={t('log.title')}>
+      <Text c="dimmed" mb="sm">
+        {t('log.explanation')}
+      </Text>
+      <ProblemAlert error={error} />
+      {entries === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={5} />
+        </Stack>
+      )}
+      {entries !== undefined && (
+        <Rows label={t('log.title')}>
+          {entries.map((entry) => (
+            <EntryRow key={entry._id} entry={entry} />
+          ))}
+        </Rows>
+      )}
+      {hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t('log.older')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+type Action = keyof Texts['security']['log']['actions']
+
+/** What somebody else may have tried. */
+const alarming = ['sign-in.refused', 'password.refused', 'passkey.suspected']
+
+function EntryRow({ entry: { action, about, by, happenedOn, network, userAgent } }: { entry: SecurityEntry }) {
+  const { t, i18n } = useTranslation('security')
+  const { moment } = useMoments()
+  const deviceWords = useDeviceWords()
+  const key = action.replaceAll('.', '_')
+  const isWritten = (name: string): name is Action => i18n.exists(`log.actions.${name}`, { ns: 'security' })
+  const what = isWritten(key) ? t(`log.actions.${key}`) : action
+  const facts = [
+    moment(happenedOn),
+    ...(by === 'you' ? [] : [t(`log.by.${by}`)]),
+    ...(userAgent === '' ? [] : [deviceWords(userAgent)]),
+    ...(network === '' ? [] : [t('log.network', { network })]),
+  ]
+  return (
+    <Row
+      icon={
+        alarming.includes(action) ? (
+          <IconAlertTriangle size={20} color="var(--parley-danger)" />
+        ) : (
+          <IconHistory size={20} />
+        )
+      }
+      name={about === '' ? what : t('log.about', { what, about })}
+      details={[facts.join(' · ')]}
+    />
+  )
+}

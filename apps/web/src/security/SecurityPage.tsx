@@ -1,0 +1,24 @@
+import { Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Page } from '../ui/Page.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import { PersonalTokensSection } from './PersonalTokensSection.tsx'
+import { SecurityLogSection } from './SecurityLogSection.tsx'
+import { SessionsSection } from './SessionsSection.tsx'
+
+/** By what one comes in, where one is in, and what has happened. */
+export function SecurityPage() {
+  const { t } = useTranslation('security')
+  return (
+    <Page title={t('title')} width="narrow">
+      <Stack gap="lg">
+        <PasswordSection />
+        <PasskeysSection />
+        <SessionsSection />
+        <PersonalTokensSection />
+        <SecurityLogSection />
+      </Stack>
+    </Page>
+  )
+}

@@ -1,0 +1,119 @@
+import { Badge, Button, Stack } from '@mantine/core'
+import { endOtherSessions, endSession, type listSessions, type ReplyOf } from '@parley/contract'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { deviceName } from '../ui/device-name.ts'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useMoments } from '../ui/use-moments.ts'
+import { securityKey, sessionsQuery } from './security-queries.ts'
+import { useDeviceWords } from './use-device-words.ts'
+
+type Session = ReplyOf<typeof listSessions>['sessions'][number]
+
+const currentFirst = (one: Session, other: Session) => Number(other.current) - Number(one.current)
+
+const phones = ['Android', 'iPhone', 'iPad']
+
+/** Where one is signed in. This browser is among them, and signs out in the frame. */
+export function SessionsSection() {
+  const { t } = useTranslation(['security', 'app'])
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery(sessionsQuery)
+  const [asking, setAsking] = useState(false)
+  const ended = (message: string) => {
+    showToast({ message })
+    return queryClient.invalidateQueries({ queryKey: securityKey })
+  }
+  const endOne = useMutation({
+    mutationFn: ({ _id }: Session) => client.call(endSession, { params: { sessionId: _id } }),
+    onSuccess: () => ended(t('security:sessions.ended')),
+  })
+  const endOthers = useMutation({
+    mutationFn: () => client.call(endOtherSessions),
+    onSuccess: () => ended(t('security:sessions.othersEnded')),
+    onSettled: () => setAsking(false),
+  })
+  const others = (data ?? []).some(({ current }) => !current)
+  return (
+    <Section
+      title={t('security:sessions.title')}
+      actions={
+        others && (
+          <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+            {t('security:sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <ProblemAlert error={error ?? endOne.error ?? endOthers.error} />
+      {data === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={1} />
+        </Stack>
+      )}
+      {data !== undefined && (
+        <Rows label={t('security:sessions.title')}>
+          {data.toSorted(currentFirst).map((session) => (
+            <SessionRow
+              key={session._id}
+              session={session}
+              busy={endOne.isPending && endOne.variables._id === session._id}
+              onEnd={() => endOne.mutate(session)}
+            />
+          ))}
+        </Rows>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        title={t('security:sessions.askOthers')}
+        confirm={t('security:sessions.endOthers')}
+        busy={endOthers.isPending}
+        onConfirm={() => endOthers.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        {t('security:sessions.othersExplanation')}
+      </ConfirmDialog>
+    </Section>
+  )
+}
+
+type SessionRowProps = { session: Session; busy: boolean; onEnd(): void }
+
+function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, current }, busy, onEnd }: SessionRowProps) {
+  const { t } = useTranslation('security')
+  const { moment, distance } = useMoments()
+  const name = useDeviceWords()(userAgent)
+  const isPhone = phones.includes(deviceName(userAgent).system ?? '')
+  return (
+    <Row
+      icon={isPhone ? <IconDeviceMobile size={20} /> : <IconDeviceDesktop size={20} />}
+      name={name}
+      marks={current && <Badge variant="light">{t('sessions.current')}</Badge>}
+      details={[
+        t('sessions.since', { moment: moment(createdOn) }),
+        current ? t('sessions.from', { address }) : t('sessions.lastUsed', { distance: distance(lastUsedOn), address }),
+      ]}
+      actions={
+        !current && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={busy}
+            aria-label={t('sessions.endNamed', { device: name })}
+            onClick={onEnd}
+          >
+            {t('sessions.end')}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next'
+import { deviceName } from '../ui/device-name.ts'
+
+/** A browser and its system in words, as it has named itself. */
+export function useDeviceWords(): (userAgent: string) => string {
+  const { t } = useTranslation('security')
+  return (userAgent) => {
+    const { browser, system } = deviceName(userAgent)
+    if (browser !== undefined && system !== undefined) return t('device.both', { browser, system })
+    return browser ?? system ?? t('device.unknown')
+  }
+}

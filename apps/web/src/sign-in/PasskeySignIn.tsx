@@ -1,0 +1,42 @@
+import { Alert, Button } from '@mantine/core'
+import type { Profile } from '@parley/contract'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useCeremonyWords } from './use-ceremony-words.ts'
+import { usePasskeySignIn } from './use-passkey-sign-in.ts'
+
+type PasskeySignInProps = { onSignedIn(person: Profile): void }
+
+/** The way in without a password. Nothing where the browser has no passkeys, as without HTTPS. */
+export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
+  return browserSupportsWebAuthn() ? <PasskeyButton onSignedIn={onSignedIn} /> : null
+}
+
+function PasskeyButton({ onSignedIn }: PasskeySignInProps) {
+  const { t } = useTranslation('accounts')
+  const { press, pending, error } = usePasskeySignIn(onSignedIn)
+  const words = useCeremonyWords()(error)
+  return (
+    <>
+      {words === undefined && <ProblemAlert error={error} />}
+      <div role="alert">
+        {words !== undefined && (
+          <Alert color="yellow" variant="light" role="presentation" mb="md">
+            {words}
+          </Alert>
+        )}
+      </div>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        loading={pending}
+        onClick={press}
+      >
+        {t('passkey.signIn')}
+      </Button>
+    </>
+  )
+}

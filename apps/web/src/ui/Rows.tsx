@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import classes from './Rows.module.css'
+
+type RowsProps = { label: string; children: ReactNode }
+
+/** A list of things that are one's own, each with what can be done to it. */
+export function Rows({ label, children }: RowsProps) {
+  return (
+    <ul className={classes.rows} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+type RowProps = {
+  icon: ReactNode
+  name: string
+  /** Badges beside the name. */
+  marks?: ReactNode
+  /** Each is a line of its own. */
+  details: readonly string[]
+  actions?: ReactNode
+}
+
+export function Row({ icon, name, marks, details, actions }: RowProps) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.icon} aria-hidden>
+        {icon}
+      </div>
+      <div className={classes.facts}>
+        <div className={classes.title}>
+          <span className={classes.name}>{name}</span>
+          {marks}
+        </div>
+        {details.map((line) => (
+          <p key={line} className={classes.details}>
+            {line}
+          </p>
+        ))}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </li>
+  )
+}

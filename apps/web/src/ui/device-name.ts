@@ -1,0 +1,27 @@
+/** Brands in the order in which they are looked for: most browsers also claim to be older ones. */
+const browsers: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\b(?:OPR|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+]
+
+const systems: readonly (readonly [string, RegExp])[] = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac(?:intosh| OS X)\b/],
+  ['Linux', /\b(?:Linux|X11)\b/],
+]
+
+export type DeviceName = { browser: string | undefined; system: string | undefined }
+
+/** What a `User-Agent` (RFC 9110, 10.1.5) says of a browser and its system, by the names that people know. */
+export function deviceName(userAgent: string): DeviceName {
+  const nameIn = (names: typeof browsers) => names.find(([, mark]) => mark.test(userAgent))?.[0]
+  return { browser: nameIn(browsers), system: nameIn(systems) }
+}

@@ -1,0 +1,64 @@
+import { execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** Debian's own Python, because Debian's packages are found by no other that may come first on the PATH. */
+export const debianPython = '/usr/bin/python3'
+const reader = fileURLToPath(new URL('python/read_calendars.py', import.meta.url))
+const run = promisify(execFile)
+
+const modules = [
+  ['icalendar', 'python3-icalendar'],
+  ['recurring_ical_events', 'python3-recurring-ical-events'],
+  ['gi', 'python3-gi'],
+  ['aiosmtpd', 'python3-aiosmtpd'],
+] as const
+
+/** @throws with a sentence that says what to install */
+export async function requireDebianReaders(): Promise<void> {
+  const missing: string[] = []
+  for (const [module, name] of modules) {
+    await run(debianPython, ['-c', `import ${module}`]).catch(() => missing.push(name))
+  }
+  const libical = "import gi; gi.require_version('ICalGLib', '3.0')"
+  await run(debianPython, ['-c', libical]).catch(() => missing.push('gir1.2-ical-3.0'))
+  if (missing.length === 0) return
+  throw new Error(`Debian’s judges are not all here. Run scripts/install-judges.sh, or install: ${missing.join(', ')}.`)
+}
+
+export type Asked = { text: string; from: Date; until: Date }
+
+/** What read_calendars.py says of a calendar. */
+export type Reading = {
+  texts: Record<'method' | 'uid' | 'summary' | 'description' | 'location' | 'status' | 'organizer', string | null> & {
+    organizerName: string | null
+    sequence: number
+    attendees: string[]
+  }
+  /** Dates as `start/end` in UTC. */
+  icalendar: string[]
+  libical: string[]
+  /** By libical's tables of RFC 5546. */
+  isAllowed: boolean
+  errors: number
+}
+
+/** A process that reads one calendar after the other. */
+export function startReaders() {
+  const child = spawn(debianPython, [reader], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    async read(asked: Asked): Promise<Reading> {
+      child.stdin.write(`${JSON.stringify(asked)}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error('The readers ended before they said anything')
+      return JSON.parse(value)
+    },
+    async [Symbol.asyncDispose]() {
+      child.stdin.end()
+      await ended
+    },
+  }
+}

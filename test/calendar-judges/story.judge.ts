@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { debianPython, requireDebianReaders } from './debian-readers.ts'
+import { type Delivered, tellStory } from './story.ts'
+
+/** npm run judges: the same story through a mail server of Debian. scripts/install-judges.sh installs it. */
+before(requireDebianReaders)
+
+const program = fileURLToPath(new URL('python/receive_mails.py', import.meta.url))
+
+test('a calendar fed with one guest’s mails alone shows the right dates after each step (aiosmtpd)', async (context) => {
+  const child = spawn(debianPython, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  context.after(async () => {
+    child.stdin.end()
+    await ended
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const hear = async () => JSON.parse((await lines.next()).value ?? 'null')
+  const { port } = await hear()
+
+  async function received(): Promise<Delivered[]> {
+    const delivered: Delivered[] = []
+    child.stdin.write('\n')
+    for (let said = await hear(); said?.told === undefined; said = await hear()) {
+      delivered.push({ to: said.to, content: Buffer.from(said.content, 'base64') })
+    }
+    return delivered
+  }
+  await tellStory(context, { url: `smtp://127.0.0.1:${port}`, received })
+})
