@@ -78,9 +78,11 @@ import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
+import { serveListCalendar } from './meetings/list-calendar.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
 import { letterTask } from './meetings/meeting-notice.ts'
+import { servePreviewMeeting } from './meetings/preview-meeting.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
@@ -197,6 +199,8 @@ export function createApp(world: World): App {
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
+  serveListCalendar(service)
+  servePreviewMeeting(service)
   serveReadInvite(service)
   serveReadCalendar(service)
   serveCalendarFeed(service)

@@ -49,6 +49,8 @@ export const endpoints: readonly Endpoint[] = [
   meetings.cancelMeeting,
   meetings.listOccurrences,
   meetings.listMeetings,
+  meetings.listCalendar,
+  meetings.previewMeeting,
   ...Object.values(calendars),
   meetings.addMeeting,
   meetings.removeAddedMeeting,

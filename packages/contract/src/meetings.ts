@@ -133,6 +133,84 @@ export const removeAddedMeeting = endpoint({
   problems: ['meeting_not_found'],
 })
 
+const utcOffset = (description: string) => Type.String({ description, examples: ['+01:00'] })
+
+export const previewMeeting = endpoint({
+  name: 'previewMeeting',
+  method: 'POST',
+  path: '/api/meeting/preview',
+  tag: 'Meetings',
+  summary: 'See when a meeting would take place, before it is scheduled',
+  description:
+    'Takes the times and the rule of a meeting, finds the same faults with them as scheduling does, and keeps nothing.',
+  access: 'meeting:create',
+  body: Type.Object({
+    startTime: meetingRequest.properties.startTime,
+    endTime: meetingRequest.properties.endTime,
+    repeatOptions: meetingRequest.properties.repeatOptions,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+  }),
+  reply: Type.Object({
+    timeZoneIana: Type.String(),
+    occurrences: Type.Array(
+      Type.Object({
+        startTime: timestamp(),
+        endTime: timestamp(),
+        localStart: Type.String({
+          description: 'What the clock shows there; later than at the others in an hour that a clock change leaves out',
+          examples: ['2026-11-23T09:00:00'],
+        }),
+        utcOffset: utcOffset('Of UTC, at the start'),
+      }),
+    ),
+    moreAvailable: Type.Boolean(),
+    shifts: Type.Array(
+      Type.Object({ startTime: timestamp(), before: utcOffset('Until then'), after: utcOffset('From then on') }),
+      { description: 'Where the clock is changed: the first occurrence after it' },
+    ),
+  }),
+  problems: [],
+})
+
+export const listCalendar = endpoint({
+  name: 'listCalendar',
+  method: 'GET',
+  path: '/api/meeting/calendar/:userId',
+  tag: 'Meetings',
+  summary: "List when a user's meetings take place",
+  description:
+    'Every date of every meeting that overlaps the range, in order of start. `me` in place of the user id is the caller.',
+  access: 'meeting:read',
+  params: Type.Object({ userId: Type.String() }),
+  query: Type.Object({
+    fromDate: timestamp(),
+    toDate: timestamp({ description: 'At most 100 days after `fromDate`' }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 500 })),
+    status: Type.Optional(
+      choice(['active', 'all'], { default: 'active', description: '`all`: cancelled dates and meetings as well' }),
+    ),
+    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all' })),
+  }),
+  reply: Type.Object({
+    occurrences: Type.Array(
+      Type.Object({
+        meetingId: Type.String(),
+        svcMeetId: Type.String(),
+        topic: Type.String(),
+        startTime: timestamp(),
+        endTime: timestamp(),
+        status: choice(['active', 'cancelled']),
+        recur: Type.Boolean(),
+        role: choice(['host', 'cohost', 'participant'], {
+          description: 'What the user is in it; `participant` also of a meeting that they have added by its link',
+        }),
+      }),
+    ),
+    moreAvailable: Type.Boolean(),
+  }),
+  problems: ['forbidden'],
+})
+
 export const listMeetings = endpoint({
   name: 'listMeetings',
   method: 'GET',

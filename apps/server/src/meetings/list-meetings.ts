@@ -1,13 +1,9 @@
 import { listMeetings, type QueryOf, type Violation } from '@parley/contract'
-import type { Database } from '../../migrations/tables.ts'
-import type { Caller } from '../access/caller.ts'
 import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
-import type { Config } from '../platform/config.ts'
 import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
-import { problem } from '../platform/problem.ts'
-import { isUuid } from '../platform/uuid.ts'
-import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
+import type { ListFilter } from './meeting-list-branches.ts'
+import { ownerOf } from './meeting-list-owner.ts'
 import { findPage, type PageRequest } from './meeting-list-store.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
 import { viewListedMeeting } from './meeting-view.ts'
@@ -66,19 +62,4 @@ function readFilter(query: ListQuery, now: Date, violations: Violation[]): ListF
     topicPart: query.q,
     madeByApp: null,
   }
-}
-
-/** One's own list, or an administrator's look at another's; whether somebody else exists is not said (meetings.md 8.15). */
-async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
-  if (userId === 'me' || userId === caller.accountId) return { ...lookerOf(caller, config), onlyOfTenant: null }
-  if (!lookerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')
-  const account = await database
-    .selectFrom('account')
-    .select(['id', 'emailKey', 'emailVerifiedAt'])
-    .where('id', '=', userId)
-    .where('tenantId', '=', caller.tenantId)
-    .executeTakeFirst()
-  if (account === undefined) throw problem('forbidden')
-  const confirmed = account.emailVerifiedAt !== null || config.emailVerification === 'off'
-  return { accountId: account.id, addressKey: confirmed ? account.emailKey : null, onlyOfTenant: caller.tenantId }
 }

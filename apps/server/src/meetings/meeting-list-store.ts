@@ -72,6 +72,10 @@ const countedColumns = { active: 'active', cancelled: 'cancelled', all: 'active 
 
 export type SeriesRow = {
   id: string
+  code: string
+  topic: string
+  hostId: string
+  cancelledAt: Date | null
   startsAt: Date
   endsAt: Date
   timeZone: string
@@ -100,7 +104,7 @@ export async function findSeriesAround(
       ? `(select m.* from ${matching(branch, conditions)})`
       : `(select * from meeting where id = any(array(select p.meeting_id from ${matching(branch, conditions)})))`,
   )
-  const text = `select m.id, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone",
+  const text = `select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt", m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone",
       m.recurrence as rule, m.ends_by as "endsBy",
       (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as excluded
     from (${branches.join(' union all ')}) as m order by m.id limit ${values.add(limit)}`

@@ -1,0 +1,46 @@
+import type { Database } from '../../migrations/tables.ts'
+import { statement } from '../platform/database.ts'
+import { branchesOf, type ListFilter, type ListOwner, matching, Values } from './meeting-list-branches.ts'
+
+export type SingleRow = {
+  id: string
+  code: string
+  topic: string
+  hostId: string
+  startsAt: Date
+  endsAt: Date
+  cancelledAt: Date | null
+}
+
+/** The owner's meetings that take place once, within the filter's range: the first so many, in order of start. */
+export async function findSingles(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  limit: number,
+): Promise<SingleRow[]> {
+  const values = new Values()
+  const through = values.add(limit)
+  // No series is in the range as far as this asks.
+  const branches = branchesOf(owner, { ...filter, seriesInRange: [] }, values).map((branch) => {
+    const { id, startsAt } = branch
+    return `(select ${id} as id, ${startsAt} as starts_at from ${matching(branch)} order by ${startsAt}, ${id} limit ${through})`
+  })
+  const text = `with first as materialized (
+      select id, starts_at from (${branches.join(' union all ')}) as listed order by starts_at, id limit ${through}
+    ) select m.id, m.code, m.topic, m.host_id as "hostId", m.starts_at as "startsAt", m.ends_at as "endsAt",
+      m.cancelled_at as "cancelledAt"
+    from first join meeting m using (id) order by first.starts_at, first.id`
+  return statement<SingleRow>('list-singles', text)(database, values.all)
+}
+
+const cohostedStatement = statement<{ id: string }>(
+  'list-cohosted',
+  'select meeting_id as id from participant where email_key = $1 and meeting_id = any($2::uuid[]) and cohost',
+)
+
+/** Of these meetings, those that the owner of the address has the host's rights over. */
+export async function findCohosted(database: Database, addressKey: string | null, ids: readonly string[]) {
+  if (addressKey === null || ids.length === 0) return new Set<string>()
+  return new Set((await cohostedStatement(database, [addressKey, ids])).map(({ id }) => id))
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Config } from '../platform/config.ts'
+import { problem } from '../platform/problem.ts'
+import { isUuid } from '../platform/uuid.ts'
+import type { ListOwner } from './meeting-list-branches.ts'
+import { lookerOf } from './meeting-looker.ts'
+
+/** One's own list, or an administrator's look at another's; whether somebody else exists is not said (meetings.md 8.15). */
+export async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
+  if (userId === 'me' || userId === caller.accountId) return { ...lookerOf(caller, config), onlyOfTenant: null }
+  if (!lookerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')
+  const account = await database
+    .selectFrom('account')
+    .select(['id', 'emailKey', 'emailVerifiedAt'])
+    .where('id', '=', userId)
+    .where('tenantId', '=', caller.tenantId)
+    .executeTakeFirst()
+  if (account === undefined) throw problem('forbidden')
+  const confirmed = account.emailVerifiedAt !== null || config.emailVerification === 'off'
+  return { accountId: account.id, addressKey: confirmed ? account.emailKey : null, onlyOfTenant: caller.tenantId }
+}

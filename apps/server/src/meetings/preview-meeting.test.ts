@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultsOf, signUp, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+
+const app = await startApp()
+const alice = await signUp(app, 'Alice')
+await alice.ask('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+const preview = (body: object) => alice.ask('POST', '/api/meeting/preview', body)
+const times = { startTime: '2030-03-19T08:00:00Z', endTime: '2030-03-19T08:30:00Z' }
+const tuesdays = { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0] }
+
+test('the next dates of a rule are shown, each with its clock, and where the clock changes between them', async () => {
+  const { status, body } = await preview({ ...times, repeatOptions: tuesdays, limit: 3 })
+  assert.equal(status, 200)
+  assert.deepEqual(body, {
+    timeZoneIana: 'Europe/Berlin',
+    occurrences: [
+      ['2030-03-19T08:00', '08:30', '2030-03-19', '+01:00'],
+      ['2030-03-26T08:00', '08:30', '2030-03-26', '+01:00'],
+      ['2030-04-02T07:00', '07:30', '2030-04-02', '+02:00'],
+    ].map(([start, end, day, utcOffset]) => ({
+      ...{ startTime: `${start}:00.000Z`, endTime: `${day}T${end}:00.000Z` },
+      ...{ localStart: `${day}T09:00:00`, utcOffset },
+    })),
+    moreAvailable: true,
+    shifts: [{ startTime: '2030-04-02T07:00:00.000Z', before: '+01:00', after: '+02:00' }],
+  })
+  assert.equal((await preview({ ...times, repeatOptions: tuesdays })).body.occurrences.length, 10)
+})
+
+test('offsets are written west of Greenwich, by the half hour and by the second as well', async () => {
+  const offsetIn = async (timeZone: string, year = '2030') => {
+    const [startTime, endTime] = [`${year}-03-19T08:00:00Z`, `${year}-03-19T08:30:00Z`]
+    const { body } = await preview({ startTime, endTime, repeatOptions: { repeat: 'none', timeZone } })
+    return body.occurrences[0].utcOffset
+  }
+  assert.equal(await offsetIn('America/St_Johns'), '-02:30')
+  assert.equal(await offsetIn('IST'), '+05:30')
+  assert.equal(await offsetIn('UTC'), '+00:00')
+  assert.equal(await offsetIn('Africa/Monrovia', '1960'), '-00:44:30')
+})
+
+test('it finds the very faults that scheduling finds', async () => {
+  const wrong: object[] = [
+    {},
+    { ...times, endTime: times.startTime, repeatOptions: { repeat: 'weekly', timeZone: 'Nowhere' } },
+    { ...times, repeatOptions: { repeat: 'monthly', dateInMonth: 32 } },
+    { ...times, repeatOptions: { ...tuesdays, interval: 100, endDate: '2030-01-01T00:00:00Z' } },
+    { startTime: 'soon', endTime: 5, repeatOptions: { repeat: 'yearly' } },
+    { ...times, repeatOptions: { ...tuesdays, daysOfWeek: [0, 0, 0, 1, 0, 0, 0], endDate: '2030-03-19T09:00:00Z' } },
+  ]
+  for (const body of wrong) {
+    const { startTime: _, endTime: __, repeatOptions: ___, ...rest } = standUp()
+    const created = faultsOf(await alice.ask('POST', '/api/meeting', { ...rest, ...body }))
+    assert.ok(created.length > 0)
+    assert.deepEqual(faultsOf(await preview(body)), created, JSON.stringify(body))
+  }
+  assert.deepEqual(faultsOf(await preview({ ...times, repeatOptions: tuesdays, limit: 101 })), ['/limit too_large'])
+})
+
+test('nothing is kept', async () => {
+  await preview({ ...times, repeatOptions: tuesdays })
+  assert.equal((await alice.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+})
