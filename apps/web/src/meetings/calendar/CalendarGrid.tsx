@@ -20,6 +20,12 @@ type CalendarGridProps = {
   onShow(change: CalendarSearch): void
 }
 
+const monthClasses = {
+  monthViewEvents: classes.mirrored ?? '',
+  monthViewDay: classes.day ?? '',
+  monthViewDayLabel: classes.dayLabel ?? '',
+}
+
 /** When most people's day begins; the hours before are a scroll away. */
 const firstHourInSight = '08:00:00'
 /** A click on a day of the month means this hour of it. */
@@ -68,8 +74,8 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
           maxEventsPerDay={3}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
           onDayClick={(date) => scheduleAt(`${date} ${usualStart}`)}
-          moreEventsProps={{ popoverProps: { withinPortal: true } }}
-          classNames={{ monthViewEvents: classes.mirrored ?? '' }}
+          moreEventsProps={{ className: classes.more }}
+          classNames={monthClasses}
         />
       )
     case 'week':
@@ -80,6 +86,7 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
           {...times}
           withWeekNumber={false}
           highlightToday
+          classNames={{ weekViewDayLabel: classes.weekday ?? '' }}
           onDateChange={(date) => onShow({ view: 'day', date })}
         />
       )
