@@ -81,7 +81,8 @@ const signIn = createRoute({
   getParentRoute: () => entrance,
   path: '/sign-in',
   validateSearch,
-  loader: () => loadTexts('accounts'),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
 })
 
