@@ -62,6 +62,7 @@ test('Alice looks at January 2030 by month, week, day and agenda, and schedules 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/meetings\/new\?start=2030-01-29T09%3A00%3A00.000Z/)
+  await page.getByRole('textbox', { name: 'Topic' }).waitFor()
 })
 
 test('the calendar runs from the right where people read from there, and a month with nothing says so', async () => {

@@ -115,7 +115,7 @@ const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
   validateSearch: readMeetingSearch,
-  // Prefetched, not awaited for its success: the page says itself when it cannot be read.
+  // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
   component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
