@@ -69,6 +69,11 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
   await developer.page.goto(`/developers/${registered._id}?view=log`)
   await developer.page.getByText('A user allowed user:read, meeting:read.').waitFor()
   await developer.page.getByText('The user chose Deny.').waitFor()
+  const mails = await app.mails()
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Your app Acme Calendar is approved'],
+  )
   const grants = await done(carol.ask('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.grants.map((grant: { app: { name: string } }) => grant.app.name),

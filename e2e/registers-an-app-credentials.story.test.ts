@@ -8,6 +8,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   const { app, visit } = await setStage()
   const { olga, dan } = await meetDevelopers(app)
   const registered = await approvedApp(dan, olga)
+  assert.equal((await app.mails()).length, 1)
   const { page } = await visit({ person: dan })
   await page.goto('/developers')
   await page.getByRole('link', { name: 'Acme Calendar' }).click()

@@ -56,12 +56,14 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
 
   const { apps } = await done(dan.ask('GET', '/api/oauth2/apps'))
   await done(decide(olga, apps[0], 'rejected', misleading))
+  assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar/)
   await page.reload()
   await page.getByText('It misleads people (App name): It is not a calendar.').waitFor()
   await look(page, 'developers-app-rejected')
   await page.getByRole('button', { name: 'Submit again' }).click()
   await page.getByText('A person looks at it').waitFor()
   await done(decide(olga, apps[0], 'approved'))
+  assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar is approved/)
   await page.reload()
   await page.getByText('It is live: everybody can connect it.').waitFor()
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { nullableText } from './value.ts'
 
 const status = Type.Object({ status: Type.String() })
 
@@ -41,11 +42,14 @@ export const readService = endpoint({
   method: 'GET',
   path: '/api/service',
   tag: 'Service',
-  summary: 'What a visitor may know: is the service new, and who may sign up?',
+  summary: 'What a visitor may know: is the service new, who may sign up, and with what one signs in?',
   access: 'anyone',
   reply: Type.Object({
     firstRun: Type.Boolean({ description: 'There is no account yet; the first is the administrator' }),
     signUp: Type.Union([Type.Literal('open'), Type.Literal('invite'), Type.Literal('closed')]),
+    providerName: nullableText({
+      description: "What the organisation's own provider is called, to sign in with it; null where there is none",
+    }),
   }),
   problems: [],
 })

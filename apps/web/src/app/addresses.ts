@@ -34,6 +34,11 @@ export const addresses = [
   '/developers/$appId/playground',
 
   // Reviewers and administrators
+  '/reviews',
+  '/reviews/$appId',
+  '/administration/accounts',
+  '/administration/apps',
+  '/administration/audit-log',
 ] as const
 
 export type Address = (typeof addresses)[number]

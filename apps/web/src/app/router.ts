@@ -6,10 +6,15 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readAccountSearch } from '../accounts/account-search.ts'
+import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
+import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
 import { readMeetingSearch } from '../meetings/meeting-search.ts'
 import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
+import { readReviewSearch } from '../reviews/review-search.ts'
+import { onlyFor } from '../session/only-for.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -76,7 +81,8 @@ const signIn = createRoute({
   getParentRoute: () => entrance,
   path: '/sign-in',
   validateSearch,
-  loader: () => loadTexts('accounts'),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
 })
 
@@ -109,7 +115,9 @@ const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
   validateSearch: readMeetingSearch,
-  loader: () => loadTexts('meetings'),
+  // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
   component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
 })
 
@@ -231,6 +239,50 @@ const playgroundCallback = createRoute({
 
 // Reviewers and administrators
 
+const reviews = createRoute({
+  getParentRoute: () => house,
+  path: '/reviews',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'reviewer'),
+  validateSearch: readReviewSearch,
+  loader: () => loadTexts('reviews', 'apps'),
+  component: lazyRouteComponent(() => import('../reviews/ReviewsPage.tsx'), 'ReviewsPage'),
+})
+
+const review = createRoute({
+  getParentRoute: () => house,
+  path: '/reviews/$appId',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'reviewer'),
+  loader: () => loadTexts('reviews', 'apps'),
+  component: lazyRouteComponent(() => import('../reviews/ReviewPage.tsx'), 'ReviewPage'),
+})
+
+const accounts = createRoute({
+  getParentRoute: () => house,
+  path: '/administration/accounts',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  validateSearch: readAccountSearch,
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('administration'), queryClient.ensureQueryData(serviceQuery)]),
+  component: lazyRouteComponent(() => import('../accounts/AccountsPage.tsx'), 'AccountsPage'),
+})
+
+const allApps = createRoute({
+  getParentRoute: () => house,
+  path: '/administration/apps',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  loader: () => loadTexts('administration', 'reviews', 'apps'),
+  component: lazyRouteComponent(() => import('../accounts/apps/AllAppsPage.tsx'), 'AllAppsPage'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => house,
+  path: '/administration/audit-log',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  validateSearch: readAuditSearch,
+  loader: () => loadTexts('administration', 'security'),
+  component: lazyRouteComponent(() => import('../accounts/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
+})
+
 const routeTree = root.addChildren([
   entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, playgroundCallback]),
   house.addChildren([
@@ -257,6 +309,11 @@ const routeTree = root.addChildren([
     playground,
 
     // Reviewers and administrators
+    reviews,
+    review,
+    accounts,
+    allApps,
+    auditLog,
   ]),
 ])
 

@@ -54,8 +54,7 @@ export function AskForOauth() {
           value={reason}
           error={fault}
           maxLength={longestReason}
-          autosize
-          minRows={3}
+          rows={3}
           mb="md"
           required
           onChange={({ currentTarget: { value } }) => {

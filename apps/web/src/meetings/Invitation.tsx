@@ -22,7 +22,7 @@ export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
     <Section title={t('invitation.title')}>
       <Stack gap="md">
         <CopyField label={t('invitation.link')} value={meeting.meetingUrl} />
-        <SimpleGrid cols={2}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <CopyField label={t('invitation.code')} value={writeCode(meeting.svcMeetId)} />
           <CopyField label={t('invitation.pin')} value={meeting.pin} />
         </SimpleGrid>

@@ -55,7 +55,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
         {...form.getInputProps('name')}
       />
       <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
-        <Stack gap="xs" mt="xs">
+        <Stack gap="xs" my="xs">
           {scopes.map(({ scope, description }) => (
             <Checkbox key={scope} value={scope} label={scopeWords(scope, description)} description={scope} />
           ))}

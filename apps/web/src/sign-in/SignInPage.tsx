@@ -17,7 +17,7 @@ export function SignInPage() {
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
-      <OtherWays onSignedIn={goOn} />
+      <OtherWays onSignedIn={goOn} returnTo={next} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}

@@ -28,10 +28,8 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
       queryClient.setQueryData(sessionQuery.queryKey, session.user)
       onSignedIn(session.user)
     },
-    onError: () => {
-      setPressed(false)
-      setRound((rounds) => rounds + 1)
-    },
+    // After the button the field offers again; an offer that was refused is not repeated at once.
+    onError: () => setPressed(false),
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round offers with a fresh challenge

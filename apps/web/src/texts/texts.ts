@@ -1,4 +1,5 @@
 import type accounts from './en/accounts.json'
+import type administration from './en/administration.json'
 import type app from './en/app.json'
 import type apps from './en/apps.json'
 import type connectedApps from './en/connected-apps.json'
@@ -6,6 +7,7 @@ import type join from './en/join.json'
 import type meetings from './en/meetings.json'
 import type problems from './en/problems.json'
 import type profile from './en/profile.json'
+import type reviews from './en/reviews.json'
 import type schedule from './en/schedule.json'
 import type security from './en/security.json'
 import type violations from './en/violations.json'
@@ -16,6 +18,7 @@ import type violations from './en/violations.json'
  */
 export type Texts = {
   accounts: typeof accounts
+  administration: typeof administration
   app: typeof app
   apps: typeof apps
   'connected-apps': typeof connectedApps
@@ -23,6 +26,7 @@ export type Texts = {
   meetings: typeof meetings
   problems: typeof problems
   profile: typeof profile
+  reviews: typeof reviews
   schedule: typeof schedule
   security: typeof security
   violations: typeof violations

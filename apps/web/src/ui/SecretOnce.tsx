@@ -14,7 +14,7 @@ export function SecretOnce({ label, secret, onKept }: SecretOnceProps) {
       color="yellow"
       icon={<IconKey aria-hidden />}
       title={t('secret.once')}
-      styles={{ title: { color: 'inherit' }, icon: { color: 'inherit' } }}
+      styles={{ title: { color: 'var(--mantine-color-text)' }, icon: { color: 'var(--mantine-color-text)' } }}
     >
       <Stack gap="sm" align="stretch">
         <CopyField label={label} value={secret} />

@@ -15,7 +15,8 @@ const cases: readonly (readonly [string, string | undefined, string | undefined]
   ],
   [`Mozilla/5.0 (Linux; Android 15) ${webKit} SamsungBrowser/28.0 Chrome/130.0 Mobile`, 'Samsung Internet', 'Android'],
   ['Mozilla/5.0 (X11; CrOS x86_64 15000.0) Gecko/20100101 Firefox/145.0', 'Firefox', 'ChromeOS'],
-  ['curl/8.9.1', undefined, undefined],
+  ['curl/8.9.1', 'curl', undefined],
+  ['Mozilla/5.0', undefined, undefined],
   ['', undefined, undefined],
 ]
 

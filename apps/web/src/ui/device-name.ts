@@ -22,6 +22,8 @@ export type DeviceName = { browser: string | undefined; system: string | undefin
 
 /** What a `User-Agent` (RFC 9110, 10.1.5) says of a browser and its system, by the names that people know. */
 export function deviceName(userAgent: string): DeviceName {
+  // Programs begin with their own name: `curl/8.9.1` (RFC 9110, 10.1.5).
+  const program = /^(?!Mozilla\b)[\w.-]+/.exec(userAgent)?.[0]
   const nameIn = (names: typeof browsers) => names.find(([, mark]) => mark.test(userAgent))?.[0]
-  return { browser: nameIn(browsers), system: nameIn(systems) }
+  return { browser: nameIn(browsers) ?? program, system: nameIn(systems) }
 }

@@ -70,8 +70,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
           label={t('testers.add')}
           description={t('testers.addHint')}
           dir="ltr"
-          autosize
-          minRows={2}
+          rows={3}
           value={typed}
           error={fault}
           onChange={({ currentTarget: { value } }) => {

@@ -38,8 +38,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
           <Textarea
             label={t('field.description')}
             description={t('form.descriptionRule', { most: longestAppDescription })}
-            autosize
-            minRows={2}
+            rows={3}
             value={values.description}
             error={errorOf('description')}
             onBlur={() => leave('description')}

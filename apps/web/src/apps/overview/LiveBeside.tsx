@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { liveAppQuery } from '../app-queries.ts'
 import { fieldsOfApp } from '../form/app-values.ts'
+import classes from './Overview.module.css'
 import { fieldWords } from './Standing.tsx'
 
 /** What people meet now beside what is waiting: only what differs. */
@@ -19,26 +20,24 @@ export function LiveBeside({ app }: { app: App }) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('beside.explanation')}
       </Text>
-      <Table.ScrollContainer minWidth={420}>
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('beside.field')}</Table.Th>
-              <Table.Th scope="col">{t('beside.live', { revision: live.liveRevision })}</Table.Th>
-              <Table.Th scope="col">{t('beside.draft', { revision: app.draftRevision })}</Table.Th>
+      <Table verticalSpacing="sm" layout="fixed" className={classes.compared}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('beside.field')}</Table.Th>
+            <Table.Th scope="col">{t('beside.live', { revision: live.liveRevision })}</Table.Th>
+            <Table.Th scope="col">{t('beside.draft', { revision: app.draftRevision })}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differencesBetween(fieldsOfApp(live), fieldsOfApp(app)).map(({ field, before, after }) => (
+            <Table.Tr key={field}>
+              <Table.Th scope="row">{fieldWords(field, t)}</Table.Th>
+              <Table.Td>{before.map(words).join('\n')}</Table.Td>
+              <Table.Td>{after.map(words).join('\n')}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {differencesBetween(fieldsOfApp(live), fieldsOfApp(app)).map(({ field, before, after }) => (
-              <Table.Tr key={field}>
-                <Table.Th scope="row">{fieldWords(field, t)}</Table.Th>
-                <Table.Td>{before.map(words).join('\n')}</Table.Td>
-                <Table.Td>{after.map(words).join('\n')}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Section>
   )
 }

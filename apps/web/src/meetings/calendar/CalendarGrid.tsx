@@ -1,16 +1,17 @@
 import '@mantine/dates/styles.css'
 import '@mantine/schedule/styles.css'
-import { DayView, MonthView, type ScheduleEventData, WeekView } from '@mantine/schedule'
+import { DayView, MonthView, WeekView } from '@mantine/schedule'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
 import type { DatedMeeting } from '../dated-meetings.ts'
 import classes from './CalendarGrid.module.css'
 import { writeFullDay, writeWeekday } from './calendar-labels.ts'
-import { type Day, wallTimeHere } from './calendar-range.ts'
+import type { Day } from './calendar-range.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 import { GridMeeting } from './GridMeeting.tsx'
+import { piecesOf, wholeOf } from './grid-events.ts'
 
 type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
@@ -18,6 +19,12 @@ type CalendarGridProps = {
   firstWeekday: number
   meetings: readonly DatedMeeting[]
   onShow(change: CalendarSearch): void
+}
+
+const monthClasses = {
+  monthViewEvents: classes.mirrored ?? '',
+  monthViewDay: classes.day ?? '',
+  monthViewDayLabel: classes.dayLabel ?? '',
 }
 
 /** When most people's day begins; the hours before are a scroll away. */
@@ -30,7 +37,11 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
   const { t, i18n } = useTranslation('meetings')
   const { language } = i18n
   const navigate = useNavigate()
-  const events = useMemo(() => meetings.map(eventOf), [meetings])
+  const namesInSight = useNamesInSight()
+  const events = useMemo(
+    () => meetings.flatMap((meeting) => (view === 'month' ? [wholeOf(meeting)] : piecesOf(meeting))),
+    [meetings, view],
+  )
   const scheduleAt = (wallTime: string) =>
     void navigate({ to: '/meetings/new', search: { start: new Date(wallTime.replace(' ', 'T')).toISOString() } })
   const common = {
@@ -38,7 +49,6 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
     events,
     withHeader: false,
     labels: {
-      allDay: t('calendar.long'),
       week: t('calendar.views.week'),
       weekday: t('calendar.views.day'),
       timeSlot: t('calendar.slot'),
@@ -51,6 +61,8 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
     slotLabelFormat: (at: string) => writeTime(at.replace(' ', 'T'), { language, timeZone: ownTimeZone() }),
     startScrollTime: firstHourInSight,
     intervalMinutes: 30,
+    // No meeting is longer than a day, and what passes midnight is drawn on both of its days.
+    withAllDaySlots: false,
     onTimeSlotClick: ({ slotStart }: { slotStart: string }) => scheduleAt(slotStart),
     scrollAreaProps: { className: classes.scroll },
   }
@@ -63,38 +75,43 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
     case 'month':
       return (
         <MonthView
+          data-view="month"
           {...common}
           {...week}
           maxEventsPerDay={3}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
           onDayClick={(date) => scheduleAt(`${date} ${usualStart}`)}
-          moreEventsProps={{ popoverProps: { withinPortal: true } }}
-          classNames={{ monthViewEvents: classes.mirrored ?? '' }}
+          moreEventsProps={{ className: classes.more }}
+          classNames={monthClasses}
         />
       )
     case 'week':
       return (
-        <WeekView
-          {...common}
-          {...week}
-          {...times}
-          withWeekNumber={false}
-          highlightToday
-          onDateChange={(date) => onShow({ view: 'day', date })}
-        />
+        <div ref={namesInSight}>
+          <WeekView
+            {...common}
+            {...week}
+            {...times}
+            withWeekNumber={false}
+            highlightToday
+            classNames={{ weekViewDayLabel: classes.weekday ?? '' }}
+            onDateChange={(date) => onShow({ view: 'day', date })}
+          />
+        </div>
       )
     case 'day':
       return <DayView {...common} {...times} />
   }
 }
 
-function eventOf({ meetingId, topic, startTime, endTime }: DatedMeeting): ScheduleEventData {
-  return {
-    id: `${meetingId} ${startTime}`,
-    title: topic,
-    start: wallTimeHere(startTime),
-    end: wallTimeHere(endTime),
-    color: 'accent',
-    payload: { meetingId, startTime, endTime },
-  }
+/**
+ * The grid names the days of a week by numbers alone: without that name, they are called what stands on them (WCAG 2.2,
+ * 2.5.3).
+ */
+function useNamesInSight() {
+  const week = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    for (const day of week.current?.querySelectorAll(`.${classes.weekday}`) ?? []) day.removeAttribute('aria-label')
+  })
+  return week
 }

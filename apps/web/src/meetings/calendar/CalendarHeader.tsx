@@ -56,6 +56,7 @@ export function CalendarHeader({ view, day, today, firstWeekday, onShow }: Calen
       <SegmentedControl
         aria-label={t('calendar.view')}
         value={view}
+        transitionDuration={0}
         data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
         onChange={(value) => {
           const chosen = calendarViews.find((one) => one === value)

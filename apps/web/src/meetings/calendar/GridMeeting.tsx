@@ -26,7 +26,7 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
       onClick={open}
       className={`${grid.className} ${classes.meeting}`}
       style={grid.style}
-      aria-label={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
+      title={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
     >
       <span className={classes.time}>{writeTime(startTime, where)}</span> {event.title}
     </a>

@@ -43,9 +43,10 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1))
     const ends = [',', ';', 'Enter'].includes(event.key) || (event.key === ' ' && isEmailAddress(typed.trim()))
-    if (!ends || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) return
-    event.preventDefault()
+    if (!ends) return
     add(typed)
+    // With Ctrl it sends the form, with what has just been typed.
+    if (!(event.ctrlKey || event.metaKey)) event.preventDefault()
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text')

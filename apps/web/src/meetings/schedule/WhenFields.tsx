@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DurationField } from './DurationField.tsx'
 import type { MeetingForm } from './form.ts'
@@ -14,6 +15,8 @@ export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProp
   const { t } = useTranslation('schedule')
   const { date, timeZone } = form.values
   const startsAt = startOf(form.values, zoneIdOf(timeZone, codes))
+  // A field that is being typed in holds no date for a while.
+  const lastDate = useRef(date)
   const dateProps = form.getInputProps('date')
   return (
     <Stack gap="md">
@@ -25,8 +28,9 @@ export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProp
           max="2999-12-31"
           required
           onChange={({ currentTarget: { value } }) => {
-            form.setFieldValue('repeat', followDate(form.values.repeat, date, value))
+            form.setFieldValue('repeat', followDate(form.values.repeat, date === '' ? lastDate.current : date, value))
             form.setFieldValue('date', value)
+            if (date !== '') lastDate.current = date
           }}
         />
         <TextInput type="time" label={t('when.time')} required {...form.getInputProps('time')} />

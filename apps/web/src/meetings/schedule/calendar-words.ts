@@ -1,3 +1,5 @@
+import { regional } from '../../texts/dates.ts'
+
 /** Words of the calendar and of time, in the reader's language; Intl knows them all. */
 
 /** 2024-09-01 was a Sunday. */
@@ -23,13 +25,13 @@ export function namesOfWeekdays(language: string): Weekday[] {
 
 /** "Monday, Wednesday and Friday" */
 export const joinWords = (words: readonly string[], language: string): string =>
-  new Intl.ListFormat(language, { type: 'conjunction' }).format(words)
+  new Intl.ListFormat(regional(language), { type: 'conjunction' }).format(words)
 
 /** "30 June 2027" of 2027-06-30; what is no date is given back. */
 export function writeCalendarDate(date: string, language: string): string {
   const day = new Date(`${date}T00:00Z`)
   if (Number.isNaN(day.getTime())) return date
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
+  return new Intl.DateTimeFormat(regional(language), { dateStyle: 'long', timeZone: 'UTC' }).format(day)
 }
 
 /** "1 hour, 30 minutes"; `Intl.DurationFormat` is not in every browser yet. */

@@ -7,6 +7,9 @@ import { languages } from '../../texts/languages.ts'
 import { type RepeatDraft, repeatFrom } from './repeat-draft.ts'
 import { writeRepeat } from './repeat-sentence.ts'
 
+// Dates are written as the reader's country does; this one is the same on every machine.
+Object.defineProperty(navigator, 'languages', { value: ['en-US'] })
+
 const texts = (language: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../texts/${language}/schedule.json`), 'utf8'))
 const i18n = createInstance()

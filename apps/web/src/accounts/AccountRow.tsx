@@ -1,0 +1,103 @@
+import { Button, Menu } from '@mantine/core'
+import type { AccountSummary } from '@parley/contract'
+import { IconChevronDown, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProblemWords } from '../session/problem-words.ts'
+import { Mark } from '../ui/Mark.tsx'
+import { Row } from '../ui/Rows.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useMoments } from '../ui/use-moments.ts'
+import { accountName } from './account-name.ts'
+import { DisableDialog } from './DisableDialog.tsx'
+import { useUpdateAccount } from './use-update-account.ts'
+
+const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
+
+/** One account, with what it may, and a menu that changes it. */
+export function AccountRow({ account }: { account: AccountSummary }) {
+  const { t } = useTranslation('administration')
+  const { day } = useMoments()
+  const name = accountName(account)
+  return (
+    <Row
+      icon={<IconUser size={20} />}
+      name={name}
+      marks={
+        <>
+          {account.disabled && <Mark tone="danger">{t('accounts.disabled')}</Mark>}
+          {!account.emailVerified && <Mark tone="caution">{t('accounts.unconfirmed')}</Mark>}
+          {rights
+            .filter((right) => account[right])
+            .map((right) => (
+              <Mark key={right} tone={right === 'oauthEnabled' ? 'neutral' : 'good'}>
+                {t(`rights.${right}.name`)}
+              </Mark>
+            ))}
+        </>
+      }
+      details={[account.email, t('accounts.since', { day: day(account.createdOn) })]}
+      actions={<AccountMenu account={account} />}
+    />
+  )
+}
+
+function AccountMenu({ account }: { account: AccountSummary }) {
+  const { t } = useTranslation('administration')
+  const problemWords = useProblemWords()
+  const update = useUpdateAccount()
+  const [disabling, setDisabling] = useState(false)
+  const name = accountName(account)
+  const tell = { onError: (error: unknown) => showToast({ kind: 'problem', message: problemWords(error) }) }
+  const toggle = (right: (typeof rights)[number]) =>
+    update.mutate(
+      {
+        account,
+        rights: { [right]: !account[right] },
+        undo: { [right]: account[right] },
+        done: t(`rights.${right}.${account[right] ? 'taken' : 'given'}`, { name }),
+      },
+      tell,
+    )
+  const enable = () =>
+    update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, tell)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="xs"
+            loading={update.isPending}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            aria-label={t('accounts.changeNamed', { name })}
+          >
+            {t('accounts.change')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {rights.map((right) => (
+            <Menu.Item key={right} onClick={() => toggle(right)}>
+              {t(`rights.${right}.${account[right] ? 'take' : 'give'}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            renderRoot={(props) => <Link to="/administration/audit-log" search={{ subject: account._id }} {...props} />}
+          >
+            {t('accounts.log')}
+          </Menu.Item>
+          {account.disabled ? (
+            <Menu.Item onClick={enable}>{t('disable.enable')}</Menu.Item>
+          ) : (
+            <Menu.Item color="red" onClick={() => setDisabling(true)}>
+              {t('disable.begin')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {disabling && <DisableDialog account={account} onClose={() => setDisabling(false)} />}
+    </>
+  )
+}

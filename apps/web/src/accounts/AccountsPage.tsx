@@ -1,0 +1,113 @@
+import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { serviceQuery } from '../session/session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { AccountRow } from './AccountRow.tsx'
+import { accountsQuery } from './account-queries.ts'
+import { readAccountSearch } from './account-search.ts'
+import { InviteDialog } from './InviteDialog.tsx'
+import { OauthRequests } from './OauthRequests.tsx'
+
+/** So long nobody types, and the list follows. */
+const pauseMs = 300
+
+/** The organisation's people: who may what, who asks for OAuth, and who is invited. */
+export function AccountsPage() {
+  const { t } = useTranslation('administration')
+  const { data: service } = useQuery(serviceQuery)
+  const [inviting, setInviting] = useState(false)
+  const invite = (
+    <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
+      {t('invite.begin')}
+    </Button>
+  )
+  return (
+    <Page title={t('accounts.title')} actions={service?.signUp === 'closed' ? undefined : invite}>
+      <Stack gap="lg">
+        <OauthRequests />
+        <AccountList />
+      </Stack>
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </Page>
+  )
+}
+
+function AccountList() {
+  const { t } = useTranslation('administration')
+  const { q = '' } = useSearch({ from: '/house/administration/accounts' })
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(q))
+  const accounts = data?.pages.flatMap((page) => page.accounts)
+  return (
+    <Section title={t('accounts.everybody')}>
+      <AccountSearchField words={q} />
+      <ProblemAlert error={error} />
+      <Text role="status" size="sm" c="dimmed" mb="xs">
+        {data !== undefined && t('accounts.count', { number: data.pages[0]?.totalCount ?? 0 })}
+      </Text>
+      {accounts === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={5} />
+        </Stack>
+      )}
+      {accounts?.length === 0 && (
+        <EmptyState
+          icon={<IconUserSearch size={40} />}
+          title={t('accounts.noMatch')}
+          explanation={t('accounts.noMatchExplanation')}
+        />
+      )}
+      {accounts !== undefined && accounts.length > 0 && (
+        <Rows label={t('accounts.everybody')}>
+          {accounts.map((account) => (
+            <AccountRow key={account._id} account={account} />
+          ))}
+        </Rows>
+      )}
+      {hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t('accounts.more')}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+function AccountSearchField({ words }: { words: string }) {
+  const { t } = useTranslation('administration')
+  const navigate = useNavigate({ from: '/administration/accounts' })
+  const [typed, setTyped] = useState(words)
+  useEffect(() => setTyped(words), [words])
+  const search = (q: string) => void navigate({ search: readAccountSearch({ q }), replace: true })
+  const searchSoon = useDebouncedCallback(search, pauseMs)
+  return (
+    <search>
+      <TextInput
+        type="search"
+        label={t('accounts.search')}
+        mb="sm"
+        maxLength={250}
+        value={typed}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={
+          typed === '' ? null : <CloseButton size="sm" aria-label={t('accounts.clear')} onClick={() => search('')} />
+        }
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          searchSoon(value)
+        }}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { inviteAccount } from '@parley/contract'
+import { isEmailAddress } from '@parley/rules/email-address'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { showToast } from '../ui/toast.ts'
+
+/** Mails somebody a link with which they sign up. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation(['administration', 'app'])
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('administration:invite.fault')) },
+  })
+  const invite = useMutation({
+    mutationFn: (email: string) => client.call(inviteAccount, { body: { email } }),
+    onSuccess: (_reply, email) => {
+      showToast({ message: t('administration:invite.done', { email }) })
+      onClose()
+    },
+    onError: (error) => {
+      form.setErrors(fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <Modal
+      opened
+      centered
+      title={t('administration:invite.title')}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(({ email }) => invite.mutate(email.trim()), focusFirstInvalid)}>
+        <ProblemAlert error={invite.error} />
+        <Text mb="md">{t('administration:invite.explanation')}</Text>
+        <TextInput
+          type="email"
+          label={t('administration:invite.email')}
+          required
+          data-autofocus
+          dir="ltr"
+          {...form.getInputProps('email')}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {t('administration:invite.send')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

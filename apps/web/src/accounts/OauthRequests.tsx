@@ -1,0 +1,61 @@
+import { Button, Text } from '@mantine/core'
+import type { AccountSummary } from '@parley/contract'
+import { IconCode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+import { accountName } from './account-name.ts'
+import { oauthRequestsQuery } from './account-queries.ts'
+import { useUpdateAccount } from './use-update-account.ts'
+
+/** Who waits for OAuth (Beta), and why; nothing where nobody does. */
+export function OauthRequests() {
+  const { t } = useTranslation('administration')
+  const { data, error } = useQuery(oauthRequestsQuery)
+  if (error !== null) return <ProblemAlert error={error} />
+  if (data === undefined || (data.accounts.length === 0 && !data.cut)) return null
+  return (
+    <Section title={t('requests.title')}>
+      {data.cut && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('requests.cut')}
+        </Text>
+      )}
+      <Rows label={t('requests.title')}>
+        {data.accounts.map((account) => (
+          <RequestRow key={account._id} account={account} />
+        ))}
+      </Rows>
+    </Section>
+  )
+}
+
+function RequestRow({ account }: { account: AccountSummary }) {
+  const { t } = useTranslation('administration')
+  const { moment } = useMoments()
+  const update = useUpdateAccount()
+  const { reason = '', requestedOn = account.createdOn } = account.oauthRequest ?? {}
+  const name = accountName(account)
+  return (
+    <Row
+      icon={<IconCode size={20} />}
+      name={name}
+      details={[reason, t('requests.asked', { email: account.email, moment: moment(requestedOn) })]}
+      actions={
+        <Button
+          size="xs"
+          loading={update.isPending}
+          aria-label={t('requests.enableNamed', { name })}
+          onClick={() =>
+            update.mutate({ account, rights: { oauthEnabled: true }, done: t('rights.oauthEnabled.given', { name }) })
+          }
+        >
+          {t('requests.enable')}
+        </Button>
+      }
+    />
+  )
+}

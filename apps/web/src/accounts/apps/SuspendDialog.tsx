@@ -1,0 +1,85 @@
+import { Button, Group, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type ReasonCode, reasonCodes, suspendApp } from '@parley/contract'
+import { longestReasonText } from '@parley/rules/app-review'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { reviewsKey } from '../../reviews/review-queries.ts'
+import { client } from '../../session/client.ts'
+import { useFieldErrors } from '../../session/field-errors.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { showToast } from '../../ui/toast.ts'
+import type { ListedApp } from './app-list-query.ts'
+
+type SuspendDialogProps = { app: ListedApp; onClose(): void }
+
+/** The kill switch, with a reason that the developer reads. */
+export function SuspendDialog({ app: { appId, name }, onClose }: SuspendDialogProps) {
+  const { t } = useTranslation(['administration', 'apps', 'app', 'violations'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const form = useForm({
+    initialValues: { code: '' as ReasonCode | '', text: '' },
+    validate: {
+      code: (code) => (code === '' ? t('violations:required') : null),
+      text: (text, { code }) => (code === 'other' && text.trim() === '' ? t('violations:required') : null),
+    },
+  })
+  const suspend = useMutation({
+    mutationFn: ({ code, text }: typeof form.values) =>
+      client.call(suspendApp, {
+        params: { appId },
+        body: { reasons: code === '' ? [] : [{ code, ...(text.trim() !== '' && { text: text.trim() }) }] },
+      }),
+    onSuccess: async () => {
+      showToast({ message: t('administration:apps.stopped', { name }) })
+      await queryClient.invalidateQueries({ queryKey: reviewsKey })
+    },
+    onError: (error) => {
+      const { 'reasons.0.text': text } = fieldErrors(error)
+      if (text === undefined) return
+      form.setErrors({ text })
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <Modal
+      opened
+      title={t('administration:apps.askSuspend', { name })}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => suspend.mutate(values), focusFirstInvalid)}>
+        <ProblemAlert error={suspend.error} />
+        <Text mb="md">{t('administration:apps.suspendExplanation')}</Text>
+        <NativeSelect
+          label={t('administration:apps.reason')}
+          required
+          mb="sm"
+          data-autofocus
+          data={[
+            { value: '', label: t('administration:apps.choose') },
+            ...reasonCodes.map((value) => ({ value, label: t(`apps:reasons.${value}`) })),
+          ]}
+          {...form.getInputProps('code')}
+        />
+        <Textarea
+          label={t('administration:apps.text')}
+          autosize
+          minRows={2}
+          maxLength={longestReasonText}
+          {...form.getInputProps('text')}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" color="red" loading={suspend.isPending}>
+            {t('administration:apps.suspend')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

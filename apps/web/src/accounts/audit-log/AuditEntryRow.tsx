@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import type { AuditLogEntry } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import classes from '../../reviews/Review.module.css'
+import { useMoments } from '../../ui/use-moments.ts'
+import { useActionWords } from './action-words.ts'
+
+/** Who did what, to whom, when and from where; what was before and after as it is kept. */
+export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
+  const { t } = useTranslation('administration')
+  const { moment } = useMoments()
+  const words = useActionWords()
+  const { action, actor, subject, address, happenedOn, detail } = entry
+  const nameOf = (person: AuditLogEntry['actor']) =>
+    person === null ? t('log.unknown') : person.name === '' ? person.email : person.name
+  return (
+    <li>
+      <Text fw={600} size="sm">
+        {words(action)}
+      </Text>
+      <Text size="sm">
+        {subject === null || subject._id === actor?._id
+          ? nameOf(actor)
+          : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })}
+      </Text>
+      <Text size="sm" c="dimmed">
+        <time dateTime={happenedOn}>{moment(happenedOn)}</time>
+        {address !== '' && (
+          <>
+            {' · '}
+            <bdi>{address}</bdi>
+          </>
+        )}
+      </Text>
+      {Object.keys(detail).length > 0 && (
+        <details className={classes.passed}>
+          <summary>{t('log.detail')}</summary>
+          <Text component="pre" size="sm" dir="ltr" m={0} style={{ whiteSpace: 'pre-wrap' }}>
+            {JSON.stringify(detail, null, 2)}
+          </Text>
+        </details>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { auditActions } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { useActionWords } from './action-words.ts'
+import { type AuditSearch, readAuditSearch } from './audit-search.ts'
+import { PersonField } from './PersonField.tsx'
+
+type AuditFiltersProps = {
+  search: AuditSearch
+  known: ReadonlyMap<string, string>
+  onChange(search: AuditSearch): void
+}
+
+/** Narrows the log: by what was done, by whom, to whom, and when. */
+export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
+  const { t, i18n } = useTranslation('administration')
+  const words = useActionWords()
+  const change = (part: Partial<Record<keyof AuditSearch, string | undefined>>) =>
+    onChange(readAuditSearch({ ...search, ...part }))
+  const actions = auditActions
+    .map((value) => ({ value, label: words(value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.language))
+  return (
+    <Group component="search" gap="sm" mb="md" align="flex-end">
+      <NativeSelect
+        label={t('log.action')}
+        flex="1 1 13rem"
+        value={search.action ?? ''}
+        data={[{ value: '', label: t('log.everything') }, ...actions]}
+        onChange={({ currentTarget: { value } }) => change({ action: value })}
+      />
+      <PersonField label={t('log.actor')} value={search.actor} known={known} onChange={(actor) => change({ actor })} />
+      <PersonField
+        label={t('log.subject')}
+        value={search.subject}
+        known={known}
+        onChange={(subject) => change({ subject })}
+      />
+      <TextInput
+        type="date"
+        label={t('log.from')}
+        value={search.from ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ from: value })}
+      />
+      <TextInput
+        type="date"
+        label={t('log.to')}
+        value={search.to ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ to: value })}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" onClick={() => onChange({})}>
+          {t('log.reset')}
+        </Button>
+      )}
+    </Group>
+  )
+}

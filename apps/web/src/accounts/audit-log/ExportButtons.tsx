@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { exportAuditLog } from '@parley/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { showToast } from '../../ui/toast.ts'
+import { type AuditSearch, auditFilters } from './audit-search.ts'
+
+const formats = [
+  { format: 'csv', mediaType: 'text/csv' },
+  { format: 'ndjson', mediaType: 'application/x-ndjson' },
+] as const
+type Format = (typeof formats)[number]
+
+/** Long enough for the browser to begin the download. */
+const revokeAfterMs = 60_000
+
+/** Takes home what the filters show. It is fetched by us, so that a refusal is said in words. */
+export function ExportButtons({ search }: { search: AuditSearch }) {
+  const { t } = useTranslation('administration')
+  const problemWords = useProblemWords()
+  const download = useMutation({
+    mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
+    onSuccess: (text, { format, mediaType }) => save(text, `audit-log.${format}`, mediaType),
+    onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
+  })
+  return formats.map((one) => (
+    <Button
+      key={one.format}
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={download.isPending && download.variables.format === one.format}
+      onClick={() => download.mutate(one)}
+    >
+      {t(`log.export.${one.format}`)}
+    </Button>
+  ))
+}
+
+function save(text: string, fileName: string, mediaType: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), revokeAfterMs)
+}

@@ -1,0 +1,48 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountName } from '../account-name.ts'
+import { foundAccountsQuery } from '../account-queries.ts'
+
+/** So long nobody types, and the service is asked. */
+const pauseMs = 300
+
+type PersonFieldProps = {
+  label: string
+  /** A user id; undefined for everybody. */
+  value: string | undefined
+  /** Who is known by id already: the people of the entries on the page. */
+  known: ReadonlyMap<string, string>
+  onChange(userId: string | undefined): void
+}
+
+/** Chooses an account by a part of its name or address. */
+export function PersonField({ label, value, known, onChange }: PersonFieldProps) {
+  const { t } = useTranslation('administration')
+  const [words, setWords] = useState('')
+  const chosen = value === undefined ? undefined : (known.get(value) ?? t('log.chosen'))
+  // The field writes the chosen name into itself: that is no search.
+  const [asked] = useDebouncedValue(words === chosen ? '' : words, pauseMs)
+  const { data: found = [] } = useQuery({ ...foundAccountsQuery(asked.trim()), placeholderData: keepPreviousData })
+  const options = found.map((account) => ({ value: account._id, label: `${accountName(account)} (${account.email})` }))
+  const missing = value !== undefined && options.every((option) => option.value !== value)
+  return (
+    <Select
+      label={label}
+      placeholder={t('log.everybody')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('log.clear', { label }) }}
+      nothingFoundMessage={t('log.nobody')}
+      // What was found fits already: the service looks at more than the label.
+      filter={({ options: all }) => all}
+      data={missing ? [{ value, label: chosen ?? '' }, ...options] : options}
+      value={value ?? null}
+      onSearchChange={setWords}
+      onChange={(userId) => onChange(userId ?? undefined)}
+      flex="1 1 13rem"
+    />
+  )
+}

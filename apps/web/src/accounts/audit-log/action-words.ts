@@ -1,0 +1,19 @@
+import { securityActions } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import type { Texts } from '../../texts/texts.ts'
+
+type SecurityKey = keyof Texts['security']['log']['actions']
+type OwnKey = keyof Texts['administration']['actions']
+
+/** A dot parts a text's key. */
+const keyOf = (action: string) => action.replaceAll('.', '_')
+const isSecurityAction = (action: string) => securityActions.some((one) => one === action)
+
+/** An action in the words that people read of it in their own log; one that has come since by its name. */
+export function useActionWords(): (action: string) => string {
+  const { t } = useTranslation(['administration', 'security'])
+  return (action) =>
+    isSecurityAction(action)
+      ? t(`security:log.actions.${keyOf(action) as SecurityKey}`, { defaultValue: action })
+      : t(`administration:actions.${keyOf(action) as OwnKey}`, { defaultValue: action })
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditFilters, readAuditSearch } from './audit-search.ts'
+
+const id = '0199a3c4-7d10-7abc-8def-0123456789ab'
+
+test('what the address holds and is known is kept, everything else is left out', () => {
+  const search = { action: 'app.suspended', actor: id, subject: 'everybody', from: '2030-01-07', to: '2030-99-99' }
+  assert.deepEqual(readAuditSearch(search), { action: 'app.suspended', actor: id, from: '2030-01-07' })
+  assert.deepEqual(readAuditSearch({ action: 'app.eaten', from: 7 }), {})
+})
+
+test('both days are included: the second one ends with the first moment of the next', () => {
+  const {
+    fromDate = '',
+    toDate = '',
+    action,
+  } = auditFilters({
+    action: 'app.held',
+    from: '2030-01-31',
+    to: '2030-01-31',
+  })
+  assert.equal(action, 'app.held')
+  assert.deepEqual(new Date(fromDate), new Date(2030, 0, 31))
+  assert.deepEqual(new Date(toDate), new Date(2030, 1, 1))
+  assert.deepEqual(auditFilters({}), {})
+})

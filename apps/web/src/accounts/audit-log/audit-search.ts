@@ -1,0 +1,34 @@
+import { type AuditAction, auditActions, type exportAuditLog, type QueryOf } from '@parley/contract'
+
+/** What the log is narrowed to; it stands in the address. `from` and `to` are days such as 2030-01-07, both included. */
+export type AuditSearch = { action?: AuditAction; actor?: string; subject?: string; from?: string; to?: string }
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
+
+/** Reads the address; what is not known is left out. */
+export function readAuditSearch({ action, actor, subject, from, to }: Record<string, unknown>): AuditSearch {
+  const known = auditActions.find((one) => one === action)
+  return {
+    ...(known !== undefined && { action: known }),
+    ...(isId(actor) && { actor }),
+    ...(isId(subject) && { subject }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+  }
+}
+
+/** As the service takes it: instants, the days being those of whoever reads. */
+export function auditFilters({ from, to, ...rest }: AuditSearch): Omit<QueryOf<typeof exportAuditLog>, 'format'> {
+  return {
+    ...rest,
+    ...(from !== undefined && { fromDate: startOfDay(from, 0) }),
+    ...(to !== undefined && { toDate: startOfDay(to, 1) }),
+  }
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}

@@ -1,0 +1,48 @@
+import { type AccountSummary, type BodyOf, updateAccount } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useProblemWords } from '../session/problem-words.ts'
+import { sessionQuery, usePerson } from '../session/session.ts'
+import { showToast } from '../ui/toast.ts'
+import { accountsKey } from './account-queries.ts'
+
+export type AccountChange = {
+  account: AccountSummary
+  rights: BodyOf<typeof updateAccount>
+  /** What the toast says. */
+  done: string
+  /** Takes it back, where that restores what was. */
+  undo?: BodyOf<typeof updateAccount>
+}
+
+/** Gives or takes rights; what can be taken back is offered for undoing. */
+export function useUpdateAccount() {
+  const { t } = useTranslation('administration')
+  const queryClient = useQueryClient()
+  const problemWords = useProblemWords()
+  const person = usePerson()
+  const change = ({ account, rights }: Pick<AccountChange, 'account' | 'rights'>) =>
+    client.call(updateAccount, { params: { userId: account._id }, body: rights })
+  const refresh = async (userId: string) => {
+    await queryClient.invalidateQueries({ queryKey: accountsKey })
+    // One's own roles decide which pages there are.
+    if (userId === person._id) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
+  return useMutation({
+    mutationFn: (wanted: AccountChange) => change(wanted),
+    onSuccess: (_reply, { account, done, undo }) => {
+      const takeBack = async (rights: AccountChange['rights']) => {
+        try {
+          await change({ account, rights })
+          showToast({ message: t('accounts.takenBack') })
+        } catch (error) {
+          showToast({ kind: 'problem', message: problemWords(error) })
+        }
+        await refresh(account._id)
+      }
+      showToast({ message: done, ...(undo && { undo: () => void takeBack(undo) }) })
+      return refresh(account._id)
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { piecesOf } from './grid-events.ts'
+
+/** The clock on the wall here, whatever zone the test runs in. */
+const here = (wallTime: string) => new Date(wallTime).toISOString()
+const piecesBetween = (from: string, to: string) =>
+  piecesOf({ meetingId: '1', topic: 'Shift', startTime: here(from), endTime: here(to) }).map(({ start, end }) => [
+    start,
+    end,
+  ])
+
+test('what passes midnight is drawn on both days, and what ends there on one', () => {
+  assert.deepEqual(piecesBetween('2030-01-10T22:00:00', '2030-01-10T23:00:00'), [
+    ['2030-01-10 22:00:00', '2030-01-10 23:00:00'],
+  ])
+  assert.deepEqual(piecesBetween('2030-01-10T22:00:00', '2030-01-11T02:00:00'), [
+    ['2030-01-10 22:00:00', '2030-01-10 23:59:59'],
+    ['2030-01-11 00:00:00', '2030-01-11 02:00:00'],
+  ])
+  assert.deepEqual(piecesBetween('2030-01-10T22:00:00', '2030-01-11T00:00:00'), [
+    ['2030-01-10 22:00:00', '2030-01-10 23:59:59'],
+  ])
+})

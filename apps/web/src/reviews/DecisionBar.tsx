@@ -1,0 +1,86 @@
+import { Button, Kbd, Text } from '@mantine/core'
+import type { AppStatus, Decision } from '@parley/contract'
+import { stateAfter } from '@parley/rules/app-review'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { type Command, useCommands } from '../ui/commands.ts'
+import { RefuseDialog } from './RefuseDialog.tsx'
+import classes from './Review.module.css'
+import type { Review } from './review-queries.ts'
+import { isOvertaken, useDecision } from './use-decision.ts'
+
+const decisions = [
+  { decision: 'approved', step: 'approve', keys: 'a', color: 'accent' },
+  { decision: 'rejected', step: 'reject', keys: 'r', color: 'red' },
+  { decision: 'on_hold', step: 'hold', keys: 'h', color: 'gray' },
+] as const
+
+/** What can be decided where an app stands now, by buttons and by keys; each asks before it does. */
+const decisionsFrom = (status: AppStatus) => decisions.filter(({ step }) => stateAfter(status, step) !== undefined)
+
+type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
+
+export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
+  const { t } = useTranslation('reviews')
+  const { app, checks, revision } = review
+  const [asked, setAsked] = useState<Decision>()
+  const close = () => setAsked(undefined)
+  const deed = useDecision(review, close)
+  const { reset, error } = deed
+  useEffect(() => {
+    if (isOvertaken(error)) onOvertaken(error)
+  }, [error, onOvertaken])
+
+  const commands = useMemo((): readonly Command[] => {
+    const ask = (decision: Decision) => {
+      reset()
+      setAsked(decision)
+    }
+    return decisionsFrom(app.status).map(({ decision, keys }) => ({
+      id: decision,
+      label: t(`decide.${decision}`),
+      keys,
+      run: () => ask(decision),
+    }))
+  }, [t, app.status, reset])
+  useCommands(commands)
+
+  if (commands.length === 0) return null
+  const failed = checks.filter(({ result }) => result === 'failed').length
+  return (
+    <section className={classes.bar} aria-label={t('decide.title')}>
+      {decisionsFrom(app.status).map(({ decision, keys, color }) => (
+        <Button
+          key={decision}
+          color={color}
+          variant={decision === 'approved' ? 'filled' : 'outline'}
+          rightSection={<Kbd className={classes.keys}>{keys}</Kbd>}
+          onClick={() => commands.find(({ id }) => id === decision)?.run()}
+        >
+          {t(`decide.${decision}`)}
+        </Button>
+      ))}
+      <ConfirmDialog
+        opened={asked === 'approved'}
+        title={t('ask.approved', { name: app.name })}
+        confirm={t('decide.approved')}
+        busy={deed.isPending}
+        onConfirm={() => deed.mutate({ decision: 'approved', reasons: [] })}
+        onClose={close}
+      >
+        <ProblemAlert error={isOvertaken(error) ? null : error} />
+        <Text>{t('ask.approvedExplanation', { revision })}</Text>
+        {failed > 0 && (
+          <Text mt="sm" c="var(--parley-danger)">
+            {t('ask.failedChecks', { number: failed })}
+          </Text>
+        )}
+      </ConfirmDialog>
+      {(asked === 'rejected' || asked === 'on_hold') && (
+        <RefuseDialog key={asked} review={review} decision={asked} deed={deed} onClose={close} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { List, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { fieldWords } from '../apps/overview/Standing.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+import classes from './Review.module.css'
+import type { Review } from './review-queries.ts'
+
+/** What was decided before, by whom and why; the newest first. */
+export function ReviewHistory({ history }: { history: Review['history'] }) {
+  const { t } = useTranslation('reviews')
+  const { t: appWords } = useTranslation('apps')
+  const { moment } = useMoments()
+  return (
+    <Section title={t('history.title')}>
+      <ol className={classes.rows}>
+        {history.toReversed().map(({ revision, decision, reasons, by, createdOn }) => (
+          <li key={`${createdOn} ${decision}`}>
+            <Text fw={600} size="sm">
+              {t(`history.${decision}` as 'history.submitted', { defaultValue: decision })}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t('history.by', { name: by, revision, moment: moment(createdOn) })}
+            </Text>
+            {reasons.length > 0 && (
+              <List size="sm">
+                {reasons.map(({ code, field = '', text = '' }) => (
+                  <List.Item key={`${code} ${field} ${text}`}>
+                    {appWords(`reasons.${code}`)}
+                    {field !== '' && ` (${fieldWords(field, appWords)})`}
+                    {text !== '' && `: ${text}`}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,80 @@
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AppFacts } from '../apps/overview/AppFacts.tsx'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { Page } from '../ui/Page.tsx'
+import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { Section } from '../ui/Section.tsx'
+import { useMoments } from '../ui/use-moments.ts'
+import { CheckResults } from './CheckResults.tsx'
+import { DecisionBar } from './DecisionBar.tsx'
+import { Differences } from './Differences.tsx'
+import { DueMark } from './DueMark.tsx'
+import { ReviewHistory } from './ReviewHistory.tsx'
+import { ReviewMark } from './ReviewMark.tsx'
+import { type Review, reviewQuery } from './review-queries.ts'
+
+/** One app as its reviewer sees it; each app begins with a page of its own. */
+export function ReviewPage() {
+  const { appId } = useParams({ from: '/house/reviews/$appId' })
+  return <ReviewOf key={appId} appId={appId} />
+}
+
+function ReviewOf({ appId }: { appId: string }) {
+  const { t } = useTranslation('reviews')
+  const { data: review, error, isFetching } = useQuery(reviewQuery(appId))
+  const [overtaken, setOvertaken] = useState<unknown>(null)
+  const noteOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
+  return (
+    <Page title={review?.app.name ?? t('review')} actions={<Link to="/reviews">{t('back')}</Link>}>
+      <ProblemAlert error={error ?? overtaken} />
+      {review === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={5} />
+        </Stack>
+      )}
+      {review !== undefined && (
+        <Stack gap="md" aria-busy={isFetching}>
+          <Standing review={review} />
+          <CheckResults checks={review.checks} />
+          {review.app.liveRevision !== null && (
+            <Differences differences={review.differences} live={review.app.liveRevision} submitted={review.revision} />
+          )}
+          <Section title={t(review.app.liveRevision === null ? 'about.new' : 'about.whole')}>
+            <AppFacts app={review.app} />
+          </Section>
+          <ReviewHistory history={review.history} />
+          <DecisionBar review={review} onOvertaken={noteOvertaken} />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Standing({ review: { app, owner, revision, submittedOn } }: { review: Review }) {
+  const { t } = useTranslation('reviews')
+  const person = usePerson()
+  const { moment } = useMoments()
+  const waiting = app.status === 'under_review' && submittedOn !== null
+  return (
+    <>
+      <Group gap="sm">
+        <ReviewMark status={app.status} />
+        {waiting && <DueMark submittedOn={submittedOn} />}
+        <Text c="dimmed">
+          {t('revision', { revision })} · {`${owner.name} ${owner.lname}`.trim()} (<bdi>{owner.email}</bdi>)
+          {submittedOn !== null && ` · ${t('submitted', { moment: moment(submittedOn) })}`}
+        </Text>
+      </Group>
+      {owner._id === person._id && (
+        <Alert color="yellow" role="note" title={t('own.title')}>
+          {t('own.explanation')}
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from '../apps/AppList.module.css'
+import { useMoments } from '../ui/use-moments.ts'
+import { DueMark } from './DueMark.tsx'
+import { ReviewMark } from './ReviewMark.tsx'
+import type { WaitingReview } from './review-queries.ts'
+import { useQueueKeys } from './use-queue-keys.ts'
+
+/** What is before the reviewers, the longest waiting first; each whole row leads to its review. */
+export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
+  const { t } = useTranslation('reviews')
+  const { moment } = useMoments()
+  const list = useRef<HTMLUListElement>(null)
+  useQueueKeys(list)
+  return (
+    <ul className={classes.apps} ref={list} aria-label={t('title')}>
+      {reviews.map(({ appId, name, owner, status, submittedOn, isNew, revision }) => (
+        <li key={appId} className={classes.row}>
+          <div className={classes.facts}>
+            <Link to="/reviews/$appId" params={{ appId }} className={classes.name}>
+              {name}
+            </Link>
+            <Text c="dimmed" size="sm">
+              {isNew ? t('new') : t('changed', { revision })} · {`${owner.name} ${owner.lname}`.trim()} ·{' '}
+              {t('submitted', { moment: moment(submittedOn) })}
+            </Text>
+          </div>
+          <Group gap="xs">
+            {status === 'under_review' ? <DueMark submittedOn={submittedOn} /> : <ReviewMark status={status} />}
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reviewAge } from './review-age.ts'
+
+const submittedOn = '2030-01-07T09:00:00.000Z'
+const stateAt = (now: string) => reviewAge(submittedOn, new Date(now)).state
+
+test('a submission is due after a day, and overdue after two', () => {
+  assert.equal(stateAt('2030-01-08T08:59:59.999Z'), 'waiting')
+  assert.equal(stateAt('2030-01-08T09:00:00.000Z'), 'due')
+  assert.equal(stateAt('2030-01-09T08:59:59.999Z'), 'due')
+  assert.equal(stateAt('2030-01-09T09:00:00.000Z'), 'overdue')
+})
+
+test('a device whose clock is behind sees a new submission', () => {
+  const { state, dueOn } = reviewAge(submittedOn, new Date('2030-01-07T08:00:00Z'))
+  assert.equal(state, 'waiting')
+  assert.equal(dueOn.toISOString(), '2030-01-09T09:00:00.000Z')
+})

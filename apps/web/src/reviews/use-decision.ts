@@ -1,0 +1,39 @@
+import { ProblemError } from '@parley/client'
+import { type Decision, decideReview } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { showToast } from '../ui/toast.ts'
+import { findNextReview, type Review, reviewsKey } from './review-queries.ts'
+import { type DraftReason, sentReasons } from './suggested-reasons.ts'
+
+export type Verdict = { decision: Decision; reasons: readonly DraftReason[] }
+
+/** Somebody else was faster: what is on the page is not what is there now. */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof ProblemError && ['review_changed', 'nothing_to_decide'].includes(error.problem.code)
+
+/** Decides on what is on the page, and goes on to what has waited longest. */
+export function useDecision({ app: { _id: appId, name }, revision }: Review, onOvertaken: () => void) {
+  const { t } = useTranslation('reviews')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ decision, reasons }: Verdict) =>
+      client.call(decideReview, { params: { appId }, body: { decision, reasons: sentReasons(reasons), revision } }),
+    onSuccess: async (_app, { decision }) => {
+      // The decision stands: where the next one cannot be found, the queue says why.
+      const next = await findNextReview(appId).catch(() => undefined)
+      void queryClient.invalidateQueries({ queryKey: reviewsKey, refetchType: 'none' })
+      showToast({ message: t(`decided.${decision}`, { name }) })
+      if (next === undefined) return navigate({ to: '/reviews' })
+      return navigate({ to: '/reviews/$appId', params: { appId: next } })
+    },
+    onError: async (error) => {
+      if (!isOvertaken(error)) return
+      onOvertaken()
+      await queryClient.invalidateQueries({ queryKey: reviewsKey })
+    },
+  })
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCommands } from '../ui/commands.ts'
+
+/** j and k go down and up a list of links, as mail programs do; Enter is the link's own. */
+export function useQueueKeys(list: RefObject<HTMLElement | null>): void {
+  const { t } = useTranslation('reviews')
+  const commands = useMemo(() => {
+    const step = (by: 1 | -1) => {
+      const links = [...(list.current?.querySelectorAll('a') ?? [])]
+      const at = links.findIndex((link) => link.matches(':focus'))
+      links[at === -1 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus()
+    }
+    return [
+      { id: 'review-down', label: t('keys.down'), keys: 'j', run: () => step(1) },
+      { id: 'review-up', label: t('keys.up'), keys: 'k', run: () => step(-1) },
+    ]
+  }, [list, t])
+  useCommands(commands)
+}

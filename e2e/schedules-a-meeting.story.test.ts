@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { detailsPath, meetPeople, type Person, schedule, standUp } from '../apps/server/test/people.ts'
+import { look } from './look.ts'
+import { setStage } from './visit.ts'
+
+/** The meetings of a person, as the API tells them. */
+const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
+
+const chooseZone = async (page: Page, search: string, option: RegExp) => {
+  await page.getByRole('combobox', { name: 'Time zone' }).fill(search)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  await page.goto('/meetings/new')
+  await page.getByRole('heading', { name: 'Schedule a meeting', level: 1 }).waitFor()
+  await look(page, 'new-meeting')
+
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByText('Say what the meeting is about.').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true')
+
+  await page.getByLabel('Topic').fill('Planning with Pune')
+  await page.getByLabel(/^Date/).fill('2030-01-07')
+  await page.getByLabel(/^Start/).fill('09:30')
+  await page.getByLabel('Duration').selectOption({ label: '45 minutes' })
+  await chooseZone(page, 'ist', /^IST – Asia\/Kolkata/)
+  await page.getByText('Mon, 7 Jan 2030, 09:30–10:15, India Standard Time').waitFor()
+  await page.getByText('In your own time: Mon, 7 Jan 2030, 04:00–04:45').waitFor()
+
+  await page.getByLabel('Repeats').selectOption('weekly')
+  await page.getByText('Every week on Monday', { exact: true }).waitFor()
+  await page.getByText('Wed', { exact: true }).click()
+  await page.getByText('Every week on Monday and Wednesday', { exact: true }).waitFor()
+
+  const participants = page.getByRole('textbox', { name: 'Participants' })
+  await participants.fill('Bob Builder <bob@example.org>; carol@example.org, dan')
+  await participants.press('Enter')
+  await page.getByText('1 entry is not an e-mail address.').waitFor()
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByText('Correct or remove what is not an e-mail address.').waitFor()
+  await look(page, 'new-meeting-refused')
+  await page.getByRole('button', { name: 'Not an address: dan. Correct it' }).click()
+  await participants.fill('dan@example.org')
+  await participants.press('Enter')
+  await page.getByLabel('People wait until the host lets them in').check()
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+
+  await page.getByRole('heading', { name: 'Planning with Pune', level: 1 }).waitFor()
+  const [meeting] = await meetingsOf(alice)
+  assert.equal(meeting.startTime, '2030-01-07T04:00:00.000Z')
+  assert.equal(meeting.scheduledDuration, 45 * 60_000)
+  assert.deepEqual(meeting.repeatOptions.daysOfWeek, [0, 1, 0, 1, 0, 0, 0])
+  assert.equal(meeting.repeatOptions.timeZone, 'IST')
+  assert.equal(meeting.advancedOptions.waitingRoom, true)
+  assert.deepEqual(
+    meeting.participants.map(({ email }: { email: string }) => email),
+    ['bob@example.org', 'carol@example.org', 'dan@example.org'],
+  )
+
+  await page.goto(`/meetings/${meeting._id}/edit`)
+  await page.getByLabel('Topic').fill('Planning with Pune and Delhi')
+  await page.getByLabel('Last day of the series').fill('2030-06-30')
+  await page.getByText('Every week on Monday and Wednesday, until 30 June 2030', { exact: true }).waitFor()
+  await look(page, 'edit-meeting')
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByRole('heading', { name: 'Planning with Pune and Delhi', level: 1 }).waitFor()
+  const [changed] = await meetingsOf(alice)
+  assert.equal(changed.repeatOptions.endDate, '2030-06-30T18:29:59.000Z')
+  assert.equal(changed.startTime, meeting.startTime)
+  await app.mails()
+})
+
+test('when somebody else has changed the meeting, Alice sees both versions and chooses', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const meeting = await schedule(alice)
+  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  await page.goto(`/meetings/${meeting._id}/edit`)
+  await page.getByLabel('Topic').fill('Stand-up of Alice')
+  const other = standUp({ topic: 'Stand-up of Bob', description: 'Bring your list.' })
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), other)).status, 200)
+
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this meeting' })
+  await dialog.getByRole('cell', { name: 'Stand-up of Bob' }).waitFor()
+  await dialog.getByRole('cell', { name: 'Bring your list.' }).waitFor()
+  await look(page, 'edit-meeting-versions')
+  await dialog.getByRole('button', { name: 'Go on with the other version' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'Stand-up of Bob')
+
+  await page.getByLabel('Topic').fill('Stand-up of both')
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Once more' }))).status, 200)
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await dialog.getByRole('button', { name: 'Save your version' }).click()
+  await page.getByRole('heading', { name: 'Stand-up of both', level: 1 }).waitFor()
+  const [kept] = await meetingsOf(alice)
+  assert.deepEqual([kept.topic, kept.description], ['Stand-up of both', 'Bring your list.'])
+  await app.mails()
+})
+
+test('a draft is there again after the page was left, and can be thrown away', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings/new')
+  await page.getByLabel('Topic').fill('Half written')
+  await page.reload()
+  await page.getByText('Your draft is back').waitFor()
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'Half written')
+  await look(page, 'new-meeting-restored')
+  await page.getByRole('button', { name: 'Start anew' }).click()
+  assert.equal(await page.getByLabel('Topic').inputValue(), '')
+  await page.reload()
+  await page.getByLabel('Topic').waitFor()
+  assert.equal(await page.getByText('Your draft is back').count(), 0)
+})
