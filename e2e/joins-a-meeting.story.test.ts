@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, signUp, standUp } from '../apps/server/test/people.ts'
+import { detailsPath, password, signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
 import { between, cancelQuietly, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
@@ -26,6 +26,18 @@ test('a guest opens the link: the PIN leaves the address, and the page says whos
   await page.getByText(/^Starts in \d minutes?$/).waitFor()
   assert.equal(new URL(page.url()).hash, '')
   await look(page, 'join-admitted')
+})
+
+test('the address of the room, with its key, makes its bearer the host', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const made = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
+  const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
+  const { page } = await visit({ expected: /status of 401/ })
+  await page.goto(roomUrl)
+  await page.getByRole('heading', { name: 'You may enter' }).waitFor()
+  await page.getByText('You come in as the host.').waitFor()
+  assert.equal(new URL(page.url()).hash, '')
 })
 
 test('a wrong PIN, the right one typed with spaces and capitals, and too many wrong ones', async () => {

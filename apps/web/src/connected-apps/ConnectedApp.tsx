@@ -35,7 +35,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
         )}
         <Text size="sm" c="dimmed">
           {t('since', { day: day(createdOn) })}
-          {' · '}
+          <br />
           {lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) })}
         </Text>
       </div>

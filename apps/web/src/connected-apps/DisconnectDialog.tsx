@@ -6,12 +6,14 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { type Grant, grantsQuery } from './grants-query.ts'
 
 type DisconnectDialogProps = { grant: Grant; onClose(): void }
 
 /** Every token of the app ends with the answer. The app asks for consent anew when it comes back. */
 export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDialogProps) {
+  useReturnFocus()
   const { t } = useTranslation('connected-apps')
   const queryClient = useQueryClient()
   const disconnect = useMutation({

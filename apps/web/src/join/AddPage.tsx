@@ -12,13 +12,13 @@ import { Page } from '../ui/Page.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AddedMeeting } from './AddedMeeting.tsx'
 import { PinForm } from './PinForm.tsx'
-import { useFragmentPin } from './use-fragment-pin.ts'
+import { useFragmentSecret } from './use-fragment-secret.ts'
 
 /** Where `addToSvcUrl` leads: the meeting goes on the list of whoever opens it, without a further question. */
 export function AddPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/house/add/$code' })
-  const brought = useFragmentPin(`/add/${code}`)
+  const { pin: brought } = useFragmentSecret(`/add/${code}`)
   const queryClient = useQueryClient()
   const adding = useMutation({
     mutationFn: (pin: string) => client.call(addMeeting, { params: { svcMeetId: code }, body: { pin } }),

@@ -11,17 +11,18 @@ import { DoorAnswer } from './DoorAnswer.tsx'
 import { doorQuery } from './door-query.ts'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
-import { useFragmentPin } from './use-fragment-pin.ts'
+import { useFragmentSecret } from './use-fragment-secret.ts'
 
 /** The door of a meeting: for anybody who has its link, signed in or not. */
 export function JoinPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person } = useQuery(sessionQuery)
-  const brought = useFragmentPin(`/j/${code}`)
+  const brought = useFragmentSecret(`/j/${code}`)
   const [typed, setTyped] = useState<{ pin: string; tries: number }>()
-  const pin = typed?.pin ?? brought
-  const knock = { code, pin, tries: typed?.tries ?? 0, accountId: person?._id }
+  const pin = typed?.pin ?? brought.pin
+  const hostKey = typed === undefined ? brought.hostKey : undefined
+  const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, accountId: person?._id }
   const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({
     ...doorQuery(knock),
     // The answer before stays until the next one is there: a form must not jump away under its reader.

@@ -10,7 +10,13 @@ const earlyMs = 60_000
 const afterOpeningMs = 1_000
 
 /** One knock: who asks, with which PIN, for the how-manieth time. */
-export type Knock = { code: string; pin: string | undefined; tries: number; accountId: string | undefined }
+export type Knock = {
+  code: string
+  pin: string | undefined
+  hostKey: string | undefined
+  tries: number
+  accountId: string | undefined
+}
 
 /** When to ask again by itself; false where only a person can change the answer. */
 export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | false {
@@ -28,14 +34,18 @@ export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | 
 }
 
 /** Never asked again on a whim: each wrong PIN counts. */
-export const doorQuery = ({ code, pin, tries, accountId }: Knock) =>
+export const doorQuery = ({ code, pin, hostKey, tries, accountId }: Knock) =>
   queryOptions({
-    queryKey: ['door', code, pin, tries, accountId],
+    queryKey: ['door', code, pin, hostKey, tries, accountId],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    queryFn: () => client.call(enterRoom, { params: { svcMeetId: code }, body: { ...(pin !== undefined && { pin }) } }),
+    queryFn: () =>
+      client.call(enterRoom, {
+        params: { svcMeetId: code },
+        body: { ...(pin !== undefined && { pin }), ...(hostKey !== undefined && { hostKey }) },
+      }),
     refetchInterval: ({ state: { data, dataUpdatedAt } }) =>
       data !== undefined && askAgainInMs(data, new Date(dataUpdatedAt)),
   })

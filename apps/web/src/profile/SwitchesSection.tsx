@@ -27,6 +27,8 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
             key={name}
             label={t(`switches.${name}.label`)}
             description={t(`switches.${name}.means`)}
+            // Off, its edge is what shows where it is (WCAG 2.2, 1.4.11).
+            styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}
             onChange={({ currentTarget: { checked } }) => mutate(turned(person, checked))}
           />

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { writeDistance } from '../texts/distance.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { reviewAge, toneOfAge } from './review-age.ts'
+import { reviewAge, toneOfAge, writeHours } from './review-age.ts'
 
 /** Distances are told in minutes at the finest. */
 const everyMs = 60_000
@@ -12,7 +11,5 @@ export function DueMark({ submittedOn }: { submittedOn: string }) {
   const { t, i18n } = useTranslation('reviews')
   const now = useNow(everyMs)
   const { state, dueOn } = reviewAge(submittedOn, now)
-  return (
-    <Mark tone={toneOfAge[state]}>{t(`due.${state}`, { distance: writeDistance(dueOn, now, i18n.language) })}</Mark>
-  )
+  return <Mark tone={toneOfAge[state]}>{t(`due.${state}`, { distance: writeHours(dueOn, now, i18n.language) })}</Mark>
 }

@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { AppFacts } from '../apps/overview/AppFacts.tsx'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
+import { Mark } from '../ui/Mark.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -29,8 +30,13 @@ function ReviewOf({ appId }: { appId: string }) {
   const { data: review, error, isFetching } = useQuery(reviewQuery(appId))
   const [overtaken, setOvertaken] = useState<unknown>(null)
   const noteOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
+  const back = (
+    <Button variant="default" component={Link} to="/reviews">
+      {t('back')}
+    </Button>
+  )
   return (
-    <Page title={review?.app.name ?? t('review')} actions={<Link to="/reviews">{t('back')}</Link>}>
+    <Page title={review?.app.name ?? t('review')} actions={back}>
       <ProblemAlert error={error ?? overtaken} />
       {review === undefined && error === null && (
         <Stack aria-busy="true">
@@ -71,9 +77,9 @@ function Standing({ review: { app, owner, revision, submittedOn } }: { review: R
         </Text>
       </Group>
       {owner._id === person._id && (
-        <Alert color="yellow" role="note" title={t('own.title')}>
-          {t('own.explanation')}
-        </Alert>
+        <Text role="note">
+          <Mark tone="caution">{t('own.title')}</Mark> {t('own.explanation')}
+        </Text>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reviewAge } from './review-age.ts'
+import { reviewAge, writeHours } from './review-age.ts'
 
 const submittedOn = '2030-01-07T09:00:00.000Z'
 const stateAt = (now: string) => reviewAge(submittedOn, new Date(now)).state
@@ -16,4 +16,13 @@ test('a device whose clock is behind sees a new submission', () => {
   const { state, dueOn } = reviewAge(submittedOn, new Date('2030-01-07T08:00:00Z'))
   assert.equal(state, 'waiting')
   assert.equal(dueOn.toISOString(), '2030-01-09T09:00:00.000Z')
+})
+
+test('the promise is told in hours, and in days only where it was broken long ago', () => {
+  const dueOn = new Date('2030-01-09T09:00:00Z')
+  const told = (now: string) => writeHours(dueOn, new Date(now), 'en')
+  assert.equal(told('2030-01-07T09:00:01Z'), 'in 47 hours')
+  assert.equal(told('2030-01-09T08:30:00Z'), 'in 30 minutes')
+  assert.equal(told('2030-01-12T08:59:59Z'), '71 hours ago')
+  assert.equal(told('2030-01-12T09:00:00Z'), '3 days ago')
 })

@@ -9,12 +9,14 @@ import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { makePasskey } from './make-passkey.ts'
 import { securityKey } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
 /** Names the passkey first, then hands over to the browser's own dialog. The password is asked for when it is needed. */
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
   const { t } = useTranslation(['security', 'app', 'violations', 'accounts'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()

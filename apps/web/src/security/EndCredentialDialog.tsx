@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { securityKey } from './security-queries.ts'
 
 type EndCredentialDialogProps = {
@@ -17,6 +18,7 @@ type EndCredentialDialogProps = {
 
 /** Asks before something that opens the account ends for good. */
 export function EndCredentialDialog({ title, explanation, confirm, done, end, onClose }: EndCredentialDialogProps) {
+  useReturnFocus()
   const queryClient = useQueryClient()
   const attempt = useMutation({
     mutationFn: end,

@@ -2,10 +2,12 @@ import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { MakeTokenForm } from './MakeTokenForm.tsx'
 
 /** The token replaces the form, and nothing but its own button closes it then: it is never shown again. */
 export function MakeTokenDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
   const { t } = useTranslation(['security', 'app'])
   const [token, setToken] = useState<string>()
   const shown = token !== undefined

@@ -8,11 +8,13 @@ import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { passkeysQuery } from './security-queries.ts'
 
 type RenamePasskeyDialogProps = { passkey: Passkey; onClose(): void }
 
 export function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }: RenamePasskeyDialogProps) {
+  useReturnFocus()
   const { t } = useTranslation(['security', 'app', 'violations'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()

@@ -22,7 +22,7 @@ export function SignInPage() {
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}
         </Anchor>
-        <Anchor component={Link} to="/sign-up" search={search} hash={hash}>
+        <Anchor component={Link} to="/sign-up" search hash={hash}>
           {t('signIn.new')}
         </Anchor>
       </Stack>

@@ -25,7 +25,7 @@ export function SignUpPage() {
     <Anchor
       component={Link}
       to="/sign-in"
-      search={search}
+      search
       {...(invitation === undefined && { hash })}
       mt="lg"
       display="inline-block"

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeTimes } from '../../texts/dates.ts'
+import { ownTimeZone, writeSpan, writeTimes } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { DatedMeeting } from '../dated-meetings.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
@@ -34,7 +34,9 @@ export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
         {dated.map(({ meetingId, topic, startTime, endTime }) => (
           <li key={meetingId + startTime}>
             <Text c="dimmed" className={classes.times}>
-              {writeTimes(startTime, endTime, where)}
+              {dayOf(new Date(endTime)) === day
+                ? writeTimes(startTime, endTime, where)
+                : writeSpan(startTime, endTime, where)}
             </Text>
             <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
               {topic}
