@@ -37,6 +37,9 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByText('Every week on Monday', { exact: true }).waitFor()
   await page.getByText('Wed', { exact: true }).click()
   await page.getByText('Every week on Monday and Wednesday', { exact: true }).waitFor()
+  const dates = page.getByRole('list', { name: 'Next dates' }).getByRole('listitem')
+  await dates.filter({ hasText: 'Wed, 9 Jan 2030, 09:30–10:15' }).getByText('4:00 in your own time').waitFor()
+  assert.equal(await dates.count(), 10)
 
   const participants = page.getByRole('textbox', { name: 'Participants' })
   await participants.fill('Bob Builder <bob@example.org>; carol@example.org, dan')
