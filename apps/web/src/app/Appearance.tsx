@@ -1,4 +1,4 @@
-import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core'
+import { NativeSelect, Stack, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { setLanguage } from '../texts/i18n.ts'
 import { isLanguage, languages } from '../texts/languages.ts'
@@ -10,7 +10,7 @@ export function Appearance() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Group gap="xs" grow>
+    <Stack gap="xs">
       <NativeSelect
         size="xs"
         aria-label={t('appearance.language')}
@@ -35,6 +35,6 @@ export function Appearance() {
           </option>
         ))}
       </NativeSelect>
-    </Group>
+    </Stack>
   )
 }
