@@ -37,16 +37,17 @@ export async function setStage(environment: Record<string, string> = {}): Promis
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const port = await freePort()
-  // Pages ask their own origin, and the service's address in links is the one that the browser can open.
-  const app = await startApp({ site, port, environment: { BASE_URL: `http://localhost:${port}`, ...environment } })
   const browser = await launchBrowser()
   const visits: (Visit & { expected: RegExp | undefined })[] = []
+  // Before the app's own, which throws when a mail was not looked at: a browser that stays open keeps the run from ending.
   after(async () => {
     await browser.close()
     const complaints = visits.flatMap(({ complaints: all, expected }) => all.filter((one) => !expected?.test(one)))
     assert.deepEqual(complaints, [], 'complaints of the browser')
   })
+  const port = await freePort()
+  // Pages ask their own origin, and the service's address in links is the one that the browser can open.
+  const app = await startApp({ site, port, environment: { BASE_URL: `http://localhost:${port}`, ...environment } })
   return {
     app,
     browser,

@@ -44,12 +44,23 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
     })
     await compressAssets(beside)
     await writeFile(join(beside, sourcesFile), hash)
-    await rm(builtPages, { recursive: true, force: true })
-    await rename(beside, builtPages)
+    await putInPlace(beside)
   } finally {
     await rm(beside, { recursive: true, force: true })
   }
   return 'built'
+}
+
+/** Who comes second leaves what the first has put there: it was made of the same. */
+async function putInPlace(beside: string) {
+  const former = `${beside}.former`
+  await rename(builtPages, former).catch(unless('ENOENT'))
+  await rename(beside, builtPages).catch(unless('ENOTEMPTY'))
+  await rm(former, { recursive: true, force: true })
+}
+
+const unless = (expected: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== expected) throw error
 }
 
 async function hashOfSources(): Promise<string> {

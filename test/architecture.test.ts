@@ -67,7 +67,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}', {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/dist/**'],
+  exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
 })
 /** Tests, benchmarks and what only they use may import anything. */
 const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/(src|migrations)\//.test(file) && !/\btests?\./.test(file)

@@ -9,12 +9,16 @@ import { usePerson } from '../session/session.ts'
 import { setLanguage } from '../texts/i18n.ts'
 import { isLanguage, languages } from '../texts/languages.ts'
 import { Section } from '../ui/Section.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { useSaveProfile } from './save-profile.ts'
+
+const anHourMs = 3_600_000
 
 /** What is kept in the account is saved as it is chosen; the language of the pages is this browser's. */
 export function LanguageAndTimeSection() {
   const { t, i18n } = useTranslation('profile')
   const { timeZone, language } = usePerson()
+  const now = useNow(anHourMs)
   const { data: codes = [], error: unread } = useQuery(timeZonesQuery)
   const { mutate, error } = useSaveProfile({ atOnce: true })
   const wrong = useFieldErrors()(error)
@@ -45,7 +49,7 @@ export function LanguageAndTimeSection() {
           description={t('language.zoneExplanation')}
           placeholder={t('language.noZone')}
           codes={codes}
-          at={new Date()}
+          at={now}
           profileTimeZone={timeZone}
           value={timeZone === '' ? null : timeZone}
           error={wrong.timeZone}

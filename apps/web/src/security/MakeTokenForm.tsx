@@ -8,16 +8,19 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { useNow } from '../ui/use-now.ts'
 import { securityKey } from './security-queries.ts'
 import { expiryOf, type Lifetime, lifetimes } from './token-lifetime.ts'
 
 type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
 
 const usualLifetime: Lifetime = '90'
+const aMinuteMs = 60_000
 
 /** As little as will do: nothing is ticked, and a token ends by itself. */
 export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
   const { t } = useTranslation(['security', 'app', 'violations'])
+  const now = useNow(aMinuteMs)
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const scopeWords = useScopeWords()
@@ -32,7 +35,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
   const make = useMutation({
     mutationFn: ({ name, scopes: chosen, lifetime }: typeof form.values) =>
       client.call(createPersonalToken, {
-        body: { name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, new Date()) },
+        body: { name: name.trim(), scopes: chosen, expiresOn: expiryOf(lifetime, now) },
       }),
     onSuccess: async ({ token }) => {
       onMade(token)
