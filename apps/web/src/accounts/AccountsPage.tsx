@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,7 @@ import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { AccountRow } from './AccountRow.tsx'
-import { accountsQuery } from './account-queries.ts'
+import { accountsQuery, oauthRequestsQuery } from './account-queries.ts'
 import { readAccountSearch } from './account-search.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { OauthRequests } from './OauthRequests.tsx'
@@ -25,7 +25,11 @@ const pauseMs = 300
 export function AccountsPage() {
   const { t } = useTranslation('administration')
   const { data: service } = useQuery(serviceQuery)
+  const { q = '' } = useSearch({ from: '/house/administration/accounts' })
   const [inviting, setInviting] = useState(false)
+  // Requests stand above the list: it waits for them, so that nothing jumps, and is fetched meanwhile.
+  const { isPending } = useQuery(oauthRequestsQuery)
+  usePrefetchInfiniteQuery(accountsQuery(q))
   const invite = (
     <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
       {t('invite.begin')}
@@ -33,23 +37,28 @@ export function AccountsPage() {
   )
   return (
     <Page title={t('accounts.title')} actions={service?.signUp === 'closed' ? undefined : invite}>
-      <Stack gap="lg">
-        <OauthRequests />
-        <AccountList />
-      </Stack>
+      {isPending ? (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={6} />
+        </Stack>
+      ) : (
+        <Stack gap="lg">
+          <OauthRequests />
+          <AccountList words={q} />
+        </Stack>
+      )}
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }
 
-function AccountList() {
+function AccountList({ words }: { words: string }) {
   const { t } = useTranslation('administration')
-  const { q = '' } = useSearch({ from: '/house/administration/accounts' })
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(q))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(words))
   const accounts = data?.pages.flatMap((page) => page.accounts)
   return (
     <Section title={t('accounts.everybody')}>
-      <AccountSearchField words={q} />
+      <AccountSearchField words={words} />
       <ProblemAlert error={error} />
       <Text role="status" size="sm" c="dimmed" mb="xs">
         {data !== undefined && t('accounts.count', { number: data.pages[0]?.totalCount ?? 0 })}

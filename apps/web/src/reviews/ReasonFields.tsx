@@ -50,8 +50,7 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
           <Textarea
             label={t('reviews:reasons.text')}
             description={t('reviews:reasons.textHint')}
-            autosize
-            minRows={2}
+            rows={3}
             maxLength={longestReasonText}
             {...form.getInputProps(`reasons.${index}.text`)}
           />

@@ -59,23 +59,8 @@ function AppLists() {
         )}
       </Section>
       <Section title={t('apps.others')}>
-        <search>
-          <TextInput
-            type="search"
-            label={t('apps.search')}
-            mb="sm"
-            leftSection={<IconSearch size={18} aria-hidden />}
-            value={words}
-            onChange={({ currentTarget: { value } }) => setWords(value)}
-          />
-        </search>
-        {others.length === 0 && (
-          <EmptyState
-            icon={<IconAppsOff size={40} />}
-            title={t(words === '' ? 'apps.none' : 'apps.noMatch')}
-            explanation={t(words === '' ? 'apps.noneExplanation' : 'apps.noMatchExplanation')}
-          />
-        )}
+        {apps.length > suspended.length && <AppSearchField words={words} onChange={setWords} />}
+        {others.length === 0 && <NoOthers searched={words !== ''} any={apps.length > 0} />}
         <Rows label={t('apps.others')}>
           {others.map((app) => (
             <AppRow key={app.appId} app={app} />
@@ -90,6 +75,34 @@ function AppLists() {
         )}
       </Section>
     </Stack>
+  )
+}
+
+function AppSearchField({ words, onChange }: { words: string; onChange(words: string): void }) {
+  const { t } = useTranslation('administration')
+  return (
+    <search>
+      <TextInput
+        type="search"
+        label={t('apps.search')}
+        mb="sm"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={words}
+        onChange={({ currentTarget: { value } }) => onChange(value)}
+      />
+    </search>
+  )
+}
+
+function NoOthers({ searched, any }: { searched: boolean; any: boolean }) {
+  const { t } = useTranslation('administration')
+  if (!searched && any) return <Text c="dimmed">{t('apps.noOthers')}</Text>
+  return (
+    <EmptyState
+      icon={<IconAppsOff size={40} />}
+      title={t(searched ? 'apps.noMatch' : 'apps.none')}
+      explanation={t(searched ? 'apps.noMatchExplanation' : 'apps.noneExplanation')}
+    />
   )
 }
 

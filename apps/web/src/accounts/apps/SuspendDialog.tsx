@@ -66,8 +66,7 @@ export function SuspendDialog({ app: { appId, name }, onClose }: SuspendDialogPr
         />
         <Textarea
           label={t('administration:apps.text')}
-          autosize
-          minRows={2}
+          rows={3}
           maxLength={longestReasonText}
           {...form.getInputProps('text')}
         />

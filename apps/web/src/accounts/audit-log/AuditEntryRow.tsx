@@ -35,7 +35,7 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
       {Object.keys(detail).length > 0 && (
         <details className={classes.passed}>
           <summary>{t('log.detail')}</summary>
-          <Text component="pre" size="sm" dir="ltr" m={0} style={{ whiteSpace: 'pre-wrap' }}>
+          <Text component="pre" size="sm" dir="ltr" className={classes.detail}>
             {JSON.stringify(detail, null, 2)}
           </Text>
         </details>

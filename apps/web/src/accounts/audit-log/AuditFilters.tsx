@@ -24,7 +24,7 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <NativeSelect
         label={t('log.action')}
-        flex="1 1 13rem"
+        flex="1 1 10rem"
         value={search.action ?? ''}
         data={[{ value: '', label: t('log.everything') }, ...actions]}
         onChange={({ currentTarget: { value } }) => change({ action: value })}
@@ -48,11 +48,9 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
         value={search.to ?? ''}
         onChange={({ currentTarget: { value } }) => change({ to: value })}
       />
-      {Object.keys(search).length > 0 && (
-        <Button variant="subtle" onClick={() => onChange({})}>
-          {t('log.reset')}
-        </Button>
-      )}
+      <Button variant="subtle" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
+        {t('log.reset')}
+      </Button>
     </Group>
   )
 }

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { exportAuditLog } from '@parley/contract'
 import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { showToast } from '../../ui/toast.ts'
+import { auditLogKey } from './audit-query.ts'
 import { type AuditSearch, auditFilters } from './audit-search.ts'
 
 const formats = [
@@ -21,9 +22,14 @@ const revokeAfterMs = 60_000
 export function ExportButtons({ search }: { search: AuditSearch }) {
   const { t } = useTranslation('administration')
   const problemWords = useProblemWords()
+  const queryClient = useQueryClient()
   const download = useMutation({
     mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
-    onSuccess: (text, { format, mediaType }) => save(text, `audit-log.${format}`, mediaType),
+    onSuccess: (text, { format, mediaType }) => {
+      save(text, `audit-log.${format}`, mediaType)
+      // The log tells of its own export.
+      return queryClient.invalidateQueries({ queryKey: auditLogKey })
+    },
     onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
   })
   return formats.map((one) => (

@@ -42,7 +42,7 @@ export function PersonField({ label, value, known, onChange }: PersonFieldProps)
       value={value ?? null}
       onSearchChange={setWords}
       onChange={(userId) => onChange(userId ?? undefined)}
-      flex="1 1 13rem"
+      flex="1 1 10rem"
     />
   )
 }

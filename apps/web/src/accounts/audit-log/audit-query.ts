@@ -5,10 +5,12 @@ import { type AuditSearch, auditFilters } from './audit-search.ts'
 
 const entriesOnAPage = 50
 
+export const auditLogKey = ['audit-log']
+
 /** The newest first. */
 export const auditLogQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
-    queryKey: ['audit-log', search],
+    queryKey: [...auditLogKey, search],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
       client.call(listAuditLog, {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { approvedApp, done, meetDevelopers } from '../apps/server/test/apps.ts'
+import { meetPeople, signUp } from '../apps/server/test/people.ts'
+import { look } from './look.ts'
+import { setStage } from './visit.ts'
+
+test('Olga enables OAuth for Alice, makes Bob a reviewer, and disables Mallory', async () => {
+  const { app, visit } = await setStage()
+  const { olga, alice, mallory } = await meetPeople(app)
+  await done(alice.ask('POST', '/api/oauth2/access', { reason: 'We plan from our customer database.' }), 202)
+  const { page } = await visit({ person: olga, expected: /status of 409/ })
+  await page.goto('/administration/accounts')
+  const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
+  await requests.getByText('We plan from our customer database.').waitFor()
+  const everybody = page.getByRole('list', { name: 'Everybody' })
+  await everybody.getByText('Mallory Test').waitFor()
+  await look(page, 'accounts')
+
+  await requests.getByRole('button', { name: 'Enable OAuth: Alice Test' }).click()
+  await page.getByText('Alice Test can register apps now.').waitFor()
+  await requests.waitFor({ state: 'hidden' })
+  assert.equal((await alice.ask('GET', '/api/oauth2/apps')).status, 200)
+
+  await page.getByRole('button', { name: 'Change: Bob Test' }).click()
+  await page.getByRole('menuitem', { name: 'Make a reviewer' }).click()
+  await page.getByText('Bob Test is a reviewer now.').waitFor()
+  await everybody.getByRole('listitem').filter({ hasText: 'Bob Test' }).getByText('Reviewer', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('Taken back.').waitFor()
+
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail address' }).fill('mallory')
+  await page.getByText('Found: 1').waitFor()
+  await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
+  await page.getByRole('menuitem', { name: 'Disable the account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Disable the account of Mallory Test?' })
+  await look(page, 'accounts-disable')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await everybody.getByText('Disabled', { exact: true }).waitFor()
+  assert.equal((await mallory.ask('GET', '/api/my_profile')).status, 401)
+  await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
+  await page.getByRole('menuitem', { name: 'Enable the account' }).click()
+  await page.getByText('The account of Mallory Test is enabled.').waitFor()
+
+  // The last administrator stays one.
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail address' }).fill('olga')
+  await page.getByRole('button', { name: 'Change: Olga Test' }).click()
+  await page.getByRole('menuitem', { name: 'Take the administrator’s role' }).click()
+  await page.getByText('This is the last administrator.').waitFor()
+  await app.mails()
+})
+
+test('Olga invites somebody where an invitation is needed', async () => {
+  const { app, visit } = await setStage({ SIGN_UP: 'invite' })
+  const olga = await signUp(app, 'Olga')
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/accounts')
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.getByLabel('E-mail address').fill('nina')
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await dialog.getByText('Enter an address such as alice@example.org.').waitFor()
+  await look(page, 'accounts-invite')
+  await dialog.getByLabel('E-mail address').fill('nina@example.org')
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByText('The invitation to nina@example.org is on its way.').waitFor()
+  const mails = await app.mails()
+  assert.equal(mails.length, 1)
+  assert.match(JSON.stringify(mails[0]), /nina@example\.org/)
+})
+
+test('Olga suspends an app with a reason, and lets it go on', async () => {
+  const { app, visit } = await setStage()
+  const { olga, rita, dan } = await meetDevelopers(app)
+  const planner = await approvedApp(dan, rita)
+  const statusNow = async () => (await done(dan.ask('GET', `/api/oauth2/apps/${planner._id}`))).status
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/apps')
+  await page.getByText('No app is suspended.').waitFor()
+  await page.getByRole('button', { name: 'Suspend: Acme Calendar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend Acme Calendar?' })
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByText('Fill this in.').waitFor()
+  await dialog.getByLabel('Reason').selectOption({ label: 'It misleads people' })
+  await dialog.getByLabel('What the developer should know').fill('It says that it is ours.')
+  await look(page, 'all-apps-suspend')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  const suspended = page.getByRole('list', { name: 'Suspended apps' })
+  await suspended.getByText('Acme Calendar').waitFor()
+  assert.equal(await statusNow(), 'suspended')
+  await look(page, 'all-apps')
+
+  await page.getByRole('button', { name: 'Resume: Acme Calendar' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('No app is suspended.').waitFor()
+  assert.equal(await statusNow(), 'approved')
+  await app.mails()
+})
+
+test('Olga looks through the audit log, narrows it, and takes it home', async () => {
+  const { app, visit } = await setStage()
+  const { olga, alice } = await meetPeople(app)
+  for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
+    await alice.ask('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
+  }
+  await done(olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/audit-log')
+  const entries = page.getByRole('list', { name: 'Entries' })
+  await entries.getByText('Account changed').waitFor()
+  assert.equal(await entries.getByRole('listitem').count(), 50)
+  await look(page, 'audit-log')
+  await page.getByRole('button', { name: 'Show older entries' }).click()
+  await entries.getByRole('listitem').nth(50).waitFor()
+
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account changed' })
+  await entries.getByText('Olga Test, to Alice Test').waitFor()
+  assert.equal(await entries.getByRole('listitem').count(), 1)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const download = await downloading
+  assert.equal(download.suggestedFilename(), 'audit-log.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  assert.equal(lines.length, 2)
+  assert.match(lines[1] ?? '', /account\.updated.*alice@example\.org/)
+
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await entries.getByText('Audit log exported').waitFor()
+  await page.getByLabel('By whom').first().fill('alice')
+  await page.getByRole('option', { name: /alice@example\.org/ }).click()
+  await entries.getByText('Audit log exported').waitFor({ state: 'hidden' })
+  await entries.getByText('Personal token made').first().waitFor()
+  assert.match(page.url(), new RegExp(`actor=${alice.profile._id}`))
+  await page.getByLabel('Until').fill('2020-01-01')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await look(page, 'audit-log-nothing')
+  await app.mails()
+})
+
+test('the pages of the administration read in every language', async () => {
+  const { app, visit } = await setStage()
+  const { olga } = await meetPeople(app)
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/accounts')
+  for (const [code, title, log] of [
+    ['de', 'Konten', 'Prüfprotokoll'],
+    ['hi', 'खाते', 'ऑडिट लॉग'],
+    ['ar', 'الحسابات', 'سجل التدقيق'],
+  ] as const) {
+    await page.getByRole('complementary').getByRole('combobox').first().selectOption(code)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await look(page, `accounts-${code}`)
+    await page.getByRole('link', { name: log }).click()
+    await page.getByRole('heading', { name: log, level: 1 }).waitFor()
+    await look(page, `audit-log-${code}`)
+    await page.getByRole('link', { name: title }).click()
+  }
+  await app.mails()
+})
