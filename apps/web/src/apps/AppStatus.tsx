@@ -1,14 +1,14 @@
 import type { AppStatus as Status } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
-import { Mark, type Tone } from './Mark.tsx'
+import { Mark, type Tone } from '../ui/Mark.tsx'
 
 const tones: Record<Status, Tone> = {
-  draft: 'plain',
-  under_review: 'waiting',
+  draft: 'neutral',
+  under_review: 'caution',
   approved: 'good',
-  rejected: 'bad',
-  on_hold: 'waiting',
-  suspended: 'bad',
+  rejected: 'danger',
+  on_hold: 'caution',
+  suspended: 'danger',
 }
 
 /** Where an app stands, in a word. */

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { eventsQuery } from '../app-queries.ts'
-import { Mark } from '../Mark.tsx'
 import classes from '../overview/Overview.module.css'
 import { EventTime } from './EventTime.tsx'
 import { type EventFilter, environments, eventGroups, fitsFilter, isProblem } from './event-filter.ts'
@@ -80,7 +80,7 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
         <Text fw={600} size="sm" {...(isProblem(kind) && { c: 'var(--parley-danger)' })}>
           {words(kind)}
         </Text>
-        <Mark tone="plain">{t(sandbox ? 'credentials.sandbox' : 'credentials.live')}</Mark>
+        <Mark tone="neutral">{t(sandbox ? 'credentials.sandbox' : 'credentials.live')}</Mark>
       </Group>
       {/* The service tells causes in English. */}
       <Text size="sm" lang="en" dir="auto">

@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core'
 import type { CheckResult } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Mark } from '../Mark.tsx'
 import classes from './Overview.module.css'
 import { fieldWords } from './Standing.tsx'
 
-const tones = { passed: 'good', noted: 'waiting', failed: 'bad' } as const
+const tones = { passed: 'good', noted: 'caution', failed: 'danger' } as const
 const order = ['failed', 'noted', 'passed'] as const
 
 /** What was checked by itself when the app was submitted: the reviewer sees the same. The service says it in English. */
