@@ -9,31 +9,36 @@ import type { Page } from 'playwright-core'
 const screenshots = join(import.meta.dirname, 'screenshots')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const widths = [360, 768, 1440] as const
-const schemes = ['light', 'dark'] as const
 const heightPixels = 900
+
+type Sight = { width: number; scheme: 'light' | 'dark' }
+
+const everySight: readonly Sight[] = (['light', 'dark'] as const).flatMap((scheme) =>
+  [360, 768, 1440].map((width) => ({ width, scheme })),
+)
+/** Each width and each scheme once or twice: what `npm test` has the time for. CI has LOOKS=all. */
+const someSights = everySight.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
+const sights = process.env.LOOKS === 'all' ? everySight : someSights
 
 /** WCAG 2.2, A and AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * Looks at the page as it is now at three widths, light and dark: axe finds nothing, nothing scrolls sideways, and a
- * screenshot of each is kept as `{name}-{width}-{scheme}.png`.
+ * Looks at the page as it is now at three widths, with LOOKS=all each in light and in dark: axe finds nothing, nothing
+ * scrolls sideways, and a screenshot of each is kept as `{name}-{width}-{scheme}.png`.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   await mkdir(screenshots, { recursive: true })
   const found: string[] = []
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: heightPixels })
-      const where = `${name}-${width}-${colorScheme}`
-      found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      if (overflow > 0) found.push(`${where}: ${overflow} pixels too wide`)
-      await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage: true })
-    }
+  for (const { width, scheme } of sights) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.setViewportSize({ width, height: heightPixels })
+    const where = `${name}-${width}-${scheme}`
+    found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (overflow > 0) found.push(`${where}: ${overflow} pixels too wide`)
+    await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage: true })
   }
   await page.emulateMedia({ colorScheme: null })
   if (before !== null) await page.setViewportSize(before)
