@@ -39,7 +39,8 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   try {
     await build({
       configFile: join(web, 'vite.config.ts'),
-      logLevel: 'warn',
+      // A warning about a part of a library that no page takes would be the first that a newcomer reads.
+      logLevel: 'error',
       build: { outDir: beside, emptyOutDir: true },
     })
     await compressAssets(beside)
