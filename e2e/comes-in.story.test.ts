@@ -48,7 +48,7 @@ test('Alice signs in, comes back to where she wanted to go, and signs out', asyn
 
   await page.getByLabel('E-mail address').fill(alice.email)
   await page.getByLabel(/^Password/).fill('not hers at all')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
   await look(page, 'sign-in-refused')
   await page.getByLabel(/^Password/).fill(password)
@@ -113,7 +113,7 @@ test('Carol signs up, confirms her address by the link in her mail, and signs in
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('E-mail address').fill('carol@example.org')
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
 })
 
@@ -134,7 +134,7 @@ test('when her session ends, Alice signs in again above the page that she was at
   await look(page, 'session-ended')
   await dialog.getByLabel('E-mail address').fill(alice.email)
   await dialog.getByLabel(/^Password/).fill(password)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByText('Nothing lies ahead').waitFor()
   assert.equal(new URL(page.url()).pathname, '/meetings')

@@ -11,6 +11,8 @@ const throttle = 4
 const series = 17
 const dates = series * 31
 const scrolls = 60
+/** As many as the calendar shows at once. */
+const mostDates = 1000
 
 test('five hundred dates of a month are drawn, and how smoothly they scroll is told', async (t) => {
   const { app, visit } = await setStage()
@@ -60,3 +62,28 @@ function recordFrames() {
   }
   requestAnimationFrame(note)
 }
+
+test('of more dates than one answer holds, the first are shown, and that there are more is said', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  for (let number = 0; number < mostDates / 30; number++) {
+    await scheduleQuietly(
+      alice,
+      standUp({
+        topic: `Series ${number + 1}`,
+        repeatOptions: { repeat: 'daily', endDate: '2030-03-31T23:59:59Z', timeZone: 'GMT' },
+      }),
+    )
+  }
+  const { page } = await visit({ person: alice })
+  await page.goto('/calendar?view=agenda&date=2030-03-09')
+  await page.getByText('Only the first 1,000 dates are shown.').waitFor()
+  await page.goto('/calendar?view=day&date=2030-03-09')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Series 1$/ })
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText('Only the first').count(), 0)
+})

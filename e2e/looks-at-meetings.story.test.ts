@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, signUp, standUp } from '../apps/server/test/people.ts'
+import { cancelPath, type Person, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
 import { between, cancelQuietly, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
@@ -53,6 +53,7 @@ test('Alice sees what is next, finds a meeting by a word, by her part in it, and
   const join = card.getByRole('link', { name: 'Join Budget 2031' })
   assert.equal(await join.getAttribute('href'), `/j/${next.svcMeetId}#pin=${next.pin}`)
   await page.getByText('3 meetings lie ahead').waitFor()
+  await page.getByText(/^Daily, next on /).waitFor()
   await look(page, 'meetings')
 
   const list = page.getByRole('main').getByRole('list')
@@ -135,6 +136,25 @@ test('the page of a meeting: when it is here and there, how to get in, who comes
   await bobs.page.getByText('Hosted by Alice Test').waitFor()
   assert.equal(await bobs.page.getByRole('heading', { name: 'Only for hosts' }).count(), 0)
   assert.equal(await bobs.page.getByRole('link', { name: 'Edit' }).count(), 0)
+})
+
+test('a series that begins years ahead shows its next dates, without one that was cancelled', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const series = await scheduleQuietly(alice, weekdays({ topic: 'Founding week' }))
+  const { page } = await visit({ person: alice })
+  await page.goto(`/meetings/${series._id}`)
+  const dates = page.getByRole('region', { name: 'Next dates' })
+  await dates.getByText(/\b7 Jan\w* 2030/).waitFor()
+  assert.equal(await dates.getByRole('listitem').count(), 10)
+  await dates.getByText('More dates follow.').waitFor()
+
+  const cancel = { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }
+  const { status } = await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, cancel)
+  assert.equal(status, 200)
+  await page.reload()
+  await dates.getByText(/\b21 Jan\w* 2030/).waitFor()
+  assert.equal(await dates.getByText(/\b8 Jan\w* 2030/).count(), 0)
 })
 
 test('a meeting that is not there, or not hers to see', async () => {

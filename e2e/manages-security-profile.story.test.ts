@@ -27,7 +27,7 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
   await about.getByText('This is too long.').waitFor()
   await about.getByLabel('Department').fill('Logic')
   await about.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved: About you.').waitFor()
   await page.getByText('Alicia Test').waitFor()
   assert.deepEqual([(await profile()).name, (await profile()).department], ['Alicia', 'Logic'])
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -36,9 +36,10 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
   assert.equal((await profile()).name, 'Alice')
 
   await page.getByRole('switch', { name: 'Camera off' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved: Camera off.').waitFor()
+  assert.equal(await page.getByText('It is as it was before.').count(), 0, 'one toast takes the place of the other')
   assert.equal((await profile()).videoOff, true)
-  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('switch', { name: 'Camera off', checked: false }).waitFor()
   assert.equal((await profile()).videoOff, false)
 
@@ -54,7 +55,9 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
     .first()
     .click()
   await page.getByLabel('Language of mails to you').selectOption('hi')
-  await page.waitForLoadState('networkidle')
+  // Four changes, and one toast, which tells of the last.
+  await page.getByText('Saved: Language of mails to you.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
   const { avatar, schoolData, timeZone, language } = await profile()
   assert.deepEqual({ avatar, privacy: schoolData.tnc_privacy, language }, { avatar: 4, privacy: true, language: 'hi' })
   assert.match(timeZone, /Kolkata|IST/)

@@ -29,11 +29,15 @@ export type VisitOptions = BrowserContextOptions & {
   expected?: RegExp
 }
 
+type Environment = Record<string, string>
+
 /**
  * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
- * this, everything is closed, and any complaint of a browser fails it.
+ * this, everything is closed, and any complaint of a browser fails it. Settings that need the app's address are made of it.
  */
-export async function setStage(environment: Record<string, string> = {}): Promise<Stage> {
+export async function setStage(
+  settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
+): Promise<Stage> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
@@ -47,7 +51,9 @@ export async function setStage(environment: Record<string, string> = {}): Promis
   })
   const port = await freePort()
   // Pages ask their own origin, and the service's address in links is the one that the browser can open.
-  const app = await startApp({ site, port, environment: { BASE_URL: `http://localhost:${port}`, ...environment } })
+  const baseUrl = `http://localhost:${port}`
+  const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
+  const app = await startApp({ site, port, environment: { BASE_URL: baseUrl, ...environment } })
   return {
     app,
     browser,

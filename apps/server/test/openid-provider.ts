@@ -27,8 +27,8 @@ export type OpenIdProvider = {
 const clientId = 'parley'
 const clientSecret = randomBytes(24).toString('hex')
 
-/** A certified OpenID provider in this process, whose people sign in without a form. It ends with the file. */
-export async function startOpenIdProvider(): Promise<OpenIdProvider> {
+/** A certified OpenID provider in this process, whose people sign in without a form, for the service at that address. It ends with the file. */
+export async function startOpenIdProvider(serviceAddress = publicAddress): Promise<OpenIdProvider> {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -38,7 +38,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
       {
         client_id: clientId,
         client_secret: clientSecret,
-        redirect_uris: [`${publicAddress}/api/auth/provider-sign-in/callback`],
+        redirect_uris: [`${serviceAddress}/api/auth/provider-sign-in/callback`],
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },

@@ -3,6 +3,7 @@ import './global.css'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '../session/query-client.ts'
+import { restoreFragment } from '../sign-in/kept-fragment.ts'
 import { startI18n } from '../texts/i18n.ts'
 import { Providers } from './Providers.tsx'
 import { createAppRouter } from './router.ts'
@@ -12,5 +13,6 @@ tellStyleNonce()
 const queryClient = createQueryClient()
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')
+restoreFragment()
 await startI18n()
 createRoot(root).render(createElement(Providers, { queryClient, router: createAppRouter(queryClient) }))

@@ -9,7 +9,7 @@ import { nextDatesQuery } from './meeting-queries.ts'
 export function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
-  const next = data?.occurrences.find(({ status }) => status === 'active') ?? meeting
+  const next = data?.active[0] ?? meeting
   const { topic, meetingUrl, _id } = meeting
   const entry: CalendarEntry = {
     topic,

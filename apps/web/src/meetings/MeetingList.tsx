@@ -10,6 +10,7 @@ import { MeetingRow } from './MeetingRow.tsx'
 import { meetingsQuery } from './meeting-queries.ts'
 import type { MeetingSearch } from './meeting-search.ts'
 import { ScheduleButton } from './ScheduleButton.tsx'
+import { useNextDates } from './use-next-dates.ts'
 
 type MeetingListProps = { search: MeetingSearch; onClear(): void }
 
@@ -19,6 +20,8 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(meetingsQuery(search))
   const total = data?.pages[0]?.totalCount
   const meetings = data?.pages.flatMap(({ meetingDetails }) => meetingDetails) ?? []
+  // What is over or cancelled has nothing ahead.
+  const nextDates = useNextDates(search.when === undefined ? meetings : [])
   return (
     <>
       <ProblemAlert error={error} />
@@ -34,7 +37,7 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
       {meetings.length > 0 && (
         <ul className={classes.meetings}>
           {meetings.map((meeting) => (
-            <MeetingRow key={meeting._id} meeting={meeting} />
+            <MeetingRow key={meeting._id} meeting={meeting} next={nextDates.get(meeting._id)} />
           ))}
         </ul>
       )}

@@ -18,7 +18,7 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const now = useNow(tickMs)
   const repeats = useRepeatSentence(meeting)
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
-  const next = data?.occurrences.find(({ status, endTime }) => status === 'active' && new Date(endTime) > now)
+  const next = data?.active.find(({ endTime }) => new Date(endTime) > now)
   const { startTime, endTime } = next ?? meeting
   const { timeZoneIana } = meeting.repeatOptions
   const own = { language: i18n.language, timeZone: ownTimeZone() }

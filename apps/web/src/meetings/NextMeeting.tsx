@@ -13,6 +13,8 @@ import classes from './NextMeeting.module.css'
 
 const hourMs = 3_600_000
 const soonMs = 7 * 24 * hourMs
+/** The first that is not over is among them, unless this many end within the hour. */
+const mostWithinAnHour = 100
 /** Short enough for a countdown in seconds. */
 const tickMs = 1_000
 
@@ -23,8 +25,8 @@ export function NextMeeting() {
   const now = useNow(tickMs)
   // The same question for an hour, so that it is asked once.
   const hour = Math.floor(now.getTime() / hourMs) * hourMs
-  const { data } = useQuery(datedMeetingsQuery(new Date(hour), new Date(hour + soonMs)))
-  const next = data?.find(({ endTime }) => new Date(endTime) > now)
+  const { data } = useQuery(datedMeetingsQuery(new Date(hour), new Date(hour + soonMs), mostWithinAnHour))
+  const next = data?.occurrences.find(({ endTime }) => new Date(endTime) > now)
   const { data: details } = useQuery({ ...meetingQuery(next?.meetingId ?? ''), enabled: next !== undefined })
 
   const where = { language: i18n.language, timeZone: ownTimeZone() }

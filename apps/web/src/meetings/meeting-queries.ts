@@ -47,10 +47,26 @@ export const meetingQuery = (meetingId: string) =>
     },
   })
 
-/** The next dates, those that were cancelled among them. */
+/**
+ * The next dates, however far ahead they are, and those of a year that were cancelled among them. `active` holds the dates
+ * that take place alone: of these there is one as long as any is left.
+ */
 export const nextDatesQuery = (meetingId: string) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId, 'dates'],
-    queryFn: () =>
-      client.call(listOccurrences, { params: { meetingId }, query: { limit: datesOnAPage, status: 'all' } }),
+    queryFn: async () => {
+      const [[meeting], year] = await Promise.all([
+        client.call(readMeeting, { params: { meetingId }, query: { occurrences: datesOnAPage + 1 } }),
+        client.call(listOccurrences, { params: { meetingId }, query: { limit: datesOnAPage, status: 'all' } }),
+      ])
+      const active = meeting?.occurrences ?? []
+      const dates = [...new Map([...active, ...year.occurrences].map((date) => [date.startTime, date])).values()]
+      return {
+        active,
+        occurrences: dates
+          .toSorted((one, other) => Date.parse(one.startTime) - Date.parse(other.startTime))
+          .slice(0, datesOnAPage),
+        moreAvailable: year.moreAvailable || dates.length > datesOnAPage,
+      }
+    },
   })

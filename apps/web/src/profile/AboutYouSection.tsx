@@ -41,12 +41,11 @@ export function AboutYouSection() {
 
   const save = (values: typeof saved) => {
     if (!form.isDirty()) return
-    mutate(values, {
-      onError: (failure) => {
-        form.setErrors(fieldErrors(failure))
-        focusFirstInvalid()
-      },
-    })
+    const onError = (failure: Error) => {
+      form.setErrors(fieldErrors(failure))
+      focusFirstInvalid()
+    }
+    mutate({ what: t('profile:about.title'), changes: values }, { onError })
   }
   return (
     <Section title={t('profile:about.title')}>

@@ -39,7 +39,9 @@ export function LanguageAndTimeSection() {
           description={t('language.mailsExplanation')}
           value={language}
           error={wrong.language}
-          onChange={({ currentTarget: { value } }) => mutate({ language: isLanguage(value) ? value : '' })}
+          onChange={({ currentTarget: { value } }) =>
+            mutate({ what: t('language.mails'), changes: { language: isLanguage(value) ? value : '' } })
+          }
         >
           <option value="">{t('language.hosts')}</option>
           {languageOptions()}
@@ -55,7 +57,7 @@ export function LanguageAndTimeSection() {
           error={wrong.timeZone}
           clearable
           clearButtonProps={{ 'aria-label': t('language.clearZone') }}
-          onChange={(chosen) => mutate({ timeZone: chosen ?? '' })}
+          onChange={(chosen) => mutate({ what: t('language.zone'), changes: { timeZone: chosen ?? '' } })}
         />
       </Stack>
     </Section>

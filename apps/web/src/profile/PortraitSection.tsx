@@ -28,7 +28,7 @@ export function PortraitSection() {
               name="portrait"
               className="hidden"
               checked={avatar === number}
-              onChange={() => mutate({ avatar: number })}
+              onChange={() => mutate({ what: t('portrait.title'), changes: { avatar: number } })}
             />
             <span className="hidden">{t('portrait.number', { number: number + 1 })}</span>
             <Portrait number={number} name={name} lastName={lname} />

@@ -30,7 +30,9 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
             // Off, its edge is what shows where it is (WCAG 2.2, 1.4.11).
             styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}
-            onChange={({ currentTarget: { checked } }) => mutate(turned(person, checked))}
+            onChange={({ currentTarget: { checked } }) =>
+              mutate({ what: t(`switches.${name}.label`), changes: turned(person, checked) })
+            }
           />
         ))}
       </Stack>

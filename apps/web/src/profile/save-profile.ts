@@ -7,6 +7,12 @@ import { showToast } from '../ui/toast.ts'
 
 export type ProfileChanges = BodyOf<typeof updateProfile>
 
+/** Changes, and what the page calls that which they change. */
+export type NamedChanges = { what: string; changes: ProfileChanges }
+
+/** One toast tells what was saved last; each has its own undo, and a row of them would cover the page. */
+const about = 'profile'
+
 /** The parts of a profile that changes name, as they are there. */
 export function partsOf(profile: Profile, changes: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
@@ -26,20 +32,21 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
     show(partsOf(await client.call(updateProfile, { body: changes }), changes))
   const takeBack = (before: ProfileChanges) =>
     save(before).then(
-      () => showToast({ message: t('undone') }),
+      () => showToast({ about, message: t('undone') }),
       () => showToast({ kind: 'problem', message: t('undoFailed') }),
     )
 
   return useMutation({
     scope: { id: 'profile' },
-    mutationFn: save,
-    onMutate: (changes) => {
+    mutationFn: ({ changes }: NamedChanges) => save(changes),
+    onMutate: ({ changes }) => {
       const profile = queryClient.getQueryData(queryKey)
       const before = profile ? partsOf(profile, changes) : {}
       if (atOnce) show(changes)
       return before
     },
-    onSuccess: (_, __, before) => showToast({ message: t('saved'), undo: () => void takeBack(before) }),
+    onSuccess: (_, { what }, before) =>
+      showToast({ about, message: t('saved', { what }), undo: () => void takeBack(before) }),
     onError: (_, __, before) => {
       if (before !== undefined) show(before)
     },

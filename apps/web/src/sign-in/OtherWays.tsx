@@ -1,7 +1,7 @@
 import { Divider } from '@mantine/core'
 import type { Profile } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { serviceQuery } from '../session/session.ts'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
@@ -16,7 +16,8 @@ type OtherWaysProps = {
 /** What opens an account besides a password; nothing where there is nothing else. */
 export function OtherWays({ onSignedIn, returnTo }: OtherWaysProps) {
   const { t } = useTranslation('accounts')
-  const { providerName } = useSuspenseQuery(serviceQuery).data
+  // Above a page whose session has ended nothing may suspend or fail: what was typed there would be gone.
+  const { providerName = null } = useQuery(serviceQuery).data ?? {}
   if (!browserSupportsWebAuthn() && providerName === null) return null
   return (
     <>

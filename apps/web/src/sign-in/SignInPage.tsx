@@ -12,12 +12,13 @@ export function SignInPage() {
   const { next = '/' } = search
   const { hash } = useLocation()
   const router = useRouter()
-  const goOn = () => router.history.replace(hash === '' ? next : `${next}#${hash}`)
+  const wanted = hash === '' ? next : `${next}#${hash}`
+  const goOn = () => router.history.replace(wanted)
   return (
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
-      <OtherWays onSignedIn={goOn} returnTo={next} />
+      <OtherWays onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password">
           {t('signIn.forgot')}

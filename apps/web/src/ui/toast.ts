@@ -6,6 +6,8 @@ export type Toast = {
   kind?: 'done' | 'problem'
   /** Takes the deed back, for as long as the toast is there. */
   undo?: () => void
+  /** What it tells of: it takes the place of the one before that told of the same. */
+  about?: string
 }
 
 export type ShownToast = Toast & { id: number }
@@ -25,7 +27,8 @@ function show(toasts: readonly ShownToast[]) {
 /** Tells what was done, in a corner and to screen readers; from anywhere. */
 export function showToast(toast: Toast): void {
   lastId++
-  show([...shown, { ...toast, id: lastId }].slice(-mostToasts))
+  const others = shown.filter(({ about }) => about === undefined || about !== toast.about)
+  show([...others, { ...toast, id: lastId }].slice(-mostToasts))
 }
 
 export const hideToast = (id: number): void => show(shown.filter((toast) => toast.id !== id))

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -7,7 +8,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { datedMeetingsQuery } from '../dated-meetings.ts'
+import { datedMeetingsQuery, mostDates } from '../dated-meetings.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
 import { namesOfWeekdays } from '../schedule/calendar-words.ts'
 import { Agenda } from './Agenda.tsx'
@@ -41,12 +42,17 @@ export function CalendarPage() {
   })
   const show = (change: CalendarSearch) => void navigate({ search: { ...search, ...change } })
   useCalendarCommands({ view, day, today, show })
-  const shown = { view, day, firstWeekday, meetings: data ?? [] }
+  const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
   return (
     <Page title={t('calendar.title')} actions={<ScheduleButton />}>
       <CalendarHeader view={view} day={day} today={today} firstWeekday={firstWeekday} onShow={show} />
       <ProblemAlert error={error} />
-      {view === 'agenda' && data !== undefined && <Agenda meetings={data} />}
+      {data?.moreAvailable === true && (
+        <Alert color="yellow" role="status" mb="md">
+          {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(mostDates) })}
+        </Alert>
+      )}
+      {view === 'agenda' && data !== undefined && <Agenda meetings={data.occurrences} />}
       {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
       {view !== 'agenda' && (
         <Suspense fallback={<PageSkeleton />}>

@@ -92,7 +92,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
           description={t('people.explanation')}
           {...people('participants')}
         />
-        <Textarea label={t('description')} autosize minRows={3} maxRows={16} {...form.getInputProps('description')} />
+        <Textarea label={t('description')} rows={6} {...form.getInputProps('description')} />
         <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
       </Stack>
       <Stack gap="lg" className={classes.section}>
