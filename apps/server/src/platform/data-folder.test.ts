@@ -24,7 +24,7 @@ test('refuses a second claim, even in one process, until the first is released',
   const folder = await temporaryFolder(t)
   const claim = await claimDataFolder(folder)
   await assert.rejects(claimDataFolder(folder), {
-    name: 'StartProblem',
+    name: 'FolderInUse',
     message: new RegExp(`${folder} is in use by another Parley \\(process ${process.pid} on `),
   })
   await claim.release()
