@@ -65,6 +65,7 @@ async function furnish(app: TestApp) {
   const one = `/meetings/${meeting._id}`
   return {
     olga,
+    waiting,
     forAnybody: ['/sign-in', '/sign-up', '/reset-password', `/j/${meeting.svcMeetId}`],
     signedIn: [
       ...['/meetings', one, `${one}/edit`, '/meetings/new', '/calendar', '/calendar?view=month', '/calendar?view=week'],
@@ -104,7 +105,7 @@ test('texts that are longer by a third fit on a phone, and no page shows a key',
 
 test('no page is too wide for a phone in Arabic', async () => {
   const { app, visit } = await setStage()
-  const { olga, forAnybody, signedIn } = await furnish(app)
+  const { olga, waiting, forAnybody, signedIn } = await furnish(app)
   const guest = await visit({ viewport: phone, expected: /status of 401/ })
   await speak(guest.context, 'ar')
   const hers = await visit({ person: olga, viewport: phone })
@@ -113,6 +114,10 @@ test('no page is too wide for a phone in Arabic', async () => {
     ...(await faultsOfPages(guest.page, forAnybody, [])),
     ...(await faultsOfPages(hers.page, signedIn, [])),
   ]
+  await hers.page.goto(`/reviews/${waiting._id}`)
+  await hers.page.getByRole('button', { name: 'رفض', exact: true }).click()
+  await hers.page.getByRole('dialog').getByRole('textbox').fill('سبب طويل '.repeat(40))
+  faults.push(...(await faultsOf(hers.page, [])).map((fault) => `the dialog of a refusal: ${fault}`))
   assert.deepEqual(faults, [])
   assert.equal(await hers.page.evaluate(() => document.documentElement.dir), 'rtl')
 })
