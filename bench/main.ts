@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { benchAgainstFloor, type Contest } from './against-floor.ts'
 import { judged, ms, printTable } from './figures.ts'
 import { benchMemory, benchStart } from './footprint.ts'
@@ -8,6 +9,7 @@ import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchRefusals } from './refusals.ts'
 import { buildStage, type Stage } from './stage.ts'
+import { benchWeb } from './web.ts'
 
 /**
  * npm run bench: everything; npm run bench -- get list: these parts. Prints figures and judges nothing: the exit code
@@ -24,6 +26,7 @@ const parts = [
   'memory',
   'oauth',
   'refusals',
+  'web',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -60,10 +63,13 @@ async function run() {
   const onStage = parts.filter((part) => wanted.has(part) && part !== 'recurrence' && part !== 'start')
   if (onStage.length === 0) return
 
+  // The service reads the pages when it starts.
+  if (wanted.has('web')) await buildWebWhenStale()
   const stage = await buildStage(started)
-  if (onStage.some((part) => part !== 'oauth' && part !== 'refusals')) await benchMeetings(stage)
+  if (onStage.some((part) => !['oauth', 'refusals', 'web'].includes(part))) await benchMeetings(stage)
   if (wanted.has('oauth')) await benchOauth(stage, started)
   if (wanted.has('refusals')) await benchRefusals(stage)
+  if (wanted.has('web')) await benchWeb(stage, started)
 }
 
 async function benchMeetings(stage: Stage) {

@@ -31,6 +31,7 @@ export function HouseLayout() {
           size="sm"
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={<Kbd className={classes.keys}>Ctrl K</Kbd>}
+          classNames={{ label: classes.commands ?? '' }}
           onClick={openPalette}
         >
           {t('commands.open')}

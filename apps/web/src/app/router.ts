@@ -23,6 +23,7 @@ import type { Address } from './addresses.ts'
 import { EntranceLayout } from './EntranceLayout.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { HouseLayout } from './HouseLayout.tsx'
+import { knownSearch } from './known-search.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { Root } from './Root.tsx'
 
@@ -72,10 +73,10 @@ const welcome = createRoute({
 })
 
 /** An address of ours to go on to; what else a link says is left out. */
-const validateSearch = ({ next }: Record<string, unknown>): { next?: string } => {
+const validateSearch = knownSearch(({ next }): { next?: string } => {
   const address = returnAddress(next, window.location.origin)
   return address === undefined ? {} : { next: address }
-}
+})
 
 const signIn = createRoute({
   getParentRoute: () => entrance,
@@ -114,7 +115,7 @@ const verifyEmail = createRoute({
 const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
-  validateSearch: readMeetingSearch,
+  validateSearch: knownSearch(readMeetingSearch),
   // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
@@ -131,7 +132,7 @@ const meeting = createRoute({
 const newMeeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/new',
-  validateSearch: readNewMeetingSearch,
+  validateSearch: knownSearch(readNewMeetingSearch),
   loader: () => loadTexts('schedule'),
   component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
 })
@@ -146,7 +147,7 @@ const editMeeting = createRoute({
 const calendar = createRoute({
   getParentRoute: () => house,
   path: '/calendar',
-  validateSearch: readCalendarSearch,
+  validateSearch: knownSearch(readCalendarSearch),
   loader: () => loadTexts('meetings'),
   component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
 })
@@ -207,7 +208,7 @@ const newApp = createRoute({
 const app = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId',
-  validateSearch: readAppSearch,
+  validateSearch: knownSearch(readAppSearch),
   loader: () => loadTexts('apps'),
   component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
 })
@@ -243,7 +244,7 @@ const reviews = createRoute({
   getParentRoute: () => house,
   path: '/reviews',
   beforeLoad: ({ context: { person } }) => onlyFor(person, 'reviewer'),
-  validateSearch: readReviewSearch,
+  validateSearch: knownSearch<ReturnType<typeof readReviewSearch>>(readReviewSearch),
   loader: () => loadTexts('reviews', 'apps'),
   component: lazyRouteComponent(() => import('../reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 })
@@ -260,7 +261,7 @@ const accounts = createRoute({
   getParentRoute: () => house,
   path: '/administration/accounts',
   beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
-  validateSearch: readAccountSearch,
+  validateSearch: knownSearch<ReturnType<typeof readAccountSearch>>(readAccountSearch),
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('administration'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../accounts/AccountsPage.tsx'), 'AccountsPage'),
@@ -278,7 +279,7 @@ const auditLog = createRoute({
   getParentRoute: () => house,
   path: '/administration/audit-log',
   beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
-  validateSearch: readAuditSearch,
+  validateSearch: knownSearch(readAuditSearch),
   loader: () => loadTexts('administration', 'security'),
   component: lazyRouteComponent(() => import('../accounts/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
 })

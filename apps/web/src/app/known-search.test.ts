@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { knownSearch } from './known-search.ts'
+
+const read = knownSearch(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
+
+test('over all that stands in an address, what a page does not know is blank', () => {
+  const shownTo = (sent: Record<string, unknown>) => ({ ...sent, ...read(sent) })
+  assert.deepEqual(shownTo({ view: 'log', next: 'javascript:' }), { view: 'log', next: undefined })
+  assert.deepEqual(shownTo({ view: 'bogus' }), { view: undefined })
+})

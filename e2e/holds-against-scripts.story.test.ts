@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { appPath, approvedApp, decide, done, meetDevelopers, permit, submit } from '../apps/server/test/apps.ts'
+import { faultsOf, password, standUp } from '../apps/server/test/people.ts'
+import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+import { giveAuthenticator } from './virtual-authenticator.ts'
+import { setStage } from './visit.ts'
+
+/** Short enough for every name; each would call `ran` where a text is taken for markup. */
+const short = '"><img src=x onerror=ran()>{{7*7}}$t(app:cancel)'
+/** The same with what longer texts have room for; the isolate and the mark turn the direction of writing around. */
+const long = `${short}</textarea><script>ran()</script><svg onload=ran()>javascript:ran()\u2067\u200fAcme\u2069`
+const patienceMs = 15_000
+
+/** Whether a script of the payload ran, or a payload became an element, an address or a computed text. */
+async function listenForScripts(context: BrowserContext): Promise<string[]> {
+  const ran: string[] = []
+  await context.exposeBinding('ran', ({ page }) => void ran.push(page.url()))
+  return ran
+}
+
+/** Goes to a page, waits until it shows the payload, and looks for what became of it. */
+async function visitPage(page: Page, address: string) {
+  if (address !== '') await page.goto(address)
+  const until = Date.now() + patienceMs
+  while (!(await showsPayload(page))) {
+    assert.ok(Date.now() < until, `the payload shows on ${page.url()}`)
+    await page.waitForTimeout(50)
+  }
+  assert.equal(await page.locator('img[src="x"], svg[onload], [href^="javascript:" i]').count(), 0, page.url())
+}
+
+const showsPayload = (page: Page) =>
+  page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')].map((field) => Object(field).value)
+    return [document.body.textContent, ...fields].some((text) => String(text).includes('onerror=ran()>{{7*7}}'))
+  })
+
+test('what people write is shown as they wrote it, on every page, and nothing of it runs', async () => {
+  const { app, visit } = await setStage()
+  const { olga, dan: mallory, carol: bob } = await meetDevelopers(app)
+  const name = { name: short, lname: long.slice(0, 100), department: short, location: short }
+  await done(mallory.ask('PUT', '/api/my_profile', name))
+  const address = "'onerror=ran{{7*7}}&lt@example.org"
+  const meeting = await scheduleQuietly(
+    mallory,
+    standUp({
+      topic: long,
+      description: `${long}\n${long}`,
+      ...between(2 * hourMs, 3 * hourMs),
+      participants: [bob.email, address],
+      repeatOptions: { repeat: 'daily', timeZone: 'GMT' },
+    }),
+  )
+  await done(mallory.ask('POST', '/api/auth/tokens', { name: short, scopes: ['meeting:read'] }), 201)
+  const told = { name: short, description: long }
+  const registered = await approvedApp(mallory, olga, told)
+  await done(mallory.ask('POST', appPath(registered, '/secrets'), { name: short }), 201)
+  const waiting = await submit(mallory, { ...told, name: `${short}2`.slice(-50) })
+  await done(decide(olga, waiting, 'rejected', [{ code: 'other', field: 'name', text: long }]))
+  await done(mallory.ask('POST', appPath(waiting, '/submit')))
+  await app.mails()
+
+  const expected = /status of 40[0134]|favicon/
+  const hers = await visit({ person: mallory, expected })
+  const ranHers = await listenForScripts(hers.context)
+  await giveAuthenticator(hers.context, hers.page)
+  await hers.page.goto('/security')
+  await hers.page.getByRole('button', { name: 'Add a passkey' }).click()
+  await hers.page.getByRole('dialog').getByLabel('Name').fill(short)
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click()
+  await hers.page.getByText('The passkey is added.').waitFor()
+  const app1 = `/developers/${registered._id}`
+  const one = `/meetings/${meeting._id}`
+  for (const page of [one, `${one}/edit`, '/profile', '/security', '/developers', app1, `${app1}?view=credentials`])
+    await visitPage(hers.page, page)
+  for (const page of [`${app1}/edit`, `${app1}/playground`, `/developers/${waiting._id}`])
+    await visitPage(hers.page, page)
+  await hers.page.goto(one)
+  await hers.page.getByRole('button', { name: 'QR code' }).click()
+  await visitPage(hers.page, '')
+
+  const his = await visit({ person: bob, expected })
+  const ranHis = await listenForScripts(his.context)
+  const day = new Date(Date.now() + dayMs).toISOString().slice(0, 10)
+  for (const view of ['agenda', 'month', 'week', 'day']) await visitPage(his.page, `/calendar?view=${view}&date=${day}`)
+  for (const page of ['/meetings', `/meetings?q=${encodeURIComponent(short)}`, one]) await visitPage(his.page, page)
+  await visitPage(his.page, `/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
+  await his.page.route('https://acme.example/**', (route) => route.fulfill({ body: 'Acme' }))
+  const question = {
+    ...{ response_type: 'code', client_id: registered.clientId, scope: 'user:read', state: long },
+    redirect_uri: 'https://acme.example/callback',
+  }
+  await visitPage(his.page, `/oauth2/authorize?${new URLSearchParams(question)}`)
+  await his.page.getByRole('button', { name: 'Allow' }).click()
+  await his.page.waitForURL('https://acme.example/**')
+  await visitPage(his.page, '/connected-apps')
+  await his.page.goto(`/oauth2/authorize?${new URLSearchParams({ ...question, client_id: long })}`)
+  assert.equal(await his.page.locator('img[src="x"], script').count(), 0)
+
+  const olgas = await visit({ person: olga, expected })
+  const ranOlgas = await listenForScripts(olgas.context)
+  for (const page of ['/reviews', `/reviews/${waiting._id}`, '/administration/accounts', '/administration/apps'])
+    await visitPage(olgas.page, page)
+  await olgas.page.goto('/administration/audit-log')
+  await olgas.page.getByRole('listitem').first().waitFor()
+
+  assert.deepEqual([ranHers, ranHis, ranOlgas], [[], [], []])
+  await app.mails()
+})
+
+test('addresses that run, and texts that read as others, are not taken', async () => {
+  const { app } = await setStage()
+  const { dan, carol } = await meetDevelopers(app)
+  const runs = 'javascript:ran()'
+  const urls = { homepageUrl: runs, policyUrl: runs, logoUrl: runs, callbackUrls: [runs] }
+  const refused = await dan.ask('POST', '/api/oauth2/apps', {
+    ...{ name: 'Acme', useCase: 'scheduling', description: '', scopes: ['user:read'] },
+    ...urls,
+  })
+  assert.equal(refused.status, 422)
+  const paths = new Set(faultsOf(refused).map((fault) => fault.split(' ')[0]))
+  assert.deepEqual([...paths], ['/callbackUrls/0', '/homepageUrl', '/logoUrl', '/policyUrl'])
+  const turned = 'gpj.\u202eexe'
+  const unclear = await carol.ask('POST', '/api/meeting', standUp({ topic: turned, description: turned }))
+  assert.deepEqual(faultsOf(unclear), ['/description control_character', '/topic control_character'])
+  const markup = await carol.ask('POST', '/api/meeting', standUp({ participants: ['<script>@example.org'] }))
+  assert.deepEqual(faultsOf(markup), ['/participants/0 bad_format'])
+})
+
+test('no link to the sign-in page leads on to a script or to another origin', async () => {
+  const { app, visit } = await setStage()
+  const { carol } = await meetDevelopers(app)
+  for (const next of ['javascript:ran()', 'https://evil.example/', '//evil.example/', '/\\evil.example/']) {
+    const { page, context } = await visit({ expected: /status of 40[01]/ })
+    const ran = await listenForScripts(context)
+    await page.goto(`/sign-in?${new URLSearchParams({ next })}`)
+    await page.getByLabel('E-mail address').fill(carol.email)
+    await page.getByLabel(/^Password/).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+    await page.waitForURL('/meetings')
+    assert.deepEqual(ran, [])
+  }
+})
+
+/** A page of another origin with one frame, which tells by its name whether anything but nothing was let in. */
+async function openFramer(address: string) {
+  const server = createServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>Mallory</title><iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('neither consent nor signing in nor a page of ours shows in a frame of another origin', async () => {
+  const { app, visit } = await setStage()
+  const { olga, dan, carol } = await meetDevelopers(app)
+  await permit(olga, dan, { oauthEnabled: true })
+  const { clientId } = await approvedApp(dan, olga)
+  await app.mails()
+  const question = {
+    ...{ response_type: 'code', client_id: clientId, scope: 'user:read', state: '1' },
+    redirect_uri: 'https://acme.example/callback',
+  }
+  const authorize = `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(question)}`
+  const framings = [
+    { person: carol, address: authorize, button: 'Allow' },
+    { address: authorize, button: 'Sign in' },
+    { address: `${app.config.baseUrl}/sign-in`, button: 'Sign in' },
+    { person: carol, address: `${app.config.baseUrl}/meetings`, button: 'Sign out' },
+  ]
+  for (const { address, button, ...who } of framings) {
+    const { page, complaints } = await visit({ ...who, expected: /fram|status of 40[14]|favicon/i })
+    await page.goto(address)
+    // Alone it is there: what the frame lacks is not missing anyhow.
+    await page.getByRole('button', { name: button, exact: true }).waitFor()
+    await page.goto(await openFramer(address), { waitUntil: 'load' })
+    await page.locator('iframe').waitFor()
+    assert.equal(await page.frameLocator('iframe').getByRole('button').count(), 0)
+    assert.match(complaints.join('\n'), /frame-ancestors|X-Frame-Options/)
+  }
+})
