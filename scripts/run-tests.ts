@@ -50,6 +50,8 @@ async function runTests(testFiles: readonly string[]): Promise<number> {
       [
         '--test',
         '--test-reporter=spec',
+        // A failed clean-up leaves servers and browsers open, and the run must end all the same.
+        '--test-force-exit',
         `--test-concurrency=${concurrency}`,
         `--test-timeout=${TEST_LIMIT_MS}`,
         ...options,

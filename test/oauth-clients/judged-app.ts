@@ -36,7 +36,7 @@ export async function startJudgedApp({
   requirePkce?: boolean
 } = {}): Promise<JudgedApp> {
   const wire = await openWire()
-  const app = await startApp({ environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
+  const app = await startApp({ letters: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
   wire.forwardTo(app.base)
   const [bob, alice] = await Promise.all([signUp(app, 'Bob'), signUp(app, 'Alice')])
   const { clientId, clientSecret } = await approvedApp(app, bob, {
