@@ -1,21 +1,10 @@
 import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/participants'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
-import type { Reminder } from '@parley/rules/reminders'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import type { Looker } from './meeting-looker.ts'
-import { type Notice, noticeClauses, noticeValues } from './meeting-notice.ts'
-import {
-  type AccountFacts,
-  accountFields,
-  confirmedAccount,
-  type MeetingColumns,
-  type MeetingFacts,
-  type MeetingRow,
-  meetingColumns,
-  meetingRowOf,
-} from './meeting-row.ts'
+import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
 
 /** A meeting that somebody wants to see. */
 export type Sought = { id: string; looker: Looker }
@@ -105,24 +94,14 @@ export type MeetingValues = {
   reminderMinutes: number | null
 }
 
-export type NewMeeting = MeetingValues & {
-  id: string
-  code: string
-  hostId: string
-  /** Of the app that made it; null when a person or a script of theirs did. */
-  appId: string | null
-  sealedSecrets: Buffer
-  createdAt: Date
-}
-
-const peopleValues = (people: readonly Participant[]) => [
+export const peopleValues = (people: readonly Participant[]) => [
   people.map((person) => person.addressKey),
   people.map((person) => person.email),
   people.map((person) => person.invited),
   people.map((person) => person.cohost),
 ]
 
-const insertPeople = (meeting: string, firstValue: number) => `insert into participant
+export const insertPeople = (meeting: string, firstValue: number) => `insert into participant
   (meeting_id, email_key, email, position, invited, cohost, starts_at)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
     ${meeting}.starts_at
@@ -130,92 +109,7 @@ const insertPeople = (meeting: string, firstValue: number) => `insert into parti
     $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
 
 /** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
-const countShards = 64
-
-const insertSql = (noticeCtes = '', noticeColumn = '') => `with created as (
-    insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
-      time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
-      reminder_minutes)
-    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22)
-    on conflict (code) do nothing returning id, starts_at
-  ), people as (${insertPeople('created', 17)}), counted as (
-    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select $4, pg_backend_pid() % ${countShards}, 1, 0 from created
-    on conflict (host_id, shard) do update set active = hosted.active + 1
-  ), reminded as (
-    insert into meeting_reminder (meeting_id, occurrence, due_at)
-    select id, $23, $24 from created where $23::timestamptz is not null
-  )${noticeCtes} select h.room_id as "roomId", (
-      select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
-      from unnest($17::text[]) as person (email_key) join account a on ${confirmedAccount('person.email_key')}
-    ) as accounts${noticeColumn} from created join account h on h.id = $4`
-
-/** What comes back of a new meeting: the host's room, and the accounts of its people. */
-type Inserted = { roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }
-
-const notice = noticeClauses('created', 25)
-const insertStatement = statement<Inserted>('insert-meeting', insertSql())
-const insertAndTellStatement = statement<Inserted>(
-  'insert-meeting-and-tell',
-  insertSql(`, ${notice.ctes}`, `, ${notice.jobs} as queued`),
-)
-
-/**
- * One statement, so the meeting is whole or not at all. What was not handed in comes back with it: the host's room, and
- * who of the people has an account. Undefined when another meeting has the code: make a new one.
- */
-export async function insertMeeting(
-  database: Database,
-  meeting: NewMeeting,
-  host: { tenantId: string; everyAddressConfirmed: boolean },
-  { reminder, notice }: { reminder: Reminder | undefined; notice: Notice | undefined },
-): Promise<MeetingFacts | undefined> {
-  const insert = notice === undefined ? insertStatement : insertAndTellStatement
-  const [inserted] = await insert(database, [
-    host.everyAddressConfirmed,
-    meeting.id,
-    meeting.code,
-    meeting.hostId,
-    meeting.topic,
-    meeting.description,
-    meeting.startsAt,
-    meeting.endsAt,
-    meeting.timeZone,
-    meeting.timeZoneIana,
-    meeting.rule,
-    meeting.endsBy,
-    meeting.overAt,
-    meeting.options,
-    meeting.sealedSecrets,
-    meeting.createdAt,
-    ...peopleValues(meeting.participants),
-    meeting.appId,
-    meeting.reminderMinutes,
-    reminder?.occurrence ?? null,
-    reminder?.dueAt ?? null,
-    ...(notice === undefined ? [] : noticeValues(notice)),
-  ])
-  if (inserted === undefined) return undefined
-  const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
-  return {
-    ...meeting,
-    modifiedBy: meeting.hostId,
-    modifiedAt: meeting.createdAt,
-    version: 0,
-    sequence: 0,
-    invitationMailed: false,
-    reminderMailed: false,
-    cancellationMailed: false,
-    cancelledAt: null,
-    host: { id: meeting.hostId, tenantId: host.tenantId, roomId: inserted.roomId },
-    people: meeting.participants.map((person) => ({
-      ...person,
-      response: null,
-      mailFailedAt: null,
-      account: accounts.get(person.addressKey) ?? null,
-    })),
-  }
-}
+export const countShards = 64
 
 const replaceStatement = statement<{ id: string }>(
   'replace-meeting',
