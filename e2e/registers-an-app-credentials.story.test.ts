@@ -50,7 +50,12 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   const wrong = new URLSearchParams({ client_id: registered.clientId, redirect_uri: 'https://acme.example/wrong' })
   await fetch(`${app.base}/oauth2/authorize?${wrong}`)
   await page.getByRole('tab', { name: 'Event log' }).click()
-  await page.getByText('Authorization refused').waitFor()
+  // The log is written beside the answer, and may be a moment behind it.
+  const refused = page.getByText('Authorization refused')
+  while (!(await refused.isVisible())) {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.waitForTimeout(200)
+  }
   await page.getByText('https://acme.example/wrong is not one of the callback URLs').waitFor()
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Refusals' })
   await page.getByText(/^Shown: 1 of/).waitFor()

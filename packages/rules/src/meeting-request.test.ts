@@ -34,6 +34,7 @@ test('Alice schedules a stand-up', () => {
       rule: { repeat: 'none' },
       endsBy: null,
       participants: [{ email: 'bob@example.org', addressKey: 'bob@example.org', invited: true, cohost: false }],
+      reminderMinutes: null,
     },
   })
 })
