@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** Where systems keep it. Elsewhere: CHROMIUM names it. */
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Chromium of the machine, else the one that scripts/install-chromium.ts fetches; a sentence where neither is. */
+/** Chromium of the machine, else the one that `installChromium` fetches; a sentence where neither is. */
 export function findChromium(): string {
   const own = process.env.CHROMIUM
   const found = [...(own === undefined ? [] : [own]), ...usualPlaces, chromium.executablePath()].find(existsSync)
@@ -33,7 +33,10 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: [...quiet, ...asRoot] })
 
-/** Fetches a Chromium where the machine has none. */
+/** A download that takes longer will not come to an end. */
+const DOWNLOAD_LIMIT_MS = 5 * 60_000
+
+/** Fetches a Chromium where the machine has none: Playwright's, else Debian's. */
 export function installChromium(): void {
   try {
     findChromium()
@@ -44,12 +47,13 @@ export function installChromium(): void {
   try {
     execFileSync(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], {
       stdio: 'inherit',
+      timeout: DOWNLOAD_LIMIT_MS,
     })
   } catch {
     const sudo = asRoot.length > 0 ? [] : ['sudo']
     for (const words of [
       ['apt-get', 'update', '-q'],
-      ['apt-get', 'install', '-q', '-y', '--no-install-recommends', 'chromium'],
+      ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-q', '-y', 'chromium'],
     ]) {
       const [program = '', ...rest] = [...sudo, ...words]
       execFileSync(program, rest, { stdio: 'inherit' })

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startTestServer } from '../apps/server/test/test-database.ts'
+import { installChromium } from '../e2e/browser.ts'
 
 /**
  * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
@@ -35,6 +36,7 @@ if (files.length === 0) {
   console.error(`No test files match ${patterns.join(' ')}`)
   process.exitCode = 1
 } else {
+  if (files.some((file) => file.startsWith('e2e/'))) installChromium()
   process.exitCode = await runTests(files.sort())
   if (patterns.length === 0) console.log(notRunHere)
 }
