@@ -46,7 +46,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
 
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByText('Fill this in.').waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true')
+  await page.locator('[aria-invalid="true"]:focus').waitFor()
   await look(page, 'developers-new')
   await page.getByLabel(/^Logo/).fill('https://acme.example/logo.png')
   await page.getByRole('button', { name: 'Submit for review' }).click()
