@@ -55,6 +55,25 @@ test('to a stranger it is not there, whatever the id', async () => {
   }
 })
 
+test('people who read at the same time each see what is theirs to see, of the meeting that they asked for', async () => {
+  const [first, second] = [
+    await schedule(alice),
+    await schedule(bob, standUp({ topic: 'Bob’s own', participants: [] })),
+  ]
+  const readers = Array.from({ length: 20 }, () => [
+    { person: alice, meeting: first, seen: [200, 'Stand-up', true] },
+    { person: bob, meeting: first, seen: [200, 'Stand-up', false] },
+    { person: mallory, meeting: first, seen: [404, undefined, false] },
+    { person: bob, meeting: second, seen: [200, 'Bob’s own', true] },
+    { person: alice, meeting: second, seen: [404, undefined, false] },
+  ]).flat()
+  const answers = await Promise.all(readers.map(({ person, meeting }) => person.ask('GET', detailsPath(meeting))))
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body[0]?.topic, Boolean(body[0]?.roomKey)]),
+    readers.map(({ seen }) => seen),
+  )
+})
+
 test('adds the next occurrences when asked, of which a running one is the first', async () => {
   const created = await schedule(alice, weekdays())
   clock.set('2030-01-08T09:15:00Z')
