@@ -20,6 +20,7 @@ export const problems = {
   not_invited: { status: 403, title: 'This meeting is for the people who are invited to it.' },
   session_required: { status: 403, title: 'Only a signed-in person can do this; a personal or app token cannot.' },
   recent_sign_in_required: { status: 403, title: 'Send your password as well, or sign in again before you do this.' },
+  host_required: { status: 403, title: 'Only the host or a cohost can do this.' },
   app_token_refused: { status: 403, title: 'An app cannot do this in your name; only you can.' },
   reviewer_required: { status: 403, title: 'Only a reviewer can do this.' },
   own_app: { status: 403, title: 'Another reviewer has to decide about your own app.' },
@@ -35,6 +36,8 @@ export const problems = {
   not_found: { status: 404, title: 'There is nothing at this address.' },
   calendar_not_found: { status: 404, title: 'There is no calendar at this address.' },
   meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
+  admission_not_found: { status: 404, title: 'Nobody has asked to enter this meeting with this id.' },
+  participant_not_found: { status: 404, title: 'There is no such person in this meeting.' },
   session_not_found: { status: 404, title: 'You have no such session.' },
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
   token_not_found: { status: 404, title: 'You have no such personal token.' },
@@ -83,6 +86,7 @@ export const problems = {
   too_many_requests: { status: 429, title: 'Too many tries. Wait for as long as Retry-After says.' },
   headers_too_large: { status: 431, title: 'The headers of this request are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. The request id finds it in the log.' },
+  media_unavailable: { status: 503, title: 'Sound and pictures are not available right now. Try again soon.' },
   unavailable: { status: 503, title: 'The service is not available right now. Try again soon.' },
 } as const satisfies Record<string, { status: number; title: string }>
 
