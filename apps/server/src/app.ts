@@ -102,6 +102,8 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import { isMediaUpgrade } from './rooms/media-proxy.ts'
+import { serveMedia } from './rooms/serve-media.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -133,6 +135,8 @@ export type App = {
   minutely: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
+  /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
+  endCalls(): Promise<void>
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
 }
@@ -148,6 +152,7 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
+    ...(config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, random) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
@@ -206,6 +211,7 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
+  const media = serveMedia(service, { http, log })
   serveEnterRoom(accounts)
   serveAddMeeting(accounts)
 
@@ -240,7 +246,7 @@ export function createApp(world: World): App {
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...media.paths]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
@@ -270,6 +276,7 @@ export function createApp(world: World): App {
     drain() {
       draining = true
     },
+    endCalls: media.stop,
     async close() {
       await http.close()
       await tokens.flush()

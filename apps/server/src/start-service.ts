@@ -89,6 +89,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       async stop() {
         app.drain()
         await sleep(drainMs)
+        await app.endCalls()
         await closeGently(closeLimitMs)
         await started.disposeAsync()
       },
