@@ -11,6 +11,7 @@ import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
 import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
+import { createGuestCookie } from './access/guest-cookie.ts'
 import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
@@ -102,6 +103,8 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import type { MediaAccess } from './rooms/media-access.ts'
+import type { RoomsService } from './rooms/rooms-service.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -120,6 +123,8 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
+  /** Where admitted people get the right to sound and pictures. */
+  media?: MediaAccess
 }
 
 export type App = {
@@ -139,7 +144,7 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media } = world
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({
@@ -159,6 +164,7 @@ export function createApp(world: World): App {
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
@@ -206,7 +212,8 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  serveEnterRoom(accounts)
+  const rooms: RoomsService = { ...accounts, guestCookie, ...(media && { media }) }
+  serveEnterRoom(rooms)
   serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
