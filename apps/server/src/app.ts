@@ -11,6 +11,7 @@ import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
 import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
+import { createGuestCookie } from './access/guest-cookie.ts'
 import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
@@ -102,7 +103,9 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import type { MediaAccess } from './rooms/media-access.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
+import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
@@ -122,6 +125,11 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
+  /**
+   * Where admitted people get the right to sound and pictures. `engine`: LiveKit or the embedded one, as it is configured;
+   * absent: nowhere, and they are admitted all the same.
+   */
+  media?: 'engine' | MediaAccess
 }
 
 export type App = {
@@ -143,7 +151,7 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media } = world
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({
@@ -152,7 +160,7 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
-    ...(config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
+    ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, random) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
@@ -164,6 +172,7 @@ export function createApp(world: World): App {
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
@@ -211,8 +220,10 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  const media = serveMedia(service, { http, log })
-  serveEnterRoom(accounts)
+  const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const mediaAccess = media === 'engine' ? engine?.access : media
+  const rooms: RoomsService = { ...accounts, guestCookie, ...(mediaAccess && { media: mediaAccess }) }
+  serveEnterRoom(rooms)
   serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
@@ -246,7 +257,7 @@ export function createApp(world: World): App {
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...media.paths]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
@@ -276,7 +287,9 @@ export function createApp(world: World): App {
     drain() {
       draining = true
     },
-    endCalls: media.stop,
+    async endCalls() {
+      await engine?.stop()
+    },
     async close() {
       await http.close()
       await tokens.flush()
