@@ -108,6 +108,7 @@ import { serveAdmitAll } from './rooms/admit-all.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
+import { mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
@@ -167,7 +168,7 @@ export function createApp(world: World): App {
     random,
     log,
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
-    ...(site && { showNotFound: createShowNotFound(site, random) }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
@@ -266,7 +267,11 @@ export function createApp(world: World): App {
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
+  const pages = [
+    ...serveOpenapi(http, { baseUrl, version }),
+    ...serveReference(http),
+    ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
+  ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
