@@ -30,8 +30,9 @@ const quiet = [
 /** As root Chromium runs only without its sandbox; the pages are our own. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...quiet, ...asRoot] })
+/** `more` are flags that a test needs besides. */
+export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: [...quiet, ...asRoot, ...more] })
 
 /** A download that takes longer will not come to an end. */
 const DOWNLOAD_LIMIT_MS = 5 * 60_000
