@@ -76,6 +76,7 @@ export async function startApp({
   mailer: ownMailer,
   site,
   media,
+  lookEveryMs,
   beside,
   port: listensOn = 0,
 }: {
@@ -90,6 +91,8 @@ export async function startApp({
   site?: Site
   /** Who hands out sound and pictures, where a test looks at that. */
   media?: MediaAccess
+  /** Never, where a test wants to know that what happened was announced. */
+  lookEveryMs?: number
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */
@@ -115,7 +118,13 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
+  const app = createApp({
+    ...world,
+    checkPages,
+    ...(site && { site }),
+    ...(media && { media }),
+    ...(lookEveryMs && { lookEveryMs }),
+  })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
