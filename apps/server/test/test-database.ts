@@ -20,8 +20,17 @@ export type TestDatabase = {
 type Server = { connection: pg.ClientConfig; stop(): Promise<void> }
 
 const TEMPLATE = 'parley_template'
-/** Speed for safety that no test asks for; many test files share the server, each with pools of its own. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+/**
+ * Speed for safety that no test asks for; many test files share the server, each with pools of its own. Whoever tidies up by
+ * itself may not be thrown out of a database that is dropped, which then fails.
+ */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '400',
+}
 
 let ownServer: Promise<Server> | undefined
 let databasesInUse = 0
