@@ -32,6 +32,8 @@ export type Endpoint = {
   download?: readonly string[]
   /** What a success is where it is no JSON: text of this type, and `reply` a string. */
   mediaType?: 'text/calendar'
+  /** The answer is a stream of server-sent events that stays open; the data of each is a `reply`, and the newest is all that counts. */
+  stream?: true
   /** The statuses a success can have, the usual one first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
@@ -64,5 +66,5 @@ export type ReplyOf<E extends Endpoint> = Static<E['reply']>
 export const endpoint = <const E extends Endpoint>(value: E): E => value
 
 /** What a success of the endpoint can be, by its media type. */
-export const mediaTypesOf = ({ download, mediaType }: Endpoint): readonly string[] =>
-  download ?? [mediaType ?? 'application/json']
+export const mediaTypesOf = ({ download, mediaType, stream }: Endpoint): readonly string[] =>
+  download ?? [mediaType ?? (stream ? 'text/event-stream' : 'application/json')]

@@ -4,6 +4,7 @@ import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
 import * as appTesters from './app-testers.ts'
 import * as apps from './apps.ts'
+import * as attendance from './attendance.ts'
 import * as auditLog from './audit-log.ts'
 import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -22,6 +23,7 @@ export * from './app-events.ts'
 export * from './app-secrets.ts'
 export * from './app-testers.ts'
 export * from './apps.ts'
+export * from './attendance.ts'
 export * from './audit-log.ts'
 export * from './calendars.ts'
 export type * from './endpoint.ts'
@@ -55,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.addMeeting,
   meetings.removeAddedMeeting,
   ...endpointsOf(rooms),
+  ...endpointsOf(attendance),
   readProfile,
   updateProfile,
   ...Object.values(accounts),
