@@ -11,6 +11,7 @@ import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
 import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
+import { createGuestCookie } from './access/guest-cookie.ts'
 import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
@@ -102,6 +103,10 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import type { MediaAccess } from './rooms/media-access.ts'
+import { isMediaUpgrade } from './rooms/media-proxy.ts'
+import type { RoomsService } from './rooms/rooms-service.ts'
+import { serveMedia } from './rooms/serve-media.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -120,6 +125,11 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
+  /**
+   * Where admitted people get the right to sound and pictures. `engine`: LiveKit or the embedded one, as it is configured;
+   * absent: nowhere, and they are admitted all the same.
+   */
+  media?: 'engine' | MediaAccess
 }
 
 export type App = {
@@ -133,13 +143,15 @@ export type App = {
   minutely: readonly string[]
   /** From here on `/readyz` says no, and every answer asks its connection to close. */
   drain(): void
+  /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
+  endCalls(): Promise<void>
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
 }
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media } = world
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({
@@ -148,6 +160,7 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
+    ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, random) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
@@ -159,6 +172,7 @@ export function createApp(world: World): App {
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
@@ -206,7 +220,10 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  serveEnterRoom(accounts)
+  const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const mediaAccess = media === 'engine' ? engine?.access : media
+  const rooms: RoomsService = { ...accounts, guestCookie, ...(mediaAccess && { media: mediaAccess }) }
+  serveEnterRoom(rooms)
   serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
@@ -240,7 +257,7 @@ export function createApp(world: World): App {
   const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
@@ -269,6 +286,9 @@ export function createApp(world: World): App {
     minutely: [remindTask],
     drain() {
       draining = true
+    },
+    async endCalls() {
+      await engine?.stop()
     },
     async close() {
       await http.close()

@@ -19,6 +19,7 @@ import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
+import type { MediaAccess } from '../src/rooms/media-access.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -63,6 +64,7 @@ export async function startApp({
   letters = 'watched',
   mailer: ownMailer,
   site,
+  media,
   port: listensOn = 0,
 }: {
   environment?: Record<string, string>
@@ -74,6 +76,8 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
+  /** `engine`: as in earnest; absent: there is neither sound nor picture. */
+  media?: 'engine' | MediaAccess
   /** A free one when absent. */
   port?: number
 } = {}): Promise<TestApp> {
@@ -97,7 +101,7 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const secretKey = secureRandom.bytes(32)
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages, ...(site && { site }) })
+  const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 

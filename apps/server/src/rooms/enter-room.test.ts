@@ -47,6 +47,7 @@ test('a guest with the PIN, in any case, is told where they are, and known again
   assert.deepEqual(told, {
     state: 'admitted',
     role: 'participant',
+    devices: { camera: true, microphone: true, hardMuted: false },
     meeting: {
       topic: 'Stand-up',
       hostName: 'Alice Test',
@@ -107,7 +108,7 @@ test('what a meeting asks for is asked in order, and with the PIN the meeting is
     const { body } = await enter(svcMeetId, { pin }, headers)
     assert.equal(body.state, state, `${JSON.stringify(asked)} ${state}`)
     assert.equal(body.meeting.topic, 'Stand-up')
-    assert.equal(body.admissionId !== undefined, state === 'admitted' || state === 'waiting')
+    assert.equal(body.admissionId !== undefined, ['admitted', 'waiting', 'waiting_for_host'].includes(state))
     const without = (await enter(svcMeetId, {}, headers)).body
     const early = state === 'sign_in_required' || state === 'not_invited'
     assert.deepEqual(without, { state: early ? state : 'pin_required' })

@@ -37,4 +37,4 @@ export async function knock(
 }
 
 /** Ten digits, the first not 0 (meetings.md 1). */
-const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)
+export const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)
