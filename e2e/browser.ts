@@ -30,8 +30,16 @@ const quiet = [
 /** As root Chromium runs only without its sandbox; the pages are our own. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...quiet, ...asRoot] })
+/** A camera that shows a moving clock and a microphone that beeps each second, and nobody is asked whether they may. */
+const withFakeDevices = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+
+export type BrowserOptions = { fakeDevices?: boolean }
+
+export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    args: [...quiet, ...asRoot, ...(fakeDevices ? withFakeDevices : [])],
+  })
 
 /** A download that takes longer will not come to an end. */
 const DOWNLOAD_LIMIT_MS = 5 * 60_000

@@ -7,7 +7,7 @@ import { readSite } from '../apps/server/src/site/read-site.ts'
 import type { Person } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
-import { launchBrowser } from './browser.ts'
+import { type BrowserOptions, launchBrowser } from './browser.ts'
 
 export type Visit = {
   page: Page
@@ -37,11 +37,12 @@ type Environment = Record<string, string>
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
+  browserOptions: BrowserOptions = {},
 ): Promise<Stage> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(browserOptions)
   const visits: (Visit & { expected: RegExp | undefined })[] = []
   // Before the app's own, which throws when a mail was not looked at: a browser that stays open keeps the run from ending.
   after(async () => {
