@@ -1,9 +1,9 @@
 /** What happens in a room, for those who do not see it. */
 export type Happening =
-  | { kind: 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'; id: string; name: string }
+  | { kind: 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'; id: string; name: string }
   | { kind: 'chat'; id: string; name: string; text: string }
 
-type Counted = 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'
+type Counted = 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'
 
 /** A text of `room: said.*` with what it is filled with. */
 export type Announcement =

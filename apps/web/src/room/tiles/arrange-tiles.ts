@@ -1,8 +1,8 @@
-import type { Person } from '../person.ts'
+import type { Participant } from '@parley/client/join'
 
 export type View = 'grid' | 'speaker'
 
-export type Tile = { key: string; person: Person; source: 'camera' | 'screen' }
+export type Tile = { key: string; person: Participant; source: 'camera' | 'screen' }
 
 export type Arrangement = {
   /** Shown large: a screen, or in the speaker view whoever speaks. */
@@ -14,7 +14,7 @@ export type Arrangement = {
 }
 
 type Asked = {
-  people: readonly Person[]
+  people: readonly Participant[]
   view: View
   /** Who spoke, the latest first. */
   spoke: readonly string[]
@@ -24,15 +24,15 @@ type Asked = {
   pageSize: number
 }
 
-const cameraOf = (person: Person): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
-const screenOf = (person: Person): Tile => ({ key: `${person.id} screen`, person, source: 'screen' })
+const cameraOf = (person: Participant): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
+const screenOf = (person: Participant): Tile => ({ key: `${person.id} screen`, person, source: 'screen' })
 
 /**
  * Who is on the page, and who is large. A shared screen is large in every view, the others' screens before one's own; who
  * has just spoken comes onto the first page, and everybody else keeps their place, so that faces do not jump about.
  */
 export function arrangeTiles({ people, view, spoke, page, pageSize }: Asked): Arrangement {
-  const screens = people.filter(({ screen }) => screen !== undefined).toSorted((a, b) => Number(a.own) - Number(b.own))
+  const screens = people.filter(({ screen }) => screen !== null).toSorted((a, b) => Number(a.isMe) - Number(b.isMe))
   const [screen, ...moreScreens] = screens.map(screenOf)
   const speaker = view === 'speaker' ? mainSpeaker(people, spoke) : undefined
   const main = screen ?? (speaker === undefined ? undefined : cameraOf(speaker))
@@ -45,8 +45,8 @@ export function arrangeTiles({ people, view, spoke, page, pageSize }: Asked): Ar
 }
 
 /** The last of the others who spoke, else the first of the others, else oneself. */
-function mainSpeaker(people: readonly Person[], spoke: readonly string[]): Person | undefined {
-  const others = people.filter(({ own }) => !own)
+function mainSpeaker(people: readonly Participant[], spoke: readonly string[]): Participant | undefined {
+  const others = people.filter(({ isMe }) => !isMe)
   const lastSpeaker = spoke
     .map((id) => others.find((person) => person.id === id))
     .find((person) => person !== undefined)
