@@ -22,7 +22,9 @@ export function Banners() {
         </div>
       )}
       {deviceProblem !== null && (
-        <p className={classes.banner}>{t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}</p>
+        <p className={classes.banner}>
+          {t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
+        </p>
       )}
       {hardMuted && <p className={classes.banner}>{t('banners.hardMuted')}</p>}
     </div>

@@ -1,7 +1,6 @@
 import { IconLock, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFrame } from '../ui/frame.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Banners } from './Banners.tsx'
 import { PlayedSounds } from './media/PlayedSounds.tsx'
@@ -35,7 +34,6 @@ export function RoomPage() {
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const unread = useUnread(snapshot.messages, panel === 'chat')
-  useFrame('window')
   useBell(snapshot.door?.waiting)
 
   const deeds = {

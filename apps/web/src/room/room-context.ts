@@ -18,6 +18,7 @@ export const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(
 export const useSnapshot = (): RoomSnapshot => useSnapshotOf(useVisited().room)
 
 /** Oneself first, then the others as they came. */
-export const everybody = ({ me, others }: RoomSnapshot): readonly Participant[] => (me === null ? others : [me, ...others])
+export const everybody = ({ me, others }: RoomSnapshot): readonly Participant[] =>
+  me === null ? others : [me, ...others]
 
 export const isHosting = ({ role }: RoomSnapshot): boolean => role === 'host' || role === 'cohost'

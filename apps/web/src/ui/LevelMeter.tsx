@@ -10,7 +10,7 @@ type LevelMeterProps = { stream: MediaStream | undefined; label: string }
 
 /** How loud a microphone is right now. It is drawn past React, which has no part in it. */
 export function LevelMeter({ stream, label }: LevelMeterProps) {
-  const meter = useRef<HTMLDivElement>(null)
+  const meter = useRef<HTMLMeterElement>(null)
   useEffect(() => {
     if (stream === undefined) return
     const audio = new AudioContext()
@@ -21,9 +21,7 @@ export function LevelMeter({ stream, label }: LevelMeterProps) {
     const timer = setInterval(() => {
       analyser.getFloatTimeDomainData(samples)
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-      const percent = Math.round(Math.min(1, Math.sqrt(power) * loudness) * 100)
-      meter.current?.style.setProperty('--level', `${percent}%`)
-      meter.current?.setAttribute('aria-valuenow', String(percent))
+      if (meter.current !== null) meter.current.value = Math.min(1, Math.sqrt(power) * loudness)
     }, measureEveryMs)
     return () => {
       clearInterval(timer)
@@ -31,15 +29,5 @@ export function LevelMeter({ stream, label }: LevelMeterProps) {
       void audio.close()
     }
   }, [stream])
-  return (
-    <div
-      ref={meter}
-      className={classes.meter}
-      role="meter"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={0}
-    />
-  )
+  return <meter ref={meter} className={classes.meter} aria-label={label} min={0} max={1} />
 }

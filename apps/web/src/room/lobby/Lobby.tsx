@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { DeviceSelects } from './DeviceSelects.tsx'
 import { DeviceTroubles } from './DeviceTroubles.tsx'
-import type { Choice } from './device-choice.ts'
+import type { Kept } from './device-choice.ts'
 import classes from './Lobby.module.css'
 import { MirrorView } from './MirrorView.tsx'
 import { StartingNotes } from './StartingNotes.tsx'
@@ -21,7 +21,7 @@ type LobbyProps = {
   devices: LobbyDevices
   keptName: string
   busy: boolean
-  onJoin(choice: Choice): void
+  onJoin(chosen: Kept): void
 }
 
 /** Before one goes in: how one is seen and heard, and under which name. */
@@ -34,8 +34,7 @@ export function Lobby({ entering, accountName, devices, keptName, busy, onJoin }
   })
   const { camera, microphone, available, chosen, choose } = devices
   const way = entering.state === 'waiting' || entering.state === 'waiting_for_host' ? entering.state : 'admitted'
-  const join = ({ name }: { name: string }) =>
-    onJoin({ name: name.trim(), camera: camera.on, microphone: microphone.on, devices: chosen })
+  const join = ({ name }: { name: string }) => onJoin({ name: name.trim(), devices: chosen })
   return (
     <form noValidate className={classes.lobby} onSubmit={form.onSubmit(join, focusFirstInvalid)}>
       <MirrorView name={form.values.name} camera={camera} microphone={microphone} />

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Entering } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 
-type StartingNotesProps = Pick<Entering, 'devices' | 'role'>
+type StartingNotesProps = { devices: Entering['devices']; role: Entering['role'] }
 
 /** How the host's settings have one come in, and as whom. */
 export function StartingNotes({ devices, role }: StartingNotesProps) {

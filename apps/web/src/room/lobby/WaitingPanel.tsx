@@ -18,7 +18,9 @@ export function WaitingPanel({ standing: { state, opensAt }, onLeave }: WaitingP
         </Title>
         <Text>{t(`waiting.${state}.text`)}</Text>
         {opensAt !== undefined && (
-          <Text>{t('waiting.opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}</Text>
+          <Text>
+            {t('waiting.opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
+          </Text>
         )}
       </div>
       <Text c="dimmed">{t('waiting.hint')}</Text>

@@ -3,11 +3,9 @@ export type DeviceKind = 'camera' | 'microphone' | 'speaker'
 /** Which devices somebody wants; absent means the browser's own choice. */
 export type DeviceIds = Partial<Record<DeviceKind, string>>
 
-/** How somebody comes in. */
-export type Choice = { name: string; camera: boolean; microphone: boolean; devices: DeviceIds }
-
 const keptUnder = 'parley-room'
 
+/** What is remembered of how somebody comes in. */
 export type Kept = { name: string; devices: DeviceIds }
 
 /** What was chosen the last time in this browser. */

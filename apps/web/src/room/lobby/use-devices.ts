@@ -12,6 +12,7 @@ const none: Devices = { camera: [], microphone: [], speaker: [] }
  */
 export function useDevices(again: unknown): Devices {
   const [devices, setDevices] = useState(none)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a permission that is given changes the names
   useEffect(() => {
     // Absent without HTTPS.
     const { mediaDevices } = navigator as { mediaDevices?: MediaDevices }
@@ -27,7 +28,6 @@ export function useDevices(again: unknown): Devices {
       gone = true
       mediaDevices.removeEventListener('devicechange', look)
     }
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a permission that is given changes the names
   }, [again])
   return devices
 }

@@ -9,7 +9,6 @@ export function PlayedPicture({ picture, label, whole, mirrored }: PlayedPicture
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => (video.current === null ? undefined : picture.attach(video.current)), [picture])
   return (
-    // biome-ignore lint/a11y/useMediaCaption: it is live
     <video
       ref={video}
       className={classes.picture}

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
 import { useSnapshot } from '../room-context.ts'
-import classes from './ChatPanel.module.css'
 import { ChatForm } from './ChatForm.tsx'
+import classes from './ChatPanel.module.css'
 import { PanelFrame } from './PanelFrame.tsx'
 
 /** What is written beside the talking: as text and nothing else, whatever it looks like. */

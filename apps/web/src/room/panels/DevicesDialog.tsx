@@ -24,7 +24,13 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     setKept(changed)
   }
   return (
-    <Modal opened onClose={onClose} title={t('devices.title')} centered closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('devices.title')}
+      centered
+      closeButtonProps={{ 'aria-label': house('close') }}
+    >
       <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
     </Modal>
   )

@@ -15,7 +15,13 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const shared = sharedPin(pin)
   const link = `${window.location.origin}/j/${code}${shared === undefined ? '' : `#pin=${shared}`}`
   return (
-    <Modal opened onClose={onClose} title={t('invite.title')} centered closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('invite.title')}
+      centered
+      closeButtonProps={{ 'aria-label': house('close') }}
+    >
       <Stack gap="sm">
         <CopyField label={t('invite.link')} value={link} />
         <CopyField label={t('invite.code')} value={writeCode(code)} />

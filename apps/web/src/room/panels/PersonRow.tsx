@@ -49,7 +49,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
           </Menu.Target>
           <Menu.Dropdown>
             {actions.map((action) => (
-              <Menu.Item key={action} color={action === 'remove' ? 'red' : undefined} onClick={() => onAction(action)}>
+              <Menu.Item key={action} {...(action === 'remove' && { color: 'red' })} onClick={() => onAction(action)}>
                 {t(`people.do.${action}`)}
               </Menu.Item>
             ))}

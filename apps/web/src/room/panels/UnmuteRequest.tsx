@@ -22,7 +22,14 @@ function UnmuteDialog({ tools, onClose }: { tools: RoomTools; onClose(): void })
     onClose()
   }
   return (
-    <ConfirmDialog opened title={t('unmute.title')} confirm={t('unmute.confirm')} cancel={t('unmute.stay')} onConfirm={unmute} onClose={onClose}>
+    <ConfirmDialog
+      opened
+      title={t('unmute.title')}
+      confirm={t('unmute.confirm')}
+      cancel={t('unmute.stay')}
+      onConfirm={unmute}
+      onClose={onClose}
+    >
       <Text>{t('unmute.text')}</Text>
     </ConfirmDialog>
   )

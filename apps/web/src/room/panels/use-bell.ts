@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
 import type { RoomWatch } from '@parley/contract'
+import { useEffect, useRef } from 'react'
 
 const firstToneHz = 880
 const secondToneHz = 660

@@ -1,6 +1,10 @@
 /** What happens in a room, for those who do not see it. */
 export type Happening =
-  | { kind: 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'; id: string; name: string }
+  | {
+      kind: 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'
+      id: string
+      name: string
+    }
   | { kind: 'chat'; id: string; name: string; text: string }
 
 type Counted = 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Person, Playable } from '../person.ts'
+import type { Participant } from '@parley/client/join'
 import { arrangeTiles } from './arrange-tiles.ts'
 
-const picture: Playable = { attach() {}, detach() {} }
+const picture = { attach: () => () => {} }
 
-const person = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{ id, name: id, role: 'participant', own: id === 'me', joinedAtMs: 0, speaking: false, quality: 'good' },
-  ...{ microphoneOn: true, sounds: [], camera: undefined, screen: undefined },
-  ...more,
+const person = (id: string): Participant => ({
+  ...{ id, name: id, role: 'participant', isMe: id === 'me', muted: false, speaking: false, quality: 'good' },
+  ...{ microphone: null, camera: null, screen: null, screenAudio: null, handPlace: null },
 })
 
 const people = ['me', 'ann', 'bob', 'cem', 'dia'].map((id) => person(id))

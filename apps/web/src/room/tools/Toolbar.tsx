@@ -104,7 +104,11 @@ export function Toolbar(props: ToolbarProps) {
           icon={view === 'grid' ? <IconLayoutSidebarRight aria-hidden /> : <IconLayoutGrid aria-hidden />}
           onClick={onView}
         />
-        <ToolButton label={t('tools.devices')} icon={<IconSettings aria-hidden />} onClick={() => onDialog('devices')} />
+        <ToolButton
+          label={t('tools.devices')}
+          icon={<IconSettings aria-hidden />}
+          onClick={() => onDialog('devices')}
+        />
       </span>
       <span className={classes.narrow}>
         <MoreMenu {...props} />

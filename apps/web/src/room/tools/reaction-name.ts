@@ -1,5 +1,12 @@
 /** What a sign is called, for those who hear it: a text of `room: reactions.*`. */
-const names = { '👍': 'yes', '👏': 'applause', '❤️': 'heart', '😂': 'laughter', '😮': 'surprise', '🎉': 'party' } as const
+const names = {
+  '👍': 'yes',
+  '👏': 'applause',
+  '❤️': 'heart',
+  '😂': 'laughter',
+  '😮': 'surprise',
+  '🎉': 'party',
+} as const
 
 export type ReactionName = (typeof names)[keyof typeof names]
 

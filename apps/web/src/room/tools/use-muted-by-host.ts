@@ -9,7 +9,8 @@ export function useMutedByHost(microphoneOn: boolean, inside: boolean): (on: boo
   const was = useRef(microphoneOn)
   useEffect(() => {
     if (!inside) return
-    if (was.current && !microphoneOn && wanted.current) showToast({ message: t('tools.mutedByHost'), about: 'microphone' })
+    if (was.current && !microphoneOn && wanted.current)
+      showToast({ message: t('tools.mutedByHost'), about: 'microphone' })
     if (was.current !== microphoneOn) wanted.current = microphoneOn
     was.current = microphoneOn
   }, [microphoneOn, inside, t])
