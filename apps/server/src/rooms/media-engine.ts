@@ -1,0 +1,15 @@
+/**
+ * What carries sound and pictures: servers that speak LiveKit's protocol, LiveKit's own or the embedded one. Everything
+ * else is the same over both.
+ */
+export type MediaEngine = {
+  /** Where browsers connect. */
+  url: string
+  apiKey: string
+  apiSecret: string
+  /**
+   * Where its API is called, an http address without a path.
+   * @throws media_unavailable when there is none in time
+   */
+  apiAddress(): Promise<string>
+}
