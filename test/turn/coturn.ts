@@ -35,7 +35,7 @@ export async function startCoturn({ allowedPeer = '127.0.0.1' } = {}): Promise<C
       ),
       ...[`--listening-port=${port}`, `--min-port=${least}`, `--max-port=${most}`],
       ...['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', '--allow-loopback-peers'],
-      ...['--pidfile=', '--userdb=/nonexistent', '--simple-log'],
+      ...['--pidfile=', '--userdb=/nonexistent', '--simple-log', '--verbose'],
     ],
     isReady: () => takesConnections(port),
   })
