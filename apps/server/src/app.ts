@@ -16,6 +16,7 @@ import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
+import { createStreams } from './access/streams.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
 import { serveAddPasskey } from './accounts/add-passkey.ts'
 import { serveChangePassword } from './accounts/change-password.ts'
@@ -91,6 +92,7 @@ import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
 import { servePages } from './oauth/serve-pages.ts'
 import { serveTokens } from './oauth/serve-tokens.ts'
+import { createAnnouncements } from './platform/announcements.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
@@ -102,11 +104,16 @@ import { serveProvider } from './provider/serve-provider.ts'
 import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
+import { serveAdmitAll } from './rooms/admit-all.ts'
+import { serveDecideAdmission } from './rooms/decide-admission.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
+import { mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
+import { serveWatchAdmission } from './rooms/watch-admission.ts'
+import { serveWatchRoom } from './rooms/watch-room.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -141,7 +148,7 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
-  /** From here on `/readyz` says no, and every answer asks its connection to close. */
+  /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
   /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
   endCalls(): Promise<void>
@@ -161,7 +168,7 @@ export function createApp(world: World): App {
     random,
     log,
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
-    ...(site && { showNotFound: createShowNotFound(site, random) }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
@@ -174,7 +181,9 @@ export function createApp(world: World): App {
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
-  const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
+  const announcements = createAnnouncements({ pool, log })
+  const streams = createStreams({ announcements, log })
+  const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 
   const accounts = createAccountsService(service, pool)
@@ -224,6 +233,10 @@ export function createApp(world: World): App {
   const mediaAccess = media === 'engine' ? engine?.access : media
   const rooms: RoomsService = { ...accounts, guestCookie, ...(mediaAccess && { media: mediaAccess }) }
   serveEnterRoom(rooms)
+  serveWatchAdmission(rooms)
+  serveWatchRoom(rooms)
+  serveDecideAdmission(rooms)
+  serveAdmitAll(rooms)
   serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
@@ -254,7 +267,11 @@ export function createApp(world: World): App {
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
+  const pages = [
+    ...serveOpenapi(http, { baseUrl, version }),
+    ...serveReference(http),
+    ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
+  ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
@@ -286,12 +303,15 @@ export function createApp(world: World): App {
     minutely: [remindTask],
     drain() {
       draining = true
+      streams.end()
     },
     async endCalls() {
       await engine?.stop()
     },
     async close() {
+      streams.end()
       await http.close()
+      await announcements.close()
       await tokens.flush()
       await lastUse.flush()
     },

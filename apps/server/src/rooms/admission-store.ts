@@ -124,6 +124,27 @@ export type AdmissionChanges = {
 export const changeAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
 
+/** The same, unless somebody has decided about it since it was read. */
+export const changeAdmissionIn = (tx: Tx, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
+  tx.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
+
+/** Lets everybody in who waits. Returns their ids. */
+export async function admitEverybody(
+  tx: Tx,
+  meetingId: string,
+  { now, occurrenceAt }: { now: Date; occurrenceAt: Date },
+) {
+  const admitted = await tx
+    .updateTable('admission')
+    .set({ state: 'admitted', decidedAt: now, askedAt: now, occurrenceAt })
+    .where('meetingId', '=', meetingId)
+    .where('state', '=', 'waiting')
+    .where('seenAt', '>', unseenSince(now))
+    .returning('id')
+    .execute()
+  return admitted.map(({ id }) => id)
+}
+
 export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'accountId' | 'guestHash'>
 
 /** Whether it was kept: the same person may have asked twice at once, and has a row by now. */

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { problem } from '../platform/problem.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
-import type { MediaEngine } from './media-engine.ts'
+import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { type MediaProcess, startMediaProcess } from './media-process.ts'
 
 /** Before each start in a row; the last one goes on. A kill is healed with the first, within a second. */
@@ -82,7 +82,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   return {
-    url: `${config.baseUrl.replace('http', 'ws')}/media`,
+    url: mediaUrlOf({ baseUrl: config.baseUrl }),
     apiKey,
     apiSecret,
     async apiAddress() {

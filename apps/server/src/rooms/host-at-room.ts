@@ -1,12 +1,10 @@
 import { occurrenceToEnter } from '@parley/rules/admission'
 import { decisionOf } from '@parley/rules/kept-admission'
 import type { Database } from '../../migrations/tables.ts'
-import type { Caller } from '../access/caller.ts'
 import { problem } from '../platform/problem.ts'
 import { findOwnAdmission } from './admission-store.ts'
-import { type DoorRow, findDoor } from './door-store.ts'
+import { type DoorRow, findDoorOf } from './door-store.ts'
 import { seriesAtDoor } from './door-view.ts'
-import { isCode } from './knock.ts'
 import { personOf, type Sender } from './person.ts'
 import type { RoomsService } from './rooms-service.ts'
 import { tieAtDoor } from './tie-at-door.ts'
@@ -29,7 +27,7 @@ export async function hostAtRoom(
   { caller, request, database }: Sender & { database: Database },
   svcMeetId: string,
 ): Promise<RoomHost> {
-  const row = isCode(svcMeetId) ? await findDoor(database, svcMeetId, addressOf(caller)) : undefined
+  const row = await findDoorOf(database, svcMeetId, caller)
   if (row === undefined) throw problem('meeting_not_found')
   const person = personOf(guestCookie, { caller, request })
   const own = person && (await findOwnAdmission(database, row.id, person))
@@ -42,6 +40,3 @@ export async function hostAtRoom(
   if (tie.role !== 'participant' && !isTurnedAway) return { row, role: tie.role, admissionId: own?.id }
   throw problem(own === undefined && !tie.invited ? 'meeting_not_found' : 'host_required')
 }
-
-/** Only a confirmed address is invited to anything. */
-const addressOf = (caller: Caller | undefined) => (caller?.addressVerified ? caller.addressKey : null)

@@ -12,8 +12,6 @@ export const announceRoom = (executor: Executor, meetingId: string) => announce(
 /** Something has changed that hosts alone see: somebody asked, came in, left. */
 export const announceDoor = (executor: Executor, meetingId: string) => announce(executor, doorTopic(meetingId))
 
-/** Something has changed for one person, whom hosts see, too: let in, turned away, muted, made a cohost. */
-export async function announceAdmission(executor: Executor, meetingId: string, admissionId: string) {
-  await announce(executor, admissionTopic(admissionId))
-  await announceDoor(executor, meetingId)
-}
+/** Something has changed for these people, whom hosts see, too: let in, turned away, muted, made a cohost. */
+export const announceAdmission = (executor: Executor, meetingId: string, ...admissionIds: readonly string[]) =>
+  announce(executor, doorTopic(meetingId), ...admissionIds.map(admissionTopic))
