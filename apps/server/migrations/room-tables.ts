@@ -13,8 +13,13 @@ type AdmissionTable = {
   guestHash: Buffer | null
   name: string
   role: 'host' | 'cohost' | 'participant'
-  state: 'waiting' | 'admitted' | 'denied'
+  state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
   askedAt: Date
+  occurrenceAt: Date
+  seenAt: Date
+  grantedRole: Generated<'host' | 'cohost' | null>
+  hardMuted: Generated<boolean>
+  unmuteAskedAt: Generated<Date | null>
   decidedAt: Date | null
   enteredAt: Generated<Date | null>
   leftAt: Generated<Date | null>

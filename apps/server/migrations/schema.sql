@@ -69,19 +69,31 @@ create table admission (
   decided_at timestamp with time zone,
   entered_at timestamp with time zone,
   left_at timestamp with time zone,
+  occurrence_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  granted_role text,
+  hard_muted boolean not null default false,
+  unmute_asked_at timestamp with time zone,
   constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
+  constraint admission_granted_role_check CHECK ((granted_role = ANY (ARRAY['host'::text, 'cohost'::text]))),
   constraint admission_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint admission_pkey PRIMARY KEY (id),
   constraint admission_role_check CHECK ((role = ANY (ARRAY['host'::text, 'cohost'::text, 'participant'::text]))),
-  constraint admission_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'admitted'::text, 'denied'::text])))
+  constraint admission_state_check CHECK ((state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text, 'admitted'::text, 'denied'::text])))
 );
 
 CREATE INDEX admission_by_age ON public.admission USING btree (asked_at);
 
+CREATE INDEX admission_denied ON public.admission USING btree (meeting_id, decided_at) WHERE (state = 'denied'::text);
+
+CREATE INDEX admission_inside ON public.admission USING btree (meeting_id) WHERE ((entered_at IS NOT NULL) AND (left_at IS NULL));
+
 CREATE UNIQUE INDEX admission_of_account ON public.admission USING btree (meeting_id, account_id) WHERE (account_id IS NOT NULL);
 
 CREATE UNIQUE INDEX admission_of_guest ON public.admission USING btree (meeting_id, guest_hash) WHERE (guest_hash IS NOT NULL);
+
+CREATE INDEX admission_waiting ON public.admission USING btree (meeting_id, seen_at) WHERE (state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text]));
 
 create table app (
   id uuid not null,

@@ -11,10 +11,12 @@ import { serveReadReadiness } from './about/read-readiness.ts'
 import { serveReadVersion } from './about/read-version.ts'
 import { serveReference } from './about/reference.ts'
 import { createAuthenticate } from './access/authenticate.ts'
+import { createGuestCookie } from './access/guest-cookie.ts'
 import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
+import { createStreams } from './access/streams.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
 import { serveAddPasskey } from './accounts/add-passkey.ts'
 import { serveChangePassword } from './accounts/change-password.ts'
@@ -90,6 +92,7 @@ import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
 import { servePages } from './oauth/serve-pages.ts'
 import { serveTokens } from './oauth/serve-tokens.ts'
+import { createAnnouncements } from './platform/announcements.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
@@ -101,7 +104,13 @@ import { serveProvider } from './provider/serve-provider.ts'
 import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
+import { serveAdmitAll } from './rooms/admit-all.ts'
+import { serveDecideAdmission } from './rooms/decide-admission.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import type { MediaAccess } from './rooms/media-access.ts'
+import type { RoomsService } from './rooms/rooms-service.ts'
+import { serveWatchAdmission } from './rooms/watch-admission.ts'
+import { serveWatchRoom } from './rooms/watch-room.ts'
 import type { Site } from './site/read-site.ts'
 import { createShowNotFound, serveSite } from './site/serve-site.ts'
 
@@ -120,6 +129,8 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
+  /** Where admitted people get the right to sound and pictures. */
+  media?: MediaAccess
 }
 
 export type App = {
@@ -131,7 +142,7 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
-  /** From here on `/readyz` says no, and every answer asks its connection to close. */
+  /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
@@ -139,7 +150,7 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site } = world
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media } = world
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({
@@ -159,8 +170,11 @@ export function createApp(world: World): App {
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
-  const serve = createServe({ http, database, authenticate, answerOnce, baseUrl })
+  const announcements = createAnnouncements({ pool, log })
+  const streams = createStreams({ announcements, log })
+  const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 
   const accounts = createAccountsService(service, pool)
@@ -206,7 +220,12 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  serveEnterRoom(accounts)
+  const rooms: RoomsService = { ...accounts, guestCookie, ...(media && { media }) }
+  serveEnterRoom(rooms)
+  serveWatchAdmission(rooms)
+  serveWatchRoom(rooms)
+  serveDecideAdmission(rooms)
+  serveAdmitAll(rooms)
   serveAddMeeting(accounts)
 
   const apps = createAppsService(service, checkPages)
@@ -269,9 +288,12 @@ export function createApp(world: World): App {
     minutely: [remindTask],
     drain() {
       draining = true
+      streams.end()
     },
     async close() {
+      streams.end()
       await http.close()
+      await announcements.close()
       await tokens.flush()
       await lastUse.flush()
     },

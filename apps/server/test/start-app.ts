@@ -19,8 +19,9 @@ import { createDatabase, createPool } from '../src/platform/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
+import type { MediaAccess } from '../src/rooms/media-access.ts'
 import type { Site } from '../src/site/read-site.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** The address in links and the origin of pages; requests go to `base`, where the app really listens. */
 export const publicAddress = 'http://parley.test'
@@ -31,10 +32,19 @@ export type TestApp = {
   database: Database
   pool: Pool
   sealedBox: SealedBox
+  /** What another instance of the same service needs to have in common with this one. */
+  shared: Shared
   /** Every line logged so far. */
   logged: string[]
   /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
   mails(): Promise<Mail[]>
+}
+
+type Shared = {
+  secretKey: Buffer
+  testDatabase: TestDatabase
+  /** What ends the other instances; they end first. */
+  endings: (() => Promise<void>)[]
 }
 
 export type SettableClock = Clock & { set(at: string | Date): void; advance(ms: number): void }
@@ -63,6 +73,8 @@ export async function startApp({
   letters = 'watched',
   mailer: ownMailer,
   site,
+  media,
+  beside,
   port: listensOn = 0,
 }: {
   environment?: Record<string, string>
@@ -74,6 +86,10 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
+  /** Who hands out sound and pictures, where a test looks at that. */
+  media?: MediaAccess
+  /** Another instance, on whose database this one is to run, too. */
+  beside?: TestApp
   /** A free one when absent. */
   port?: number
 } = {}): Promise<TestApp> {
@@ -90,19 +106,19 @@ export async function startApp({
     },
   })
   const log = createLog({ level: config.logLevel, destination })
-  const testDatabase = await createTestDatabase()
-  const { connection } = testDatabase
+  const shared = beside?.shared ?? (await createShared())
+  const { connection } = shared.testDatabase
   const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
   const delivered: Mail[] = []
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
-  const secretKey = secureRandom.bytes(32)
+  const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages, ...(site && { site }) })
+  const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
 
   // Apart from the app's, because two who name statements must not share a connection.
-  const own = createPool({ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
+  const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
   const database = createDatabase<Tables>(own)
   async function mails() {
     await runOnce({
@@ -113,27 +129,41 @@ export async function startApp({
     return delivered.splice(0)
   }
 
-  after(async () => {
-    if (letters === 'dropped') await dropLetters(own)
-    const unread = await mails()
+  const endOwn = async () => {
     await app.close()
     await own.end()
     await pool.end()
-    await testDatabase.drop()
     await rm(dataDir, { recursive: true, force: true })
-    const subjects = unread.map(({ to, subject }) => `${subject} to ${to}`)
-    assert.deepEqual(subjects, [], 'mails that no test has looked at')
-  })
+  }
+  if (beside !== undefined) beside.shared.endings.push(endOwn)
+  else {
+    after(async () => {
+      for (const end of shared.endings) await end()
+      if (letters === 'dropped') await dropLetters(own)
+      const unread = await mails()
+      await endOwn()
+      await shared.testDatabase.drop()
+      const subjects = unread.map(({ to, subject }) => `${subject} to ${to}`)
+      assert.deepEqual(subjects, [], 'mails that no test has looked at')
+    })
+  }
   return {
     base: `http://127.0.0.1:${port}`,
     config,
     database,
     pool: own,
     sealedBox: createSealedBox(secretKey),
+    shared,
     logged,
     mails,
   }
 }
+
+const createShared = async (): Promise<Shared> => ({
+  secretKey: secureRandom.bytes(32),
+  testDatabase: await createTestDatabase(),
+  endings: [],
+})
 
 const dropLetters = (pool: Pool) =>
   pool.query(

@@ -9,7 +9,7 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
  * What has to do with no endpoint (too slow, too long, our own fault) is the `default` response.
  */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
-  const { access, method, params, idempotent } = endpoint
+  const { access, method, params, idempotent, stream } = endpoint
   const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
   // A parameter that is no text, or too long, makes the address another one.
   if (params !== undefined) found.add('not_found')
@@ -23,6 +23,8 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
     if (access === 'administrator') found.add('administrator_required')
     if (method !== 'GET') found.add('cross_origin')
   }
+  // Nobody holds open as many as they like.
+  if (stream) found.add('too_many_requests')
   if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused')
   return problemCodes.filter((code) => found.has(code))
 }

@@ -29,7 +29,7 @@ export const problems = {
     title: 'OAuth is not enabled for your account yet. Ask for it with POST /api/oauth2/access.',
   },
   administrator_required: { status: 403, title: 'Only an administrator can do this.' },
-  cross_origin: { status: 403, title: 'A request with a session cookie must come from our own pages.' },
+  cross_origin: { status: 403, title: 'A request with our cookie must come from our own pages.' },
   email_not_verified: { status: 403, title: 'Confirm your e-mail address first: we have sent you a link.' },
   sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
   invitation_required: { status: 403, title: 'An administrator has to invite you before you can sign up.' },

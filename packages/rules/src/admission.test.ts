@@ -27,9 +27,13 @@ type Changes = {
 /** A guest with the right PIN, at nine, in front of an empty room that is open to all. */
 const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes): AdmissionSituation => ({
   meeting: { cancelled: false, occurrence, options: { ...open, ...options }, ...meeting },
-  visitor: { signedIn: false, invited: false, colleague: false, hosts: false, ...visitor },
+  visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
   pin,
-  room: { ended: false, locked: false, hostIsIn: false, decision: 'none', others: 0, capacity: 2, ...room },
+  room: {
+    ...{ ended: false, locked: false, hostIsIn: false },
+    ...{ decision: 'none', inside: false, others: 0, capacity: 2 },
+    ...room,
+  },
 })
 
 const cases: [string, Changes, string][] = [
@@ -56,7 +60,22 @@ const cases: [string, Changes, string][] = [
   ['a waiting room, let in', { options: { waitingRoom: true }, room: { decision: 'admitted' } }, 'admitted'],
   ['a waiting room, denied', { options: { waitingRoom: true }, room: { decision: 'denied' } }, 'denied'],
   ['a waiting room, the host', { options: { waitingRoom: true }, visitor: { hosts: true } }, 'admitted'],
-  ['no waiting room, denied before', { room: { decision: 'denied' } }, 'admitted'],
+  ['a waiting room, inside', { options: { waitingRoom: true }, room: { inside: true } }, 'admitted'],
+  ['no waiting room, denied or removed before', { room: { decision: 'denied' } }, 'denied'],
+  ['a cohost who was removed', { visitor: { hosts: true }, room: { decision: 'denied' } }, 'denied'],
+  ['the host, whom nobody removes', { visitor: { hosts: true, owns: true }, room: { decision: 'denied' } }, 'admitted'],
+  ['locked while inside', { room: { locked: true, inside: true } }, 'admitted'],
+  ['locked, the host', { visitor: { hosts: true, owns: true }, room: { locked: true } }, 'locked'],
+  ['inside when the host has left', { options: { joinBeforeHost: false }, room: { inside: true } }, 'admitted'],
+  [
+    'let in, when the host has left',
+    { options: { joinBeforeHost: false }, room: { decision: 'admitted' } },
+    'waiting_for_host',
+  ],
+  ['inside, no place left', { room: { others: 2, inside: true } }, 'admitted'],
+  ['ended while inside', { room: { ended: true, inside: true } }, 'ended'],
+  ['cancelled while inside', { meeting: { cancelled: true }, room: { inside: true } }, 'cancelled'],
+  ['restricted while inside', { options: { isRestrictedMeeting: true }, room: { inside: true } }, 'not_invited'],
   ['one place left', { room: { others: 1 } }, 'admitted'],
   ['no place left', { room: { others: 2 } }, 'full'],
   ['no place left, the host', { room: { others: 2 }, visitor: { hosts: true } }, 'admitted'],
@@ -138,6 +157,10 @@ for (const [name, series, at, expected] of [
   ['a daily series after its last date', daily, '2030-01-10T09:29:59.999Z', '2030-01-09'],
   ['a daily series a day after its last date', daily, '2030-01-10T09:30:00Z', undefined],
   ['a series whose next date is skipped', { ...daily, excluded: [nine] }, '2030-01-07T08:50:00Z', '2030-01-08'],
+  ['a daily series a moment before the next date opens', daily, '2030-01-08T08:44:59.999Z', '2030-01-07'],
+  ['a daily series when the next date opens', daily, '2030-01-08T08:45:00Z', '2030-01-08'],
+  ['a daily series when a date is just over', daily, '2030-01-08T09:30:00Z', '2030-01-08'],
+  ['a series that has not begun', daily, '2030-01-06T00:00:00Z', '2030-01-07'],
   ['a weekly series a day after one date', weekly, '2030-01-08T09:30:00Z', '2030-01-14'],
 ] as const) {
   test(`${name} is entered for ${expected}`, () => {

@@ -24,6 +24,8 @@ export type AdmissionSituation = {
     colleague: boolean
     /** The host, a cohost, or whoever brought the host's key or the host's PIN. */
     hosts: boolean
+    /** The account whose meeting it is: nobody can turn it away. */
+    owns: boolean
   }
   /** `paused`: it was wrong too often, by whomever; then nobody is told whether it is right. */
   pin: 'right' | 'wrong' | 'missing' | 'paused'
@@ -32,7 +34,10 @@ export type AdmissionSituation = {
     ended: boolean
     locked: boolean
     hostIsIn: boolean
+    /** What was decided about this person before, and holds. */
     decision: 'none' | 'admitted' | 'denied'
+    /** They are in already, or were a moment ago: a door that is shut by now does not put them out. */
+    inside: boolean
     /** Those who are in, without this person. */
     others: number
     capacity: number
@@ -77,18 +82,19 @@ export function judgeAdmission({ meeting, visitor, pin, room }: AdmissionSituati
   const { cancelled, occurrence, options } = meeting
   if (cancelled) return { state: 'cancelled' }
   if (occurrence === undefined || room.ended) return { state: 'ended' }
-  if (room.locked) return { state: 'locked' }
+  if (room.locked && !room.inside) return { state: 'locked' }
   if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
   if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
   if (options.colleagueOnly && !visitor.colleague) return { state: 'not_invited' }
   if (pin !== 'right') return { state: pinAnswers[pin] }
-  if (visitor.hosts) return { state: 'admitted' }
+  const isTurnedAway = room.decision === 'denied' && !visitor.owns
+  if (visitor.hosts) return { state: isTurnedAway ? 'denied' : 'admitted' }
+  if (room.inside) return { state: 'admitted' }
   if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
-  if (options.waitingRoom && room.decision !== 'admitted') {
-    return { state: room.decision === 'denied' ? 'denied' : 'waiting' }
-  }
+  if (isTurnedAway) return { state: 'denied' }
+  if (options.waitingRoom && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }
 
@@ -98,10 +104,16 @@ const pinAnswers = { paused: 'slow_down', missing: 'pin_required', wrong: 'pin_w
 export const opensAtOf = ({ startsAt }: Occurrence): Date => new Date(startsAt.getTime() - opensBeforeMs)
 
 /**
- * The occurrence that somebody who comes now comes for: the earliest, not skipped, that has not been over for a day.
- * Undefined when the meeting is over.
+ * The occurrence that somebody who comes now comes for, of those that are not skipped: the one that is open and not over,
+ * else the last one that has not been over for a day, else the next. Undefined when the meeting is over.
  */
 export function occurrenceToEnter(series: Series, now: Date): Occurrence | undefined {
-  const from = new Date(now.getTime() - staysOpenAfterMs)
-  return occurrences(series, from).find(({ excluded }) => !excluded)
+  let lastOver: Occurrence | undefined
+  for (const occurrence of occurrences(series, new Date(now.getTime() - staysOpenAfterMs))) {
+    if (occurrence.excluded) continue
+    if (now < opensAtOf(occurrence)) return lastOver ?? occurrence
+    if (now < occurrence.endsAt) return occurrence
+    lastOver = occurrence
+  }
+  return lastOver
 }

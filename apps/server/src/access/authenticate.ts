@@ -62,9 +62,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
   function tokenInCookie(request: FastifyRequest): string {
     const text = cookie.read(request.headers.cookie)
     if (text === undefined) throw unauthorized(baseUrl)
-    const changesNothing = request.method === 'GET' || request.method === 'HEAD'
-    // Browsers send Origin with every other method; a site that is not ours cannot make it ours (RFC 6454, 7).
-    if (!changesNothing && request.headers.origin !== baseUrl) throw problem('cross_origin')
+    requireOwnOrigin(request, baseUrl)
     return text
   }
 
@@ -77,6 +75,16 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     lastUse.note(table, row)
     return callerOf(row, credentialOf(row), everyAddressVerified)
   }
+}
+
+/**
+ * A browser sends its cookies whoever asks it to; what changes something has to come from our own pages. Browsers send
+ * Origin with every method that does, and a site that is not ours cannot make it ours (RFC 6454, 7).
+ * @throws cross_origin
+ */
+export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: string) {
+  const changesNothing = method === 'GET' || method === 'HEAD'
+  if (!changesNothing && headers.origin !== baseUrl) throw problem('cross_origin')
 }
 
 const lookUpsByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>

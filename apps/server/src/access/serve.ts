@@ -1,23 +1,17 @@
 import { Readable } from 'node:stream'
-import {
-  type BodyOf,
-  type Endpoint,
-  mediaTypesOf,
-  type ParamsOf,
-  type QueryOf,
-  type ReplyOf,
-  type Violation,
-} from '@parley/contract'
+import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type QueryOf, type ReplyOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
-import { invalidRequest, ProblemError } from '../platform/problem.ts'
-import { readQuery } from '../platform/query.ts'
-import { createValidator } from '../platform/validation.ts'
-import type { Caller } from './caller.ts'
+import { ProblemError } from '../platform/problem.ts'
+import type { AnonymousCookie } from './anonymous-cookie.ts'
+import { requireOwnOrigin } from './authenticate.ts'
+import type { Caller, CallerOf } from './caller.ts'
 import type { AnswerOnce } from './idempotency.ts'
+import { type Check, createJudge } from './judge-request.ts'
+import { networkOf } from './network.ts'
 import { requireRight } from './require-right.ts'
+import type { Look, StreamOwner, Streams } from './streams.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
 export type Ask<E extends Endpoint> = {
@@ -27,6 +21,8 @@ export type Ask<E extends Endpoint> = {
   body: BodyOf<E>
   /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
   database: Database
+  /** Of a stream: it is open already, and looks again. */
+  again: boolean
   request: {
     id: string
     address: string
@@ -40,27 +36,16 @@ export type Ask<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
-  ? undefined
-  : E['access'] extends 'visitor'
-    ? Caller | undefined
-    : Caller
-
 export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
 
-type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[] ? Download : ReplyOf<E>
+type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
+  ? Download
+  : E['stream'] extends true
+    ? Look<ReplyOf<E>>
+    : ReplyOf<E>
 
 /** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
-
-/** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
-export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
-
-export type Sound<E extends Endpoint> = {
-  query: Partial<QueryOf<E>>
-  body: Partial<BodyOf<E>>
-  caller: CallerOf<E>
-}
 
 export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
 
@@ -70,19 +55,30 @@ export type ServeOptions = {
   /** Finds the caller of a request or throws `unauthorized`. */
   authenticate: (request: FastifyRequest) => Promise<Caller>
   answerOnce: AnswerOnce
+  streams: Streams
+  guestCookie: AnonymousCookie
   baseUrl: string
 }
 
 /** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
-export function createServe({ http, database, authenticate, answerOnce, baseUrl }: ServeOptions): Serve {
+export function createServe(options: ServeOptions): Serve {
+  const { http, database, authenticate, answerOnce, streams, guestCookie, baseUrl } = options
+
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     if (access === 'anyone') return undefined
     if (access !== 'visitor' || request.headers.authorization !== undefined) return authenticate(request)
     // A session that has ended leaves its cookie behind; whoever has nothing else is a guest.
     return authenticate(request).catch((error) => {
-      if (error instanceof ProblemError && error.code === 'unauthorized') return undefined
-      throw error
+      if (!(error instanceof ProblemError) || error.code !== 'unauthorized') throw error
+      if (guestCookie.read(request.headers.cookie) !== undefined) requireOwnOrigin(request, baseUrl)
+      return undefined
     })
+  }
+
+  async function allowedCallerOf(endpoint: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+    const caller = await callerOf(endpoint, request)
+    if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
+    return caller
   }
 
   return (endpoint, deed, check) => {
@@ -94,18 +90,29 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
       method: endpoint.method,
       url: endpoint.path,
       // Text and files are sent as they are; only JSON is written by its schema.
-      ...(mediaTypesOf(endpoint).includes('application/json') && { schema: { response: { '2xx': endpoint.reply } } }),
+      ...((endpoint.stream || mediaTypesOf(endpoint).includes('application/json')) && {
+        schema: { response: { '2xx': endpoint.reply } },
+      }),
       handler: async (request, reply) => {
-        const caller = await callerOf(endpoint, request)
-        if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
+        const caller = await allowedCallerOf(endpoint, request)
         const { query, body } = judge(request, caller)
         reply.status(usualStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
+        const sent = { ...told(request, reply), params: request.params, query, body }
+        // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
+        const perform = (more: { caller: Caller | undefined; database: Database; again: boolean }) =>
+          deed({ ...sent, ...more } as Parameters<typeof deed>[0])
+        if (endpoint.stream) {
+          const owner = ownerOf(caller, request)
+          return streams.open(reply, owner, async (again) => {
+            // Whoever has signed out meanwhile, or may do less, is found out with the next look.
+            const present = again ? await allowedCallerOf(endpoint, request) : caller
+            return (await perform({ caller: present, database, again })) as Look<unknown>
+          })
+        }
         const answer = async (on: Database) => {
-          const asked = { ...told(request, reply), caller, params: request.params, query, body, database: on }
-          // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
-          const answered = await deed(asked as Parameters<typeof deed>[0])
+          const answered = await perform({ caller, database: on, again: false })
           return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
@@ -116,6 +123,12 @@ export function createServe({ http, database, authenticate, answerOnce, baseUrl 
   }
 }
 
+/** Places are counted by account, those of guests by where they are. */
+const ownerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
+  caller === undefined
+    ? { kind: 'network', id: networkOf(addressOf(request)) }
+    : { kind: 'account', id: caller.accountId }
+
 function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Download): Readable {
   reply.headers({
     'content-type': `${mediaType}; charset=utf-8`,
@@ -123,28 +136,6 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
   })
   return Readable.from(lines, { objectMode: false })
 }
-
-function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
-  const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
-  const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
-  // A body of which no field is required may as well be left out.
-  const requiresNothing = (endpoint.body?.required ?? []).length === 0
-  return (request: FastifyRequest, caller: Caller | undefined) => {
-    const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
-    const sent = request.body ?? (requiresNothing ? {} : undefined)
-    const body = judgeBody?.(sent) ?? { violations: [], sound: undefined }
-    const told = [...query.violations, ...body.violations]
-    // What a schema has refused to the last field is not looked at again.
-    const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)
-    const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
-    const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
-    if (found.length > 0) throw invalidRequest(found)
-    return { query: query.sound, body: body.sound }
-  }
-}
-
-/** What is wrong with a field is wrong with what stands in it. */
-const covers = (path: string, inner: string) => inner === path || inner.startsWith(`${path}/`)
 
 const told = (request: FastifyRequest, reply: FastifyReply) => ({
   request: {

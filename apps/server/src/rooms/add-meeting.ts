@@ -23,7 +23,7 @@ export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: Acco
     if (check.pin !== 'right') throw problem('wrong_pin')
 
     if (row.cancelledAt !== null) throw problem('meeting_cancelled', { detail: 'This meeting is cancelled.' })
-    const { invited, colleague } = tieAtDoor(row, caller, false)
+    const { invited, colleague } = tieAtDoor(row, caller, null)
     const { isRestrictedMeeting, colleagueOnly } = row.options
     if ((isRestrictedMeeting && !invited) || (colleagueOnly && !colleague)) throw problem('not_invited')
     // It is on the list of whoever hosts it or is invited.

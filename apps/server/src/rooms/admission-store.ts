@@ -1,79 +1,180 @@
+import type { RoomRole } from '@parley/contract'
+import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/kept-admission'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
-
-/** Nobody is let in for longer than the longest meeting: who comes tomorrow is asked again. */
-const answerHoldsMs = 24 * 60 * 60 * 1000
+import { statement } from '../platform/database.ts'
+import type { Person } from './person.ts'
 
 /** Waiting lists of 1,000 people are no longer read by anybody. */
 export const mostWaiting = 1000
 
-/** Somebody in front of the door: with an account, or by the hash of a guest's cookie. */
-export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
+/** What is kept of somebody who asked to enter a meeting: one row for each of them, for as long as it matters. */
+export type AdmissionRow = KeptAdmission & {
+  id: string
+  meetingId: string
+  accountId: string | null
+  guestHash: Buffer | null
+  name: string
+  role: RoomRole
+  /** What the host's key or a host inside made of them. */
+  grantedRole: 'host' | 'cohost' | null
+  hardMuted: boolean
+  unmuteAskedAt: Date | null
+}
+
+const columns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
+  a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
+  a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
+  a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside`
+
+/** Two statements, because each has an index of its own. */
+const findStatements = {
+  account: statement<AdmissionRow>(
+    'find-admission-of-account',
+    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
+  ),
+  guest: statement<AdmissionRow>(
+    'find-admission-of-guest',
+    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
+  ),
+  accountToWrite: statement<AdmissionRow>(
+    'lock-admission-of-account',
+    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
+  ),
+  guestToWrite: statement<AdmissionRow>(
+    'lock-admission-of-guest',
+    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
+  ),
+}
+
+/** Undefined for somebody who has never asked to enter. */
+export async function findOwnAdmission(database: Database, meetingId: string, { accountId, guestHash }: Person) {
+  const find = accountId === null ? findStatements.guest : findStatements.account
+  const [found] = await find(database, [meetingId, accountId ?? guestHash])
+  return found
+}
+
+/** The same, until the commit: no host decides meanwhile. */
+export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, guestHash }: Person) {
+  const find = accountId === null ? findStatements.guestToWrite : findStatements.accountToWrite
+  const [found] = await find(tx, [meetingId, accountId ?? guestHash])
+  return found
+}
+
+const lockStatement = statement<AdmissionRow>(
+  'lock-admission',
+  `select ${columns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
+)
+
+/** Somebody whom a host decides about, until the commit. Ids of other meetings are not found. */
+export async function lockAdmission(tx: Tx, meetingId: string, admissionId: string): Promise<AdmissionRow | undefined> {
+  const [found] = isUuid(admissionId) ? await lockStatement(tx, [meetingId, admissionId]) : []
+  return found
+}
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 export type RoomStanding = {
   hostIsIn: boolean
   /** Those who are in, and those who wait, both without this person. */
   others: number
   waiting: number
-  decision: 'none' | 'admitted' | 'denied'
 }
 
-/** How the room stands for this person; undefined for somebody who has never been seen here. */
+const standingStatement = statement<RoomStanding>(
+  'find-room-standing',
+  `select
+     exists (select from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
+       and a.role <> 'participant') as "hostIsIn",
+     (select count(*) from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
+       and a.id is distinct from $2) as others,
+     (select count(*) from admission a where a.meeting_id = $1 and a.state in ('waiting_for_host', 'waiting')
+       and a.seen_at > $3 and a.id is distinct from $2) as waiting`,
+)
+
+/** How the room stands for the person of an admission, or for somebody who has none. */
 export async function findStanding(
   database: Database,
   meetingId: string,
-  person: Person | undefined,
+  admissionId: string | undefined,
   now: Date,
 ): Promise<RoomStanding> {
-  const own = sql<boolean>`(account_id is not distinct from ${person?.accountId ?? null}::uuid
-    and guest_hash is not distinct from ${person?.guestHash ?? null}::bytea)`
-  const isIn = sql`entered_at is not null and left_at is null`
-  const holds = sql`asked_at > ${new Date(now.getTime() - answerHoldsMs)}`
-  const { hostIsIn, others, waiting, decision } = await database
-    .selectFrom('admission')
-    .select([
-      sql<boolean>`coalesce(bool_or(role <> 'participant' and ${isIn}), false)`.as('hostIsIn'),
-      sql<number>`count(*) filter (where not ${own} and ${isIn})`.as('others'),
-      sql<number>`count(*) filter (where not ${own} and state = 'waiting' and ${holds})`.as('waiting'),
-      sql<RoomStanding['decision'] | null>`max(state) filter (where ${own} and ${holds} and decided_at is not null)`.as(
-        'decision',
-      ),
-    ])
+  const [standing] = await standingStatement(database, [meetingId, admissionId ?? null, unseenSince(now)])
+  if (standing === undefined) throw new Error('A count answers one row')
+  return standing
+}
+
+/** Whoever was seen after this still waits. */
+export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
+
+export type AdmissionChanges = {
+  [Column in
+    | 'name'
+    | 'role'
+    | 'state'
+    | 'occurrenceAt'
+    | 'askedAt'
+    | 'decidedAt'
+    | 'seenAt'
+    | 'grantedRole'
+    | 'hardMuted'
+    | 'unmuteAskedAt']?: AdmissionRow[Column]
+}
+
+export const changeAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
+  database.updateTable('admission').set(changes).where('id', '=', id).execute()
+
+/** The same, unless somebody has decided about it since it was read. */
+export const changeAdmissionIn = (tx: Tx, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
+  tx.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
+
+/** Lets everybody in who waits. Returns their ids. */
+export async function admitEverybody(
+  tx: Tx,
+  meetingId: string,
+  { now, occurrenceAt }: { now: Date; occurrenceAt: Date },
+) {
+  const admitted = await tx
+    .updateTable('admission')
+    .set({ state: 'admitted', decidedAt: now, askedAt: now, occurrenceAt })
     .where('meetingId', '=', meetingId)
-    .executeTakeFirstOrThrow()
-  return { hostIsIn, others, waiting, decision: decision ?? 'none' }
-}
-
-export type NewAdmission = Person & {
-  id: string
-  meetingId: string
-  name: string
-  role: 'host' | 'cohost' | 'participant'
-  state: 'waiting' | 'admitted'
-  now: Date
-}
-
-/** Keeps that somebody asked, and the answer; whoever asks again has one row all the same. Returns its id. */
-export async function keepAdmission(tx: Tx, { now, ...admission }: NewAdmission): Promise<string> {
-  const { name, role, state } = admission
-  const { id } = await tx
-    .insertInto('admission')
-    .values({ ...admission, askedAt: now, decidedAt: null })
-    .onConflict((conflict) =>
-      (admission.guestHash === null
-        ? conflict.columns(['meetingId', 'accountId']).where('accountId', 'is not', null)
-        : conflict.columns(['meetingId', 'guestHash']).where('guestHash', 'is not', null)
-      ).doUpdateSet({ name, role, state, askedAt: now, ...(state === 'waiting' && { decidedAt: null }) }),
-    )
+    .where('state', '=', 'waiting')
+    .where('seenAt', '>', unseenSince(now))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .execute()
+  return admitted.map(({ id }) => id)
 }
 
-/** Forgets who asked and was never inside; who was is part of the meeting's history. */
+export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'accountId' | 'guestHash'>
+
+/** Whether it was kept: the same person may have asked twice at once, and has a row by now. */
+export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('admission')
+    .values(admission)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/**
+ * Forgets who asked and was never inside; who was is part of the meeting's history. Accounts that were turned away stay
+ * so; a guest's cookie is gone by then, and with it what was known of them.
+ */
 export const forgetOldAdmissions = (database: Database, now: Date) =>
   database
     .deleteFrom('admission')
-    .where('askedAt', '<=', new Date(now.getTime() - answerHoldsMs))
+    .where('askedAt', '<=', new Date(now.getTime() - admissionHoldsMs))
     .where('enteredAt', 'is', null)
+    .where((admission) => admission.or([admission('state', '<>', 'denied'), admission('accountId', 'is', null)]))
     .execute()
+
+/** The name of an account, as others in a room see it. */
+export async function findAccountName(database: Database, accountId: string): Promise<string> {
+  const { name } = await database
+    .selectFrom('account')
+    .select(sql<string>`trim(name || ' ' || lname)`.as('name'))
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return name
+}

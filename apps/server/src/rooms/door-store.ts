@@ -1,6 +1,7 @@
 import type { AdvancedOptions } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import { statement } from '../platform/database.ts'
 
 /** A meeting as far as its door needs it, with what ties the visitor to it. */
@@ -40,7 +41,14 @@ const findStatement = statement<DoorRow>(
 )
 
 /** `addressKey` is null for a guest, and while the visitor's address is not confirmed. */
-export async function findDoor(database: Database, code: string, addressKey: string | null) {
+async function findDoor(database: Database, code: string, addressKey: string | null) {
   const [found] = await findStatement(database, [code, addressKey])
   return found
 }
+
+/** The meeting of a code as somebody sees it; undefined when it is none. Only a confirmed address is invited to anything. */
+export const findDoorOf = async (database: Database, code: string, caller: Caller | undefined) =>
+  isCode(code) ? findDoor(database, code, caller?.addressVerified ? caller.addressKey : null) : undefined
+
+/** Ten digits, the first not 0 (meetings.md 1). */
+const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)

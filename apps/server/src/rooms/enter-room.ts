@@ -1,28 +1,22 @@
-import { hash } from 'node:crypto'
-import { type Entering, enterRoom } from '@parley/contract'
-import { type Admission, judgeAdmission, occurrenceToEnter, opensAtOf } from '@parley/rules/admission'
-import { mostParticipants } from '@parley/rules/participants'
-import { createAnonymousCookie } from '../access/anonymous-cookie.ts'
-import type { Caller } from '../access/caller.ts'
+import { type Entering, enterRoom, type StartingDevices } from '@parley/contract'
+import type { Admission } from '@parley/rules/admission'
+import { networkOf } from '../access/network.ts'
 import type { Deed } from '../access/serve.ts'
-import type { AccountsService } from '../accounts/accounts-service.ts'
 import { judgeText, lastNameLimits } from '../accounts/field-checks.ts'
 import { openSecrets } from '../meetings/meeting-secrets.ts'
-import { inTransaction } from '../platform/database.ts'
-import { findStanding, keepAdmission, mostWaiting, type Person } from './admission-store.ts'
+import type { AdmissionRow } from './admission-store.ts'
+import { type Asked, askToEnter } from './ask-to-enter.ts'
 import { checkPin } from './check-pin.ts'
-import { seriesAtDoor, viewMeetingAtDoor } from './door-view.ts'
+import type { DoorRow } from './door-store.ts'
+import { viewMeetingAtDoor } from './door-view.ts'
+import { judgeVisitor } from './judge-visitor.ts'
 import { knock } from './knock.ts'
-import { tieAtDoor } from './tie-at-door.ts'
+import { guestOf, personOf } from './person.ts'
+import { retryAfterOf } from './retry-after.ts'
+import type { RoomsService } from './rooms-service.ts'
 
-/** Everybody who can be invited. */
-const capacity = mostParticipants
-
-/** Says whether somebody may enter a meeting, and keeps that they asked (rooms.md 1 and 2). */
-export function serveEnterRoom(service: AccountsService) {
-  const { serve, clock, random, sealedBox, config, attemptLimits } = service
-  const guestCookie = createAnonymousCookie({ name: 'parley_guest', baseUrl: config.baseUrl, random })
-
+/** Says whether somebody may enter a meeting, keeps that they asked, and hands the media to whoever may (rooms.md 1, 2). */
+export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits, guestCookie, media }: RoomsService) {
   const enter: Deed<typeof enterRoom> = async ({ caller, params, body, request, answer, database }) => {
     const now = clock.now()
     const { address } = request
@@ -33,53 +27,55 @@ export function serveEnterRoom(service: AccountsService) {
     const secrets = openSecrets(sealedBox, row.sealedSecrets)
     const sent = { pin: body.pin, hostKey: body.hostKey }
     const check = await checkPin(attemptLimits, sent, secrets, { meetingId: row.id, address })
-
-    const tie = tieAtDoor(row, caller, check.hosts)
-    const known = personOf(caller, guestCookie.read(request.cookie))
-    const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
-    const { waiting, ...standing } = await findStanding(database, row.id, known, now)
-    const ended = occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
-    const admission = judgeAdmission(
-      {
-        meeting: { cancelled: row.cancelledAt !== null, occurrence, options: row.options },
-        visitor: tie,
-        pin: check.pin,
-        room: { ...standing, ended, locked: row.lockedAt !== null, capacity },
-      },
-      now,
-    )
-    const told: Entering = {
-      ...toldOf(admission.state === 'waiting' && waiting >= mostWaiting ? { state: 'full' } : admission),
-      ...(check.pin === 'right' && { role: tie.role, meeting: viewMeetingAtDoor(row, occurrence) }),
+    const visit = { row, caller, pin: check.pin, bringsHostSecret: check.hosts }
+    // Without the PIN the room is not asked how it stands, and nothing is kept.
+    if (check.pin !== 'right') {
+      const { admission } = judgeVisitor({ ...visit, own: undefined, heading: 'in' }, nobody, now)
+      const isPaused = admission.state === 'slow_down' && check.pin === 'paused'
+      return { ...toldOf(admission), ...(isPaused && { retryAfter: check.retryAfterSeconds }) }
     }
-    if (told.state === 'slow_down' && check.pin === 'paused') told.retryAfter = check.retryAfterSeconds
-    const { state } = told
-    if (state !== 'waiting' && state !== 'admitted') return told
 
+    const known = personOf(guestCookie, { caller, request })
     const made = known === undefined ? guestCookie.make() : undefined
     const person = known ?? guestOf(made?.id ?? '')
-    const admissionId = await inTransaction(database, (tx) =>
-      keepAdmission(tx, {
-        ...person,
-        ...{ id: random.uuid(now), meetingId: row.id, name: body.name ?? '', role: tie.role, state, now },
-      }),
-    )
-    if (made !== undefined) answer.header('set-cookie', made.setCookie)
-    return { ...told, admissionId }
+    const network = networkOf(address)
+    const retryAfter = made && (await retryAfterOf(() => attemptLimits.require('guestsOfNetwork', network)))
+    if (retryAfter !== undefined) return { state: 'slow_down', retryAfter }
+    const asking = { ...visit, person, guestName: body.name?.trim() ?? '', newId: random.uuid(now) }
+    const asked = await askToEnter(database, asking, now)
+    const { kept } = asked
+    if (made !== undefined && kept !== undefined) {
+      // Many who came at this very moment are a few more than the limit; the next one is not.
+      await retryAfterOf(() => attemptLimits.count('guestsOfNetwork', network))
+      answer.header('set-cookie', made.setCookie)
+    }
+    return {
+      ...toldOf(asked.admission),
+      ...{ role: asked.tie.role, meeting: viewMeetingAtDoor(row, asked.occurrence) },
+      ...(kept !== undefined && { admissionId: kept.id }),
+      ...(kept !== undefined && asked.admission.state === 'admitted' && (await whatIsInside(row, kept, asked))),
+    }
+  }
+
+  /** Asked for only now that the admission is committed: nobody has a token who is not let in. */
+  async function whatIsInside({ options }: DoorRow, kept: AdmissionRow, { tie: { role } }: Asked) {
+    const { id: admissionId, meetingId, name, hardMuted } = kept
+    const isHost = role !== 'participant'
+    const devices: StartingDevices = {
+      camera: isHost ? options.hostVideo : options.participantVideo,
+      microphone: isHost ? options.hostAudio : options.participantAudio && !hardMuted,
+      hardMuted,
+    }
+    if (media === undefined) return { devices }
+    return { devices, media: await media.grant({ meetingId, admissionId, name, role, hardMuted }) }
   }
 
   serve(enterRoom, enter, ({ body: { name } }) => judgeText('name', name, lastNameLimits))
 }
 
+const nobody = { hostIsIn: false, others: 0, waiting: 0 }
+
 function toldOf(admission: Admission): Entering {
   if (admission.state !== 'too_early') return { state: admission.state }
   return { state: 'too_early', opensAt: admission.opensAt.toISOString() }
 }
-
-/** Who has an account comes as themselves, whatever cookie is there. */
-function personOf(caller: Caller | undefined, guest: string | undefined): Person | undefined {
-  if (caller !== undefined) return { accountId: caller.accountId, guestHash: null }
-  return guest === undefined ? undefined : guestOf(guest)
-}
-
-const guestOf = (cookie: string): Person => ({ accountId: null, guestHash: hash('sha256', cookie, 'buffer') })

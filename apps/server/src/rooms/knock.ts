@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { networkOf } from '../access/network.ts'
 import type { AttemptLimits } from '../accounts/attempt-limits.ts'
 import { ProblemError } from '../platform/problem.ts'
-import { type DoorRow, findDoor } from './door-store.ts'
+import { type DoorRow, findDoorOf } from './door-store.ts'
 
 export type Knock =
   | { kind: 'there'; row: DoorRow }
@@ -24,9 +24,7 @@ export async function knock(
   const network = networkOf(address)
   try {
     await attemptLimits.require('unknownCodesOfNetwork', network)
-    const row = isCode(code)
-      ? await findDoor(database, code, caller?.addressVerified ? caller.addressKey : null)
-      : undefined
+    const row = await findDoorOf(database, code, caller)
     if (row !== undefined) return { kind: 'there', row }
     await attemptLimits.count('unknownCodesOfNetwork', network)
     return { kind: 'not-found' }
@@ -35,6 +33,3 @@ export async function knock(
     return { kind: 'paused', retryAfterSeconds: Number(error.headers['retry-after'] ?? 1) }
   }
 }
-
-/** Ten digits, the first not 0 (meetings.md 1). */
-const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)

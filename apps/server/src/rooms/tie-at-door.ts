@@ -8,14 +8,20 @@ export type DoorTie = {
   invited: boolean
   colleague: boolean
   hosts: boolean
+  owns: boolean
 }
 
-/** What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them. */
-export function tieAtDoor(row: DoorRow, caller: Caller | undefined, bringsHostSecret: boolean): DoorTie {
+/**
+ * What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them, and so
+ * is whoever was made one inside (`granted`).
+ */
+export function tieAtDoor(row: DoorRow, caller: Caller | undefined, granted: 'host' | 'cohost' | null): DoorTie {
   const signedIn = caller !== undefined
-  if (bringsHostSecret) return { role: 'host', signedIn, invited: true, colleague: true, hosts: true }
-  const role = caller === undefined ? 'participant' : roleOf(row, caller)
+  const own = caller === undefined ? 'participant' : roleOf(row, caller)
+  const owns = own === 'host'
+  const role = owns || granted === 'host' ? 'host' : (granted ?? own)
   const hosts = role !== 'participant'
+  if (granted !== null) return { role, signedIn, invited: true, colleague: true, hosts, owns }
   return {
     role,
     signedIn,
@@ -23,6 +29,7 @@ export function tieAtDoor(row: DoorRow, caller: Caller | undefined, bringsHostSe
     invited: hosts || row.invited === true || row.cohost === true,
     colleague: caller?.tenantId === row.host.tenantId,
     hosts,
+    owns,
   }
 }
 

@@ -1,0 +1,64 @@
+import {
+  type Admission,
+  type AdmissionSituation,
+  judgeAdmission,
+  occurrenceToEnter,
+  opensAtOf,
+} from '@parley/rules/admission'
+import { decisionOf, isEndedFor, type KeptDecision } from '@parley/rules/kept-admission'
+import { mostParticipants } from '@parley/rules/participants'
+import type { Occurrence } from '@parley/rules/recurrence'
+import type { Caller } from '../access/caller.ts'
+import type { AdmissionRow, RoomStanding } from './admission-store.ts'
+import type { DoorRow } from './door-store.ts'
+import { seriesAtDoor } from './door-view.ts'
+import { type DoorTie, tieAtDoor } from './tie-at-door.ts'
+
+/** Everybody who can be invited. */
+const capacity = mostParticipants
+
+/** Somebody in front of a door, or behind it, and what is kept of them. */
+export type Visit = {
+  row: DoorRow
+  caller: Caller | undefined
+  own: AdmissionRow | undefined
+  pin: AdmissionSituation['pin']
+  /** They brought the host's key or the host's PIN just now. */
+  bringsHostSecret: boolean
+  /** `out`: whoever was in when the host ended it is told so; `in`: they ask anew. */
+  heading: 'in' | 'out'
+}
+
+export type Judgement = {
+  admission: Admission
+  tie: DoorTie
+  /** What the host's key or a host inside made of them, for as long as it holds. */
+  granted: 'host' | 'cohost' | null
+  decision: KeptDecision
+  occurrence: Occurrence | undefined
+}
+
+/** Puts together what the rule needs of the database's rows (rooms.md 1): the same for whoever asks and whoever is told. */
+export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): Judgement {
+  const { row, caller, own, pin, bringsHostSecret, heading } = visit
+  const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+  const decision = decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
+  const granted = bringsHostSecret ? 'host' : decision === 'admitted' ? (own?.grantedRole ?? null) : null
+  const tie = tieAtDoor(row, caller, granted)
+  const occurrenceEnded = occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
+  const endedForThem = heading === 'out' && own !== undefined && isEndedFor(own, row.endedAt)
+  const admission = judgeAdmission(
+    {
+      meeting: { cancelled: row.cancelledAt !== null, occurrence, options: row.options },
+      visitor: tie,
+      pin,
+      room: {
+        ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
+        ...{ ended: occurrenceEnded || endedForThem, locked: row.lockedAt !== null },
+        ...{ decision, inside: decision === 'admitted' && own?.inside === true },
+      },
+    },
+    now,
+  )
+  return { admission, tie, granted, decision, occurrence }
+}

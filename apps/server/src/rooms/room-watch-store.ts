@@ -1,0 +1,46 @@
+import type { RoomRole } from '@parley/contract'
+import { mostParticipants } from '@parley/rules/participants'
+import type { Database } from '../../migrations/tables.ts'
+import { statement } from '../platform/database.ts'
+import { mostWaiting, unseenSince } from './admission-store.ts'
+
+/** The last ones; nobody looks for somebody who was turned away long ago. */
+const mostTurnedAway = 100
+
+export type SeenPerson = {
+  place: 'waiting' | 'turnedAway' | 'inside'
+  id: string
+  name: string
+  /** Null for a guest, and while the address is not confirmed. */
+  email: string | null
+  role: RoomRole
+  hardMuted: boolean
+  /** Since when they are where they are. */
+  since: Date
+}
+
+const person = (place: SeenPerson['place'], since: string) =>
+  `select '${place}' as place, a.id, a.name, a.role, a.hard_muted, ${since} as since, a.account_id from admission a
+   where a.meeting_id = $1`
+
+const findStatement = statement<SeenPerson>(
+  'find-people-at-room',
+  `select p.place, p.id, p.name, p.role, p.hard_muted as "hardMuted", p.since,
+     case when $3 or c.email_verified_at is not null then c.email end as email
+   from (
+     (${person('waiting', 'a.asked_at')} and a.state = 'waiting' and a.seen_at > $2
+       order by a.asked_at, a.id limit ${mostWaiting})
+     union all
+     (${person('turnedAway', 'a.decided_at')} and a.state = 'denied' order by a.decided_at desc, a.id limit ${mostTurnedAway})
+     union all
+     (${person('inside', 'a.entered_at')} and a.entered_at is not null and a.left_at is null
+       order by a.entered_at, a.id limit ${2 * mostParticipants})
+   ) p left join account c on c.id = p.account_id`,
+)
+
+/** Who waits, who was turned away and who is inside, each in the order in which hosts are shown them. */
+export const findPeopleAtRoom = (
+  database: Database,
+  meetingId: string,
+  { now, everyAddressVerified }: { now: Date; everyAddressVerified: boolean },
+) => findStatement(database, [meetingId, unseenSince(now), everyAddressVerified])

@@ -1,0 +1,79 @@
+import { type AdmissionStanding, watchAdmission } from '@parley/contract'
+import { stillWaits } from '@parley/rules/kept-admission'
+import type { Database } from '../../migrations/tables.ts'
+import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
+import { type AdmissionRow, changeAdmissionIn, findOwnAdmission, findStanding } from './admission-store.ts'
+import { findDoorOf } from './door-store.ts'
+import { type Judgement, judgeVisitor } from './judge-visitor.ts'
+import { personOf } from './person.ts'
+import { admissionTopic, announceDoor, roomTopic } from './room-topics.ts'
+import type { RoomsService } from './rooms-service.ts'
+
+/**
+ * Tells somebody who asked to enter how it stands with that, judged by the rule that judged them then: at the door, and
+ * inside. As long as their page hears it, they wait.
+ */
+export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService) {
+  serve(watchAdmission, async ({ caller, params, request, database, again }) => {
+    const now = clock.now()
+    const person = personOf(guestCookie, { caller, request })
+    const row = person && (await findDoorOf(database, params.svcMeetId, caller))
+    const own = row && (await findOwnAdmission(database, row.id, person))
+    if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
+    if (isAtTheDoor(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
+
+    // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
+    const staysIn = own.inside && own.state === 'admitted'
+    const standing = staysIn ? aside : await findStanding(database, row.id, own.id, now)
+    // The PIN was right when they asked.
+    const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
+    const judgement = judgeVisitor(visit, standing, now)
+    await noteSeen(database, own, judgement, now)
+    return { topics: [admissionTopic(own.id), roomTopic(row.id)], snapshot: view(judgement, own) }
+  })
+}
+
+const aside = { hostIsIn: false, others: 0, waiting: 0 }
+
+const isAtTheDoor = (state: string) => state === 'waiting' || state === 'waiting_for_host'
+
+/** Who came too late, or was turned away, waits for nothing; everybody else may yet be let in. */
+const hopeless = new Set(['not_found', 'cancelled', 'ended', 'denied'])
+
+/** Somebody who waits is still there; and what they wait for changes as hosts come and go, and from date to date. */
+async function noteSeen(
+  database: Database,
+  own: AdmissionRow,
+  { admission, decision, occurrence }: Judgement,
+  now: Date,
+) {
+  const { state } = admission
+  if (isAtTheDoor(own.state) && !hopeless.has(state)) {
+    const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
+    const isSame = waitsFor === own.state
+    if (isSame && now.getTime() - own.seenAt.getTime() < seenGranularityMs) return
+    await inTransaction(database, async (tx) => {
+      await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
+      if (!isSame) await announceDoor(tx, own.meetingId)
+    })
+  } else if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
+    const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
+    await inTransaction(database, async (tx) => {
+      const anew = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
+      await changeAdmissionIn(tx, own, anew)
+      await announceDoor(tx, own.meetingId)
+    })
+  }
+}
+
+/** Looks that follow one another closely write once. */
+const seenGranularityMs = 1_000
+
+const view = ({ admission, tie }: Judgement, { hardMuted, unmuteAskedAt }: AdmissionRow): AdmissionStanding => ({
+  state: admission.state,
+  ...(admission.state === 'too_early' && { opensAt: admission.opensAt.toISOString() }),
+  role: tie.role,
+  hardMuted,
+  unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
+})

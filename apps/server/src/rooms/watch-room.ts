@@ -1,0 +1,30 @@
+import { watchRoom } from '@parley/contract'
+import { hostAtRoom } from './host-at-room.ts'
+import { doorTopic, roomTopic } from './room-topics.ts'
+import { findPeopleAtRoom, type SeenPerson } from './room-watch-store.ts'
+import type { RoomsService } from './rooms-service.ts'
+
+/** Tells hosts who waits at the door, who was turned away, and who is inside. */
+export function serveWatchRoom(service: RoomsService) {
+  const { serve, clock, config } = service
+  const everyAddressVerified = config.emailVerification === 'off'
+  serve(watchRoom, async (ask) => {
+    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+    const people = await findPeopleAtRoom(ask.database, row.id, { now: clock.now(), everyAddressVerified })
+    const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
+    return {
+      topics: [roomTopic(row.id), doorTopic(row.id)],
+      snapshot: {
+        locked: row.lockedAt !== null,
+        waiting: at('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
+        turnedAway: at('turnedAway').map((person) => ({ ...view(person), decidedOn: person.since.toISOString() })),
+        participants: at('inside').map((person) => ({
+          ...view(person),
+          ...{ role: person.role, hardMuted: person.hardMuted, enteredOn: person.since.toISOString() },
+        })),
+      },
+    }
+  })
+}
+
+const view = ({ id, name, email }: SeenPerson) => ({ admissionId: id, name, email })

@@ -1,0 +1,44 @@
+import type { Occurrence } from './recurrence.ts'
+
+/** Nobody is let in for longer than the longest meeting: who comes tomorrow is asked again. */
+export const admissionHoldsMs = 24 * 60 * 60_000
+/** Whoever waits and whose page has been gone for this long waits no longer (rooms.md 1). */
+export const waitsUnseenMs = 10_000
+
+/** What is kept of somebody who asked to enter before. */
+export type KeptAdmission = {
+  state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
+  /** The start of the occurrence that they asked for. */
+  occurrenceAt: Date
+  askedAt: Date
+  decidedAt: Date | null
+  seenAt: Date
+  inside: boolean
+}
+
+export type KeptDecision = 'none' | 'admitted' | 'denied'
+
+/**
+ * What was decided about somebody before and still holds. Let in is let in for one occurrence, for a day, and until the
+ * host ends it; or for as long as they stay inside. Turned away is turned away until a host decides otherwise.
+ */
+export function decisionOf(
+  kept: KeptAdmission | undefined,
+  { occurrence, endedAt }: { occurrence: Occurrence | undefined; endedAt: Date | null },
+  now: Date,
+): KeptDecision {
+  if (kept?.state === 'denied') return 'denied'
+  if (kept?.state !== 'admitted' || isEndedFor(kept, endedAt)) return 'none'
+  if (kept.inside) return 'admitted'
+  const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.startsAt.getTime()
+  const heldMs = now.getTime() - (kept.decidedAt ?? kept.askedAt).getTime()
+  return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
+}
+
+/** Whoever came before the host ended what went on is out, also when the occurrence itself is yet to come. */
+export const isEndedFor = ({ askedAt }: Pick<KeptAdmission, 'askedAt'>, endedAt: Date | null): boolean =>
+  endedAt !== null && askedAt <= endedAt
+
+/** Whether somebody who waits is still there. */
+export const stillWaits = ({ state, seenAt }: Pick<KeptAdmission, 'state' | 'seenAt'>, now: Date): boolean =>
+  (state === 'waiting' || state === 'waiting_for_host') && now.getTime() - seenAt.getTime() < waitsUnseenMs
