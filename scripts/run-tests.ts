@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startTestServer } from '../apps/server/test/test-database.ts'
 import { installChromium } from '../e2e/browser.ts'
+import { findLivekit } from '../test/livekit/livekit-program.ts'
 
 /**
  * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
@@ -23,22 +24,28 @@ const concurrency = availableParallelism() + 1
 
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere =
-  'NOT RUN HERE: the OAuth clients, calendar readers and mail server of Debian. Run scripts/install-judges.sh once, then: ' +
-  'npm run judges'
+  'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
+  'Run scripts/install-judges.sh once, then: npm run judges'
+const livekitNotRun =
+  'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +
+  'newer: install one, then run scripts/install-judges.sh again.'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)
 const options = asked.filter((argument) => argument.startsWith('--'))
 const patterns = asked.filter((argument) => !argument.startsWith('--'))
-const files = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
+const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
-if (files.length === 0) {
+if (found.length === 0) {
   console.error(`No test files match ${patterns.join(' ')}`)
   process.exitCode = 1
 } else {
-  if (files.some((file) => file.startsWith('e2e/'))) installChromium()
-  process.exitCode = await runTests(files.sort())
+  if (files.some((file) => /^(e2e|test\/livekit|test\/turn)\//.test(file))) installChromium()
+  process.exitCode = files.length === 0 ? 0 : await runTests(files.sort())
   if (patterns.length === 0) console.log(notRunHere)
+  if (files.length < found.length) console.log(livekitNotRun)
 }
 
 async function runTests(testFiles: readonly string[]): Promise<number> {

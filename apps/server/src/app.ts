@@ -108,7 +108,10 @@ import { serveAdmitAll } from './rooms/admit-all.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
+import { mediaUrlOf } from './rooms/media-engine.ts'
+import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
+import { serveMedia } from './rooms/serve-media.ts'
 import { serveWatchAdmission } from './rooms/watch-admission.ts'
 import { serveWatchRoom } from './rooms/watch-room.ts'
 import type { Site } from './site/read-site.ts'
@@ -129,8 +132,11 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
-  /** Where admitted people get the right to sound and pictures. */
-  media?: MediaAccess
+  /**
+   * Where admitted people get the right to sound and pictures. `engine`: LiveKit or the embedded one, as it is configured;
+   * absent: nowhere, and they are admitted all the same.
+   */
+  media?: 'engine' | MediaAccess
 }
 
 export type App = {
@@ -142,8 +148,12 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
+  /** The same, of tasks that run once when the service starts. */
+  atStart: readonly string[]
   /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
+  /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
+  endCalls(): Promise<void>
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
 }
@@ -159,7 +169,8 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
-    ...(site && { showNotFound: createShowNotFound(site, random) }),
+    ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
@@ -220,7 +231,14 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  const rooms: RoomsService = { ...accounts, guestCookie, ...(media && { media }) }
+  const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const mediaAccess = media === 'engine' ? engine?.access : media
+  const rooms: RoomsService = {
+    ...accounts,
+    guestCookie,
+    ...(mediaAccess && { media: mediaAccess }),
+    ...(engine && { control: engine.control }),
+  }
   serveEnterRoom(rooms)
   serveWatchAdmission(rooms)
   serveWatchRoom(rooms)
@@ -256,16 +274,21 @@ export function createApp(world: World): App {
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
+  const pages = [
+    ...serveOpenapi(http, { baseUrl, version }),
+    ...serveReference(http),
+    ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
+  ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
+    ...engine?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
@@ -285,10 +308,14 @@ export function createApp(world: World): App {
     tasks,
     mailTasks,
     hourly: [forgetTask],
-    minutely: [remindTask],
+    minutely: [remindTask, ...(engine ? [engine.minutely] : [])],
+    atStart: engine ? [engine.minutely] : [],
     drain() {
       draining = true
       streams.end()
+    },
+    async endCalls() {
+      await engine?.stop()
     },
     async close() {
       streams.end()

@@ -86,8 +86,8 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
-  /** Who hands out sound and pictures, where a test looks at that. */
-  media?: MediaAccess
+  /** Who hands out sound and pictures, where a test looks at that; `engine`: those who do in earnest. */
+  media?: 'engine' | MediaAccess
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -45,10 +46,13 @@ export type HttpOptions = {
   log: Logger
   /** Answers a browser that asks for an address where nothing is, and tells whether it has. */
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
+  /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
+  isUpgrade?: (request: IncomingMessage) => boolean
 }
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
-export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFound }: HttpOptions): FastifyInstance {
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const { baseUrl, trustProxy, clock, random, log, showNotFound, isUpgrade = () => false } = options
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
@@ -59,7 +63,12 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     // Without a Host header Node would answer by itself, and with no problem: the hook below does.
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs, requireHostHeader: false },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requireHostHeader: false,
+      shouldUpgradeCallback: isUpgrade,
+    },
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: () => random.uuid(clock.now()),
     forceCloseConnections: 'idle',
