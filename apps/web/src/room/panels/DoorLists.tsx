@@ -7,11 +7,14 @@ import { groundOf } from '../tiles/ground-of.ts'
 import { useDeed } from '../use-deed.ts'
 import classes from './PeoplePanel.module.css'
 import { useBellSetting } from './use-bell.ts'
+import type { WaitingPerson } from './waiting-person.ts'
 
-type AtTheDoor = RoomWatch['waiting'][number] | RoomWatch['turnedAway'][number]
+type AtTheDoor = WaitingPerson | RoomWatch['turnedAway'][number]
+
+type DoorListsProps = { waiting: readonly WaitingPerson[]; turnedAway: RoomWatch['turnedAway'] }
 
 /** Who waits, and who was turned away: a host lets either of them in. */
-export function DoorLists({ door: { waiting, turnedAway } }: { door: RoomWatch }) {
+export function DoorLists({ waiting, turnedAway }: DoorListsProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const deed = useDeed()
