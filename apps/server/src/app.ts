@@ -148,6 +148,8 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
+  /** The same, of tasks that run once when the service starts. */
+  atStart: readonly string[]
   /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
   /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
@@ -231,7 +233,12 @@ export function createApp(world: World): App {
 
   const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
   const mediaAccess = media === 'engine' ? engine?.access : media
-  const rooms: RoomsService = { ...accounts, guestCookie, ...(mediaAccess && { media: mediaAccess }) }
+  const rooms: RoomsService = {
+    ...accounts,
+    guestCookie,
+    ...(mediaAccess && { media: mediaAccess }),
+    ...(engine && { control: engine.control }),
+  }
   serveEnterRoom(rooms)
   serveWatchAdmission(rooms)
   serveWatchRoom(rooms)
@@ -281,6 +288,7 @@ export function createApp(world: World): App {
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
+    ...engine?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
@@ -300,7 +308,8 @@ export function createApp(world: World): App {
     tasks,
     mailTasks,
     hourly: [forgetTask],
-    minutely: [remindTask],
+    minutely: [remindTask, ...(engine ? [engine.minutely] : [])],
+    atStart: engine ? [engine.minutely] : [],
     drain() {
       draining = true
       streams.end()

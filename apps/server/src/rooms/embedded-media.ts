@@ -50,6 +50,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   const stopping = new AbortController()
   let address = Promise.withResolvers<string>()
   let supervision: Promise<void> | undefined
+  let isUp = false
 
   async function keepRunning() {
     for (let startsInRow = 0; !stopping.signal.aborted; startsInRow++) {
@@ -69,12 +70,15 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   async function outlive(engine: MediaProcess): Promise<string> {
     const end = () => void engine.stop()
     stopping.signal.addEventListener('abort', end)
-    const listened = engine.listening.then((port) => address.resolve(`http://127.0.0.1:${port}`))
-    listened.catch(() => {})
+    const noteUp = (port: number) => {
+      isUp = true
+      address.resolve(`http://127.0.0.1:${port}`)
+    }
+    engine.listening.then(noteUp).catch(() => {})
     const ended = await engine.ended
     stopping.signal.removeEventListener('abort', end)
-    const wasUp = await listened.then(() => true).catch(() => false)
-    if (wasUp) {
+    if (isUp) {
+      isUp = false
       address = Promise.withResolvers()
       onDeath()
     }
@@ -95,6 +99,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (found === undefined) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
       return found
     },
+    isRunning: () => isUp,
     async stop() {
       stopping.abort()
       await supervision

@@ -18,4 +18,6 @@ export type MediaEngine = {
    * @throws media_unavailable when there is none in time
    */
   apiAddress(): Promise<string>
+  /** Whether anybody can be inside: an engine of our own does not run before it is needed. */
+  isRunning(): boolean
 }
