@@ -12,6 +12,7 @@ import { PeoplePanel } from './panels/PeoplePanel.tsx'
 import { UnmuteRequest } from './panels/UnmuteRequest.tsx'
 import { useBell } from './panels/use-bell.ts'
 import { useUnread } from './panels/use-unread.ts'
+import { useWaiting } from './panels/use-waiting.ts'
 import classes from './RoomPage.module.css'
 import { everybody, isHosting, useSnapshot, useVisited } from './room-context.ts'
 import { Announcer } from './talk/Announcer.tsx'
@@ -34,7 +35,8 @@ export function RoomPage() {
   const [panel, setPanel] = useState<Panel>()
   const [dialog, setDialog] = useState<Dialog>()
   const unread = useUnread(snapshot.messages, panel === 'chat')
-  useBell(snapshot.door?.waiting)
+  const waiting = useWaiting(snapshot.door)
+  useBell(waiting)
 
   const deeds = {
     tools,
@@ -60,17 +62,17 @@ export function RoomPage() {
       </header>
       <div>
         <Banners />
-        {panel !== 'people' && <WaitingNotice onSee={() => setPanel('people')} />}
+        {panel !== 'people' && <WaitingNotice waiting={waiting} onSee={() => setPanel('people')} />}
       </div>
       <div className={classes.middle}>
         <section className={classes.stage} aria-label={t('stage.title')}>
           <Tiles view={view} />
         </section>
         {panel === 'chat' && <ChatPanel onClose={closePanel} />}
-        {panel === 'people' && <PeoplePanel onClose={closePanel} />}
+        {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
       <ShownReactions />
-      <Toolbar {...deeds} panel={panel} unread={unread} view={view} />
+      <Toolbar {...deeds} panel={panel} unread={unread} waiting={waiting.length} view={view} />
       <PlayedSounds />
       <Announcer />
       <UnmuteRequest tools={tools} />

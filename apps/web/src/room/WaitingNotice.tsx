@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useSnapshot, useVisited } from './room-context.ts'
+import type { WaitingPerson } from './panels/waiting-person.ts'
+import { useVisited } from './room-context.ts'
 import { useDeed } from './use-deed.ts'
 import classes from './WaitingNotice.module.css'
 
+type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
+
 /** A host who does not look at the list still sees that somebody is at the door; the live region says it. */
-export function WaitingNotice({ onSee }: { onSee(): void }) {
+export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const deed = useDeed()
-  const waiting = useSnapshot().door?.waiting ?? []
   const [first] = waiting
   if (first === undefined) return null
   const name = first.name === '' ? t('guest') : first.name

@@ -1,6 +1,8 @@
 import type { Room, Standing } from '@parley/client/join'
+import type { Entering } from '@parley/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
+import { useKeptPlace } from './lobby/use-kept-place.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
 import type { VisitProps } from './Visit.tsx'
 
@@ -36,7 +38,10 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
   const standing = useStanding(room)
   const phase = standing === undefined ? (loading ? 'asking' : 'lobby') : phases[standing.phase]
   const devices = useLobbyDevices(entering.devices, kept.devices, phase !== 'inside' && phase !== 'over')
-  useDevicesInside(room, phase, devices)
+  const latest = useRef(devices)
+  latest.current = devices
+  useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
+  useOwnStart({ room, phase, devices, start: entering.devices })
   // Who goes to another page has left.
   useEffect(() => () => void room?.leave(), [room])
 
@@ -60,13 +65,20 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
       const { camera, microphone, speaker } = chosen.devices
       setRoom(
         join({
-          ...{ base: '', svcMeetId: code, microphone: false, camera: false },
+          ...{ base: '', svcMeetId: code },
           ...(pin !== undefined && { pin }),
           ...(hostKey !== undefined && { hostKey }),
           ...(accountName === undefined && { name: chosen.name }),
           ...(camera !== undefined && { cameraId: camera }),
           ...(microphone !== undefined && { microphoneId: microphone }),
           ...(speaker !== undefined && { speakerId: speaker }),
+          // Read when one comes in: while waiting, one may switch them.
+          get microphone() {
+            return latest.current.microphone.on
+          },
+          get camera() {
+            return latest.current.camera.on
+          },
         }),
       )
     } catch (failure) {
@@ -82,14 +94,19 @@ const nothing = () => () => {}
 const useStanding = (room: Room | undefined): Standing | undefined =>
   useSyncExternalStore(room?.subscribe ?? nothing, () => room?.snapshot().standing)
 
-/** Once inside, camera and microphone are as they were before the door: also as they were changed while waiting. */
-function useDevicesInside(room: Room | undefined, phase: VisitPhase, { camera, microphone }: LobbyDevices): void {
+type OwnStart = { room: Room | undefined; phase: VisitPhase; devices: LobbyDevices; start: Entering['devices'] }
+
+/** Who was told that the meeting begins without camera or sound, and switched it on, has it on. */
+function useOwnStart({ room, phase, devices: { camera, microphone }, start }: OwnStart): void {
   const done = useRef<Room>(undefined)
   useEffect(() => {
     if (room === undefined || phase !== 'inside' || done.current === room) return
     done.current = room
-    const started = [...(microphone.on ? [room.setMicrophone(true)] : []), ...(camera.on ? [room.setCamera(true)] : [])]
+    const started = [
+      ...(start?.microphone === false && microphone.on ? [room.setMicrophone(true)] : []),
+      ...(start?.camera === false && camera.on ? [room.setCamera(true)] : []),
+    ]
     // What fails stands in the snapshot, and the page says it.
     void Promise.allSettled(started)
-  }, [room, phase, camera.on, microphone.on])
+  }, [room, phase, camera.on, microphone.on, start])
 }

@@ -53,13 +53,13 @@ export function Lobby({ entering, accountName, devices, keptName, busy, onJoin }
         ) : (
           <Text>{t('lobby.joinAs', { name: accountName })}</Text>
         )}
-        <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
         <Button type="submit" size="md" fullWidth loading={busy}>
           {t(`lobby.join.${way}`)}
         </Button>
         <Text size="sm" c="dimmed">
           {t(`lobby.next.${way}`)}
         </Text>
+        <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
       </Stack>
     </form>
   )

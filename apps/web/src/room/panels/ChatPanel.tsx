@@ -15,7 +15,7 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
   const end = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [latest])
+  useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [latest])
   return (
     <PanelFrame title={t('chat.title')} onClose={onClose} footer={<ChatForm />}>
       <Text size="sm" c="dimmed" mb="md">

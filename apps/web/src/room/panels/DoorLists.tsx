@@ -1,5 +1,6 @@
 import { Button, Group, Switch, Text, Title } from '@mantine/core'
 import type { RoomWatch } from '@parley/contract'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Portrait } from '../../ui/Portrait.tsx'
 import { useVisited } from '../room-context.ts'
@@ -7,22 +8,30 @@ import { groundOf } from '../tiles/ground-of.ts'
 import { useDeed } from '../use-deed.ts'
 import classes from './PeoplePanel.module.css'
 import { useBellSetting } from './use-bell.ts'
+import type { WaitingPerson } from './waiting-person.ts'
 
-type AtTheDoor = RoomWatch['waiting'][number] | RoomWatch['turnedAway'][number]
+type AtTheDoor = WaitingPerson | RoomWatch['turnedAway'][number]
+
+type DoorListsProps = { waiting: readonly WaitingPerson[]; turnedAway: RoomWatch['turnedAway'] }
 
 /** Who waits, and who was turned away: a host lets either of them in. */
-export function DoorLists({ door: { waiting, turnedAway } }: { door: RoomWatch }) {
+export function DoorLists({ waiting, turnedAway }: DoorListsProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const deed = useDeed()
   const [bell, setBell] = useBellSetting()
-  const admit = ({ admissionId }: AtTheDoor) => void deed(() => room.host.admit(admissionId), 'door')
-  const deny = ({ admissionId }: AtTheDoor) => void deed(() => room.host.deny(admissionId), 'door')
+  const heading = useRef<HTMLHeadingElement>(null)
+  /** The row that was decided about goes, and its buttons with it: the focus must be somewhere. */
+  const decide = async (decision: 'admit' | 'deny', { admissionId }: AtTheDoor) => {
+    if (await deed(() => room.host[decision](admissionId), 'door')) heading.current?.focus({ preventScroll: true })
+  }
+  const admit = (person: AtTheDoor) => void decide('admit', person)
+  const deny = (person: AtTheDoor) => void decide('deny', person)
   return (
     <>
       <section className={classes.section}>
         <div className={classes.heading}>
-          <Title order={3} size="h5">
+          <Title order={3} size="h5" ref={heading} tabIndex={-1} className={classes.title}>
             {t('door.waiting', { count: waiting.length })}
           </Title>
           {waiting.length > 1 && (

@@ -13,6 +13,7 @@ import classes from './PeoplePanel.module.css'
 import { PersonRow } from './PersonRow.tsx'
 import { actionsFor } from './person-actions.ts'
 import { RemoveDialog } from './RemoveDialog.tsx'
+import type { WaitingPerson } from './waiting-person.ts'
 
 const deeds = {
   mute: 'mute',
@@ -22,8 +23,10 @@ const deeds = {
   make_cohost: 'makeCohost',
 } as const satisfies Record<ParticipantAction, keyof HostDeeds>
 
+type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
+
 /** Who is here and who would like to be; for hosts with all that they may do about it. */
-export function PeoplePanel({ onClose }: { onClose(): void }) {
+export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const snapshot = useSnapshot()
@@ -39,7 +42,7 @@ export function PeoplePanel({ onClose }: { onClose(): void }) {
   }
   return (
     <PanelFrame title={t('people.title')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
-      {snapshot.door !== null && <DoorLists door={snapshot.door} />}
+      {snapshot.door !== null && <DoorLists waiting={waiting} turnedAway={snapshot.door.turnedAway} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
           {t('people.inside', { count: people.length })}

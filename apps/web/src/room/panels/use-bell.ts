@@ -1,5 +1,4 @@
 import { useLocalStorage } from '@mantine/hooks'
-import type { RoomWatch } from '@parley/contract'
 import { useEffect, useRef } from 'react'
 
 const firstToneHz = 880
@@ -12,11 +11,11 @@ export const useBellSetting = () =>
   useLocalStorage({ key: 'parley-bell', defaultValue: true, getInitialValueInEffect: false })
 
 /** Rings when somebody has come to the door who did not wait there before. */
-export function useBell(waiting: RoomWatch['waiting'] | undefined): void {
+export function useBell(waiting: readonly { admissionId: string }[]): void {
   const [wanted] = useBellSetting()
   const known = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const ids = new Set(waiting?.map(({ admissionId }) => admissionId))
+    const ids = new Set(waiting.map(({ admissionId }) => admissionId))
     const somebodyCame = [...ids].some((id) => !known.current.has(id))
     known.current = ids
     if (somebodyCame && wanted) ring()

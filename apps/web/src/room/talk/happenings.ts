@@ -1,4 +1,5 @@
 import type { Participant, RoomSnapshot } from '@parley/client/join'
+import { isNamed } from '../panels/waiting-person.ts'
 import type { Happening } from './announcement.ts'
 
 export type Seen = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
@@ -17,7 +18,7 @@ export function happeningsBetween(before: Seen, after: Seen): Happening[] {
       .filter(({ id, isMine }) => id > newest && !isMine)
       .map(({ from, name, text }): Happening => ({ kind: 'chat', id: from, name, text })),
     ...(after.door?.waiting ?? [])
-      .filter(({ admissionId }) => !waited.has(admissionId))
+      .filter((person) => isNamed(person) && !waited.has(person.admissionId))
       .map(({ admissionId, name }): Happening => ({ kind: 'waiting', id: admissionId, name })),
   ]
 }

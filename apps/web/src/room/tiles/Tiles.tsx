@@ -25,7 +25,11 @@ export function Tiles({ view }: { view: View }) {
   const { main, others, pages } = arranged
   return (
     <div className={classes.stage}>
-      <div ref={ref} className={classes.area} data-strip={main === undefined ? 'none' : stage.strip}>
+      <div
+        ref={ref}
+        className={classes.area}
+        data-strip={main === undefined || others.length === 0 ? 'none' : stage.strip}
+      >
         {main !== undefined && (
           <ul className={classes.main} aria-label={t('stage.main')}>
             <TileView key={main.key} tile={main} large />

@@ -16,7 +16,6 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
-import { useSnapshot } from '../room-context.ts'
 import type { View } from '../tiles/arrange-tiles.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 import { ReactionMenu } from './ReactionMenu.tsx'
@@ -30,6 +29,8 @@ export type ToolbarProps = {
   tools: RoomTools
   panel: Panel | undefined
   unread: number
+  /** How many people wait at the door. */
+  waiting: number
   view: View
   onPanel(panel: Panel): void
   onDialog(dialog: Dialog): void
@@ -43,8 +44,7 @@ export const canShareScreen = (): boolean => 'getDisplayMedia' in (navigator.med
 /** All that one can do, in one row; on a phone what is rarer is in a menu. */
 export function Toolbar(props: ToolbarProps) {
   const { t } = useTranslation('room')
-  const { tools, panel, unread, view, onPanel, onDialog, onView, onLeave } = props
-  const waiting = useSnapshot().door?.waiting.length ?? 0
+  const { tools, panel, unread, waiting, view, onPanel, onDialog, onView, onLeave } = props
   return (
     <section className={classes.toolbar} aria-label={t('tools.title')}>
       <ToolButton
