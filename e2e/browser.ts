@@ -30,8 +30,14 @@ const quiet = [
 /** As root Chromium runs only without its sandbox; the pages are our own. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** A camera that shows a moving clock and a microphone that beeps each second, and nobody is asked whether they may. */
-const withFakeDevices = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+/**
+ * Two cameras that show a moving clock, seldom drawn, so that tests measure the service and not the machine; microphones
+ * that beep each second; a screen to share. Nobody is asked whether they may.
+ */
+const withFakeDevices = [
+  '--use-fake-device-for-media-stream=device-count=2,fps=15,display-media-type=monitor',
+  '--use-fake-ui-for-media-stream',
+]
 
 export type BrowserOptions = { fakeDevices?: boolean }
 

@@ -19,6 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   invitations: ['meetings', 'pages', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   rooms: ['meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  media: ['platform'],
   pages: ['platform', 'contract', 'rules'],
   site: ['platform'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],

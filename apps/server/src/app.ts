@@ -108,6 +108,7 @@ import { serveAdmitAll } from './rooms/admit-all.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
+import { mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
@@ -147,6 +148,8 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
+  /** The same, of tasks that run once when the service starts. */
+  atStart: readonly string[]
   /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
   /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
@@ -167,7 +170,7 @@ export function createApp(world: World): App {
     random,
     log,
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
-    ...(site && { showNotFound: createShowNotFound(site, random) }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
@@ -230,7 +233,12 @@ export function createApp(world: World): App {
 
   const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
   const mediaAccess = media === 'engine' ? engine?.access : media
-  const rooms: RoomsService = { ...accounts, guestCookie, ...(mediaAccess && { media: mediaAccess }) }
+  const rooms: RoomsService = {
+    ...accounts,
+    guestCookie,
+    ...(mediaAccess && { media: mediaAccess }),
+    ...(engine && { control: engine.control }),
+  }
   serveEnterRoom(rooms)
   serveWatchAdmission(rooms)
   serveWatchRoom(rooms)
@@ -266,7 +274,11 @@ export function createApp(world: World): App {
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
+  const pages = [
+    ...serveOpenapi(http, { baseUrl, version }),
+    ...serveReference(http),
+    ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
+  ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
@@ -276,6 +288,7 @@ export function createApp(world: World): App {
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
+    ...engine?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
@@ -295,7 +308,8 @@ export function createApp(world: World): App {
     tasks,
     mailTasks,
     hourly: [forgetTask],
-    minutely: [remindTask],
+    minutely: [remindTask, ...(engine ? [engine.minutely] : [])],
+    atStart: engine ? [engine.minutely] : [],
     drain() {
       draining = true
       streams.end()

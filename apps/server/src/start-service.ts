@@ -75,8 +75,8 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
     const app = createApp({ ...parts, media: 'engine', ...(site && { site }) })
     started.defer(() => app.close())
-    const { tasks, mailTasks, hourly, minutely } = app
-    const jobs = await startJobs({ pool, tasks, hourly, minutely, log, concurrency: jobConcurrency })
+    const { tasks, mailTasks, hourly, minutely, atStart } = app
+    const jobs = await startJobs({ pool, tasks, hourly, minutely, atStart, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
     const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
     started.defer(() => mailJobs.stop())

@@ -6,8 +6,8 @@ export type EventStream<Snapshot> = {
   /** The first snapshot, of those that came since the last one this handed out, that is so; it waits for it. */
   until(isSo: (snapshot: Snapshot) => boolean): Promise<Snapshot>
   next(): Promise<Snapshot>
-  /** Everything that was sent so far, comments as well. */
-  raw(): string
+  /** Resolves when the text that was sent so far, comments as well, is like this. */
+  untilSent(words: RegExp): Promise<void>
   /** Resolves when the service has ended the stream. */
   ended: Promise<void>
   /** The page is closed. */
@@ -51,25 +51,34 @@ export async function openStream<Snapshot>(
       wake()
     })
 
-  async function until(isSo: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
-    const patience = AbortSignal.timeout(patienceMs)
+  /** Waits until `look` finds something in what has come. */
+  async function wait<Found>(look: () => Found | undefined): Promise<Found> {
+    const limit = AbortSignal.timeout(patienceMs)
     for (;;) {
-      const next = snapshots.shift()
-      if (next !== undefined && isSo(next)) return next
-      if (next !== undefined) continue
-      if (isOver || patience.aborted) throw new Error(`${isOver ? 'The stream ended' : 'Nothing came'}:\n${raw}`)
+      const found = look()
+      if (found !== undefined) return found
+      if (isOver || limit.aborted) throw new Error(`${isOver ? 'The stream ended' : 'Nothing came'}:\n${raw}`)
       await new Promise<void>((resolve) => {
         wake = resolve
-        patience.addEventListener('abort', () => resolve(), { once: true })
+        limit.addEventListener('abort', () => resolve(), { once: true })
       })
     }
   }
+
+  const until = (isSo: (snapshot: Snapshot) => boolean) =>
+    wait(() => {
+      while (snapshots.length > 0) {
+        const [next] = snapshots.splice(0, 1)
+        if (next !== undefined && isSo(next)) return next
+      }
+      return undefined
+    })
 
   return {
     headers: response.headers,
     until,
     next: () => until(() => true),
-    raw: () => raw,
+    untilSent: async (words) => void (await wait(() => words.exec(raw) ?? undefined)),
     ended,
     close: () => closing.abort(),
   }

@@ -12,11 +12,11 @@ export type ListenOptions = {
   onLost?: (failures: number) => void
   /** From 0 to 1, for the time between two tries. */
   chance?: () => number
-  /** A stream that is silent for so long is dead: the service sends a comment more often than that. */
+  /** A stream that is silent for so long is dead: the service sends a comment every three seconds. */
   silenceMs?: number
 }
 
-const usualSilenceMs = 45_000
+const usualSilenceMs = 10_000
 
 /**
  * The replies of a stream, as they come, over `fetch` because EventSource carries no token. What breaks is connected

@@ -63,7 +63,7 @@ export const enterRoom = endpoint({
   description:
     'The first check that fails is the `state`, in the order of its list. Before the PIN is right nothing but the ' +
     'state is told; with it, `meeting` says where one is, whatever the state. Without an account one is a guest, ' +
-    'known by a cookie.',
+    'known by a cookie. Who was let in may come again while that holds: for this date, for a day.',
   access: 'visitor',
   params: Type.Object({ svcMeetId: Type.String() }),
   body: Type.Object({
@@ -115,7 +115,7 @@ export const watchAdmission = endpoint({
   summary: 'Be told how it stands with your admission',
   description:
     'For whoever asked to enter: the same account, token or guest cookie. Who waits keeps this open; ten seconds after ' +
-    'it has ended they wait no longer.',
+    'it has ended they wait no longer, and have to enter again: this then answers `admission_not_found`.',
   access: 'visitor',
   params: ofAdmission,
   stream: true,
@@ -169,7 +169,9 @@ export const decideAdmission = endpoint({
   name: 'decideAdmission',
   path: '/api/rooms/:svcMeetId/admissions/:admissionId',
   summary: 'Let somebody in who waits, or turn them away',
-  description: 'Whoever was denied or removed is let in again the same way.',
+  description:
+    'Whoever was denied or removed is let in again the same way. Who waits no longer is not found, and who is inside ' +
+    'is not denied but removed.',
   params: ofAdmission,
   body: Type.Object({ decision: choice(['admit', 'deny']) }),
   problems: ['meeting_not_found', 'host_required', 'admission_not_found'],

@@ -1,4 +1,4 @@
-import type { Scope } from '@parley/contract'
+import type { Endpoint, Scope } from '@parley/contract'
 
 /** Who asks, and by what right. Features see this and never a token. */
 export type Caller = {
@@ -14,6 +14,13 @@ export type Caller = {
   timeZone: string
   credential: Credential
 }
+
+/** Who can be asking at an endpoint. */
+export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
+  ? undefined
+  : E['access'] extends 'visitor'
+    ? Caller | undefined
+    : Caller
 
 export type Credential =
   | { kind: 'session'; sessionId: string }

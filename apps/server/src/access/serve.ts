@@ -1,24 +1,14 @@
 import { Readable } from 'node:stream'
-import {
-  type BodyOf,
-  type Endpoint,
-  mediaTypesOf,
-  type ParamsOf,
-  type QueryOf,
-  type ReplyOf,
-  type Violation,
-} from '@parley/contract'
+import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type QueryOf, type ReplyOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
-import { invalidRequest, ProblemError } from '../platform/problem.ts'
-import { readQuery } from '../platform/query.ts'
-import { createValidator } from '../platform/validation.ts'
+import { ProblemError } from '../platform/problem.ts'
 import type { AnonymousCookie } from './anonymous-cookie.ts'
 import { requireOwnOrigin } from './authenticate.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, CallerOf } from './caller.ts'
 import type { AnswerOnce } from './idempotency.ts'
+import { type Check, createJudge } from './judge-request.ts'
 import { networkOf } from './network.ts'
 import { requireRight } from './require-right.ts'
 import type { Look, StreamOwner, Streams } from './streams.ts'
@@ -46,12 +36,6 @@ export type Ask<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
-  ? undefined
-  : E['access'] extends 'visitor'
-    ? Caller | undefined
-    : Caller
-
 export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
 
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
@@ -62,15 +46,6 @@ type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
 
 /** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
-
-/** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
-export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
-
-export type Sound<E extends Endpoint> = {
-  query: Partial<QueryOf<E>>
-  body: Partial<BodyOf<E>>
-  caller: CallerOf<E>
-}
 
 export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
 
@@ -161,28 +136,6 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
   })
   return Readable.from(lines, { objectMode: false })
 }
-
-function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
-  const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
-  const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
-  // A body of which no field is required may as well be left out.
-  const requiresNothing = (endpoint.body?.required ?? []).length === 0
-  return (request: FastifyRequest, caller: Caller | undefined) => {
-    const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
-    const sent = request.body ?? (requiresNothing ? {} : undefined)
-    const body = judgeBody?.(sent) ?? { violations: [], sound: undefined }
-    const told = [...query.violations, ...body.violations]
-    // What a schema has refused to the last field is not looked at again.
-    const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)
-    const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
-    const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
-    if (found.length > 0) throw invalidRequest(found)
-    return { query: query.sound, body: body.sound }
-  }
-}
-
-/** What is wrong with a field is wrong with what stands in it. */
-const covers = (path: string, inner: string) => inner === path || inner.startsWith(`${path}/`)
 
 const told = (request: FastifyRequest, reply: FastifyReply) => ({
   request: {

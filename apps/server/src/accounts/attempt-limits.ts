@@ -26,6 +26,8 @@ const limits = {
   wrongPinsOfMeeting: { points: pinLimits.ofMeeting.failures, duration: pinLimits.ofMeeting.withinMs / 1000 },
   /** Codes that are no meeting's: a typing mistake or two, and no search for the ones that are. */
   unknownCodesOfNetwork: { points: 60, duration: 10 * 60 },
+  /** Guests who are not known yet, each kept for a day: everybody of a full meeting, behind one address. */
+  guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
   /** Ways to an app that begin in one network, each kept for its ten minutes: a school in which everybody signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
 } as const

@@ -22,7 +22,8 @@ export type AdmissionRow = KeptAdmission & {
   unmuteAskedAt: Date | null
 }
 
-const columns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
+/** Of `a`. */
+export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
   a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
   a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside`
@@ -31,19 +32,19 @@ const columns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId",
 const findStatements = {
   account: statement<AdmissionRow>(
     'find-admission-of-account',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
   ),
   guest: statement<AdmissionRow>(
     'find-admission-of-guest',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
   ),
   accountToWrite: statement<AdmissionRow>(
     'lock-admission-of-account',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
   ),
   guestToWrite: statement<AdmissionRow>(
     'lock-admission-of-guest',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
   ),
 }
 
@@ -63,7 +64,7 @@ export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, g
 
 const lockStatement = statement<AdmissionRow>(
   'lock-admission',
-  `select ${columns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
+  `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
 )
 
 /** Somebody whom a host decides about, until the commit. Ids of other meetings are not found. */

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { problem } from '../platform/problem.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
-import type { MediaEngine } from './media-engine.ts'
+import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { type MediaProcess, startMediaProcess } from './media-process.ts'
 
 /** Before each start in a row; the last one goes on. A kill is healed with the first, within a second. */
@@ -50,6 +50,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   const stopping = new AbortController()
   let address = Promise.withResolvers<string>()
   let supervision: Promise<void> | undefined
+  let isUp = false
 
   async function keepRunning() {
     for (let startsInRow = 0; !stopping.signal.aborted; startsInRow++) {
@@ -69,12 +70,15 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   async function outlive(engine: MediaProcess): Promise<string> {
     const end = () => void engine.stop()
     stopping.signal.addEventListener('abort', end)
-    const listened = engine.listening.then((port) => address.resolve(`http://127.0.0.1:${port}`))
-    listened.catch(() => {})
+    const noteUp = (port: number) => {
+      isUp = true
+      address.resolve(`http://127.0.0.1:${port}`)
+    }
+    engine.listening.then(noteUp).catch(() => {})
     const ended = await engine.ended
     stopping.signal.removeEventListener('abort', end)
-    const wasUp = await listened.then(() => true).catch(() => false)
-    if (wasUp) {
+    if (isUp) {
+      isUp = false
       address = Promise.withResolvers()
       onDeath()
     }
@@ -82,7 +86,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   return {
-    url: `${config.baseUrl.replace('http', 'ws')}/media`,
+    url: mediaUrlOf({ baseUrl: config.baseUrl }),
     apiKey,
     apiSecret,
     async apiAddress() {
@@ -95,6 +99,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (found === undefined) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
       return found
     },
+    isRunning: () => isUp,
     async stop() {
       stopping.abort()
       await supervision

@@ -1,5 +1,6 @@
 import { type Entering, enterRoom, type StartingDevices } from '@parley/contract'
 import type { Admission } from '@parley/rules/admission'
+import { networkOf } from '../access/network.ts'
 import type { Deed } from '../access/serve.ts'
 import { judgeText, lastNameLimits } from '../accounts/field-checks.ts'
 import { openSecrets } from '../meetings/meeting-secrets.ts'
@@ -11,6 +12,7 @@ import { viewMeetingAtDoor } from './door-view.ts'
 import { judgeVisitor } from './judge-visitor.ts'
 import { knock } from './knock.ts'
 import { guestOf, personOf } from './person.ts'
+import { retryAfterOf } from './retry-after.ts'
 import type { RoomsService } from './rooms-service.ts'
 
 /** Says whether somebody may enter a meeting, keeps that they asked, and hands the media to whoever may (rooms.md 1, 2). */
@@ -36,10 +38,17 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
     const known = personOf(guestCookie, { caller, request })
     const made = known === undefined ? guestCookie.make() : undefined
     const person = known ?? guestOf(made?.id ?? '')
+    const network = networkOf(address)
+    const retryAfter = made && (await retryAfterOf(() => attemptLimits.require('guestsOfNetwork', network)))
+    if (retryAfter !== undefined) return { state: 'slow_down', retryAfter }
     const asking = { ...visit, person, guestName: body.name?.trim() ?? '', newId: random.uuid(now) }
     const asked = await askToEnter(database, asking, now)
     const { kept } = asked
-    if (made !== undefined && kept !== undefined) answer.header('set-cookie', made.setCookie)
+    if (made !== undefined && kept !== undefined) {
+      // Many who came at this very moment are a few more than the limit; the next one is not.
+      await retryAfterOf(() => attemptLimits.count('guestsOfNetwork', network))
+      answer.header('set-cookie', made.setCookie)
+    }
     return {
       ...toldOf(asked.admission),
       ...{ role: asked.tie.role, meeting: viewMeetingAtDoor(row, asked.occurrence) },

@@ -1,3 +1,9 @@
+import type { Config } from '../platform/config.ts'
+
+/** Where browsers connect: LiveKit's own address, or ours. */
+export const mediaUrlOf = ({ livekit, baseUrl }: Pick<Config, 'livekit' | 'baseUrl'>): string =>
+  livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`
+
 /**
  * What carries sound and pictures: servers that speak LiveKit's protocol, LiveKit's own or the embedded one. Everything
  * else is the same over both.
@@ -12,4 +18,6 @@ export type MediaEngine = {
    * @throws media_unavailable when there is none in time
    */
   apiAddress(): Promise<string>
+  /** Whether anybody can be inside: an engine of our own does not run before it is needed. */
+  isRunning(): boolean
 }

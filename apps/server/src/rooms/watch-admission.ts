@@ -23,7 +23,9 @@ export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService)
     if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
     if (isAtTheDoor(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
 
-    const standing = await findStanding(database, row.id, own.id, now)
+    // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
+    const staysIn = own.inside && own.state === 'admitted'
+    const standing = staysIn ? aside : await findStanding(database, row.id, own.id, now)
     // The PIN was right when they asked.
     const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const judgement = judgeVisitor(visit, standing, now)
@@ -31,6 +33,8 @@ export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService)
     return { topics: [admissionTopic(own.id), roomTopic(row.id)], snapshot: view(judgement, own) }
   })
 }
+
+const aside = { hostIsIn: false, others: 0, waiting: 0 }
 
 const isAtTheDoor = (state: string) => state === 'waiting' || state === 'waiting_for_host'
 

@@ -26,6 +26,8 @@ export type Visit = {
   enter(): Promise<Entering>
   /** @throws when there is no connection */
   connect(step: Extract<Step, { kind: 'connect' }>, entering: Entering): Promise<Inside>
+  /** Told when one has to wait: nothing is sent any more. */
+  atDoor(): void
 }
 
 /** From the door to the end: asks, waits, is inside, and comes back when a connection is lost. */
@@ -78,6 +80,7 @@ const isFinal = ({ problem: { status } }: ProblemError) => status < 500 && statu
 /** Until it is worth asking again. */
 async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step, { kind: 'wait' }>): Promise<void> {
   const { store, leaving } = visit
+  visit.atDoor()
   store.change({ standing })
   if (admissionId === undefined) return pause(lookAgainMs(standing.opensAt), leaving)
   for await (const { state, opensAt } of watchOwn(visit, admissionId, leaving)) {

@@ -1,8 +1,10 @@
 import type { RoomMedia } from '@parley/contract'
 import {
+  ConnectionState,
   type DisconnectReason,
   type Participant as LivekitParticipant,
   Room as LivekitRoom,
+  type LocalTrack,
   RoomEvent,
 } from 'livekit-client'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
@@ -17,6 +19,8 @@ export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerI
 
 export type Inside = {
   livekit: LivekitRoom
+  /** What oneself was sending when the connection was lost, still running: for the next one to send. */
+  carried(): readonly LocalTrack[]
   /** Settled when the connection has ended for good, as far as LiveKit's client is concerned. */
   ended: Promise<DisconnectReason | undefined>
   say(message: RoomMessage, to?: string): Promise<void>
@@ -62,6 +66,8 @@ export async function goInside(
     audioOutput: chosen(devices.speakerId),
   })
   const viewTrack = createTrackViews()
+  let connected = false
+  let carried: readonly LocalTrack[] = []
 
   const view = (participant: LivekitParticipant, before: Participant | null | undefined): Participant => {
     const place = talk.hands().indexOf(participant.identity) + 1
@@ -70,8 +76,10 @@ export async function goInside(
   }
 
   function refresh() {
+    // What was there when the connection was lost stays in the picture until there is another one.
+    if (!connected || livekit.state === ConnectionState.Disconnected) return
     const { me, others } = store.snapshot()
-    const seen = [...livekit.remoteParticipants.values()].map((participant) =>
+    const seen = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
       view(
         participant,
         others.find(({ id }) => id === participant.identity),
@@ -112,14 +120,32 @@ export async function goInside(
   // Who comes later, and whoever took us for gone, does not know of a hand that was raised before.
   livekit.on(RoomEvent.ParticipantActive, ({ identity }) => raiseHandAgain(identity))
   livekit.on(RoomEvent.Reconnected, () => raiseHandAgain())
-  livekit.on(RoomEvent.Reconnecting, () => store.change({ standing: { phase: 'reconnecting' } }))
-  livekit.on(RoomEvent.Reconnected, () => store.change({ standing: { phase: 'inside' } }))
+  for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const) {
+    livekit.on(event, () => {
+      store.change({ standing: { phase: 'reconnecting' } })
+      // Should LiveKit's client give up, nobody has to choose their screen again.
+      livekit.options.stopLocalTrackOnUnpublish = false
+      carried = tracksOf(livekit)
+    })
+  }
+  livekit.on(RoomEvent.Reconnected, () => {
+    store.change({ standing: { phase: 'inside' } })
+    livekit.options.stopLocalTrackOnUnpublish = true
+    carried = []
+  })
   const ended = new Promise<DisconnectReason | undefined>((resolve) => livekit.once(RoomEvent.Disconnected, resolve))
 
   await livekit.connect(url, token, iceServers.length === 0 ? {} : { rtcConfig: { iceServers } })
+  connected = true
   raiseHandAgain()
   refresh()
-  return { livekit, ended, say, refresh }
+  return { livekit, carried: () => carried, ended, say, refresh }
 }
+
+const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
+  [...localParticipant.trackPublications.values()].flatMap(({ track }) => track ?? [])
+
+const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
+  (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)
 
 const chosen = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })

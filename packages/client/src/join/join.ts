@@ -1,5 +1,5 @@
-import { type Entering, enterRoom } from '@parley/contract'
-import { LogLevel, setLogLevel } from 'livekit-client'
+import { type Entering, enterRoom, type RoomMedia } from '@parley/contract'
+import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
 import { connect } from '../index.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
@@ -58,6 +58,7 @@ export function join(options: JoinOptions): Room {
   const talk = createTalk(store)
   const leaving = new AbortController()
   let inside: Inside | undefined
+  let carried: readonly LocalTrack[] = []
 
   const requireInside = () => {
     if (inside === undefined) throw new RoomError('not_inside')
@@ -66,20 +67,24 @@ export function join(options: JoinOptions): Room {
   const devices = createDevices(store, requireInside)
 
   /** A device that fails does not keep anybody out; the snapshot tells of it. */
-  async function startDevices(wanted: { microphone: boolean; camera: boolean }) {
-    const microphone = wanted.microphone && !store.snapshot().hardMuted
+  async function startDevices({ devices: allowed }: Entering) {
+    const { microphone = true, camera = true } = options
+    const speaks = microphone && (allowed?.microphone ?? true) && !store.snapshot().hardMuted
     await Promise.allSettled([
-      ...(microphone ? [devices.setMicrophone(true)] : []),
-      ...(wanted.camera ? [devices.setCamera(true)] : []),
+      ...(speaks ? [devices.setMicrophone(true)] : []),
+      ...(camera && (allowed?.camera ?? true) ? [devices.setCamera(true)] : []),
     ])
   }
 
-  function wantedDevices({ devices: allowed }: Entering) {
-    // Whoever comes back has what they had.
-    const { me } = store.snapshot()
-    if (me !== null) return { microphone: !me.muted, camera: me.camera !== null }
-    const { microphone = true, camera = true } = options
-    return { microphone: microphone && (allowed?.microphone ?? true), camera: camera && (allowed?.camera ?? true) }
+  async function sendAgain({ livekit, refresh }: Inside, tracks: readonly LocalTrack[]) {
+    const live = tracks.filter(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'live')
+    await Promise.allSettled(live.map((track) => livekit.localParticipant.publishTrack(track)))
+    refresh()
+  }
+
+  function dropCarried() {
+    for (const track of carried) track.stop()
+    carried = []
   }
 
   async function say(message: RoomMessage) {
@@ -96,18 +101,28 @@ export function join(options: JoinOptions): Room {
         params: { svcMeetId },
         body: { ...(pin && { pin }), ...(hostKey && { hostKey }), ...(name && { name }) },
       }),
-    async connect({ media }: { media: NonNullable<Entering['media']> }, entering: Entering) {
-      const wanted = wantedDevices(entering)
-      inside = await goInside(media, { store, talk, devices: options })
-      void startDevices(wanted)
-      return inside
+    async connect({ media }: { media: RoomMedia }, entering: Entering) {
+      const isBack = store.snapshot().me !== null
+      const connected = await goInside(media, { store, talk, devices: options })
+      inside = connected
+      void (isBack ? sendAgain(connected, carried) : startDevices(entering))
+      carried = []
+      void connected.ended.then(() => {
+        carried = connected.carried()
+        inside = undefined
+      })
+      return connected
+    },
+    atDoor() {
+      dropCarried()
+      store.change({ me: null, others: [] })
     },
   }
 
   if (signal?.aborted) leaving.abort()
   signal?.addEventListener('abort', () => leaving.abort())
   const over = attend(visit).then((end) => {
-    inside = undefined
+    dropCarried()
     store.change({ standing: { phase: 'over', end }, me: null, others: [], door: null })
   })
 

@@ -1,0 +1,39 @@
+import type { BodyOf, Endpoint, QueryOf, Violation } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { invalidRequest } from '../platform/problem.ts'
+import { readQuery } from '../platform/query.ts'
+import { createValidator } from '../platform/validation.ts'
+import type { Caller, CallerOf } from './caller.ts'
+
+/** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
+export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
+
+export type Sound<E extends Endpoint> = {
+  query: Partial<QueryOf<E>>
+  body: Partial<BodyOf<E>>
+  caller: CallerOf<E>
+}
+
+/** Judges what was sent by its schemas, then by `check`, and tells all that is wrong at once. @throws invalid_request */
+export function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
+  const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
+  const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
+  // A body of which no field is required may as well be left out.
+  const requiresNothing = (endpoint.body?.required ?? []).length === 0
+  return (request: FastifyRequest, caller: Caller | undefined) => {
+    const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
+    const sent = request.body ?? (requiresNothing ? {} : undefined)
+    const body = judgeBody?.(sent) ?? { violations: [], sound: undefined }
+    const told = [...query.violations, ...body.violations]
+    // What a schema has refused to the last field is not looked at again.
+    const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)
+    const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
+    const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
+    if (found.length > 0) throw invalidRequest(found)
+    return { query: query.sound, body: body.sound }
+  }
+}
+
+/** What is wrong with a field is wrong with what stands in it. */
+const covers = (path: string, inner: string) => inner === path || inner.startsWith(`${path}/`)

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decisionOf, isEndedFor, type KeptAdmission, stillWaits } from './kept-admission.ts'
+
+const at = (time: string) => new Date(`2030-01-07T${time}Z`)
+const nine = at('09:00:00')
+const occurrence = { startsAt: nine, endsAt: at('09:30:00'), excluded: false }
+const tuesday = {
+  startsAt: new Date('2030-01-08T09:00:00Z'),
+  endsAt: new Date('2030-01-08T09:30:00Z'),
+  excluded: false,
+}
+const nextDay = (time: string) => new Date(`2030-01-08T${time}Z`)
+
+/** Let in at nine for the occurrence that begins then, and not inside. */
+const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
+  ...{ state: 'admitted', occurrenceAt: nine, askedAt: nine, decidedAt: nine, seenAt: nine, inside: false },
+  ...changes,
+})
+
+const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decisionOf>[1]>, Date, string][] = [
+  ['let in a moment ago', {}, {}, nine, 'admitted'],
+  ['let in a day ago, less a moment', {}, {}, nextDay('08:59:59.999'), 'admitted'],
+  ['let in a day ago', {}, {}, nextDay('09:00:00'), 'none'],
+  ['let in a day ago, and inside', { inside: true }, {}, nextDay('09:00:00'), 'admitted'],
+  ['let in for yesterday’s date', {}, { occurrence: tuesday }, nextDay('08:50:00'), 'none'],
+  [
+    'let in for yesterday’s date, and inside',
+    { inside: true },
+    { occurrence: tuesday },
+    nextDay('08:50:00'),
+    'admitted',
+  ],
+  ['let in, and the meeting is over', {}, { occurrence: undefined }, nextDay('08:50:00'), 'none'],
+  ['let in before the host ended it', {}, { endedAt: at('09:00:00.001') }, at('09:10:00'), 'none'],
+  ['let in when the host ended it', {}, { endedAt: nine }, at('09:10:00'), 'none'],
+  ['let in after the host ended it', {}, { endedAt: at('08:59:59.999') }, at('09:10:00'), 'admitted'],
+  ['inside when the host ended it', { inside: true }, { endedAt: at('09:05:00') }, at('09:10:00'), 'none'],
+  ['waiting', { state: 'waiting', decidedAt: null }, {}, nine, 'none'],
+  ['waiting for the host', { state: 'waiting_for_host', decidedAt: null }, {}, nine, 'none'],
+  ['denied', { state: 'denied' }, {}, nine, 'denied'],
+  ['denied, on the next date', { state: 'denied' }, { occurrence: tuesday }, nextDay('09:00:00'), 'denied'],
+  ['denied, before the host ended it', { state: 'denied' }, { endedAt: at('09:05:00') }, at('09:10:00'), 'denied'],
+]
+for (const [name, changes, room, now, decision] of cases) {
+  test(`${name}: ${decision}`, () =>
+    assert.equal(decisionOf(kept(changes), { occurrence, endedAt: null, ...room }, now), decision))
+}
+
+test('about somebody who was never here nothing was decided', () => {
+  assert.equal(decisionOf(undefined, { occurrence, endedAt: null }, nine), 'none')
+})
+
+test('what the host ended is over for whoever had come by then', () => {
+  assert.equal(isEndedFor({ askedAt: nine }, null), false)
+  assert.equal(isEndedFor({ askedAt: nine }, nine), true)
+  assert.equal(isEndedFor({ askedAt: at('09:00:00.001') }, nine), false)
+})
+
+for (const [state, now, waits] of [
+  ['waiting', '09:00:09.999', true],
+  ['waiting', '09:00:10.000', false],
+  ['waiting_for_host', '09:00:09.999', true],
+  ['waiting_for_host', '09:00:10.000', false],
+  ['admitted', '09:00:00.000', false],
+  ['denied', '09:00:00.000', false],
+] as const) {
+  test(`${state}, last seen at nine, ${waits ? 'waits' : 'does not wait'} at ${now}`, () => {
+    assert.equal(stillWaits({ state, seenAt: nine }, at(now)), waits)
+  })
+}
