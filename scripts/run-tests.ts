@@ -28,8 +28,7 @@ const notRunHere = [
   'NOT RUN HERE: the longer stories in the browser: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
     'Run scripts/install-judges.sh once, then: npm run judges',
-].join('
-')
+].join('\n')
 const livekitNotRun =
   'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +
   'newer: install one, then run scripts/install-judges.sh again.'
