@@ -55,7 +55,7 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
       room: {
         ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
         ...{ ended: occurrenceEnded || endedForThem, locked: row.lockedAt !== null },
-        ...{ decision, inside: decision === 'admitted' && own?.inside === true },
+        ...{ decision, inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true) },
       },
     },
     now,
