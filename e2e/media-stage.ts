@@ -1,3 +1,4 @@
+/// <reference path="./media-page.d.ts" />
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
