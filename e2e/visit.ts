@@ -31,13 +31,16 @@ export type VisitOptions = BrowserContextOptions & {
 
 type Environment = Record<string, string>
 
+/** `media`: with what carries sound and pictures, as in earnest. */
+export type StageOptions = BrowserOptions & { media?: 'engine' }
+
 /**
  * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
  * this, everything is closed, and any complaint of a browser fails it. Settings that need the app's address are made of it.
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
-  browserOptions: BrowserOptions = {},
+  { media, ...browserOptions }: StageOptions = {},
 ): Promise<Stage> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
@@ -54,7 +57,12 @@ export async function setStage(
   // Pages ask their own origin, and the service's address in links is the one that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
-  const app = await startApp({ site, port, environment: { BASE_URL: baseUrl, ...environment } })
+  const app = await startApp({
+    site,
+    port,
+    environment: { BASE_URL: baseUrl, ...environment },
+    ...(media && { media }),
+  })
   return {
     app,
     browser,
