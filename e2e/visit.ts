@@ -31,8 +31,7 @@ export type VisitOptions = BrowserContextOptions & {
 
 type Environment = Record<string, string>
 
-/** `media`: with what carries sound and pictures, as in earnest. */
-export type StageOptions = BrowserOptions & { media?: 'engine' }
+type StageOptions = BrowserOptions & Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters'>
 
 /**
  * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
@@ -40,12 +39,12 @@ export type StageOptions = BrowserOptions & { media?: 'engine' }
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
-  { media, ...browserOptions }: StageOptions = {},
+  { fakeDevices = false, ...appOptions }: StageOptions = {},
 ): Promise<Stage> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const browser = await launchBrowser(browserOptions)
+  const browser = await launchBrowser({ fakeDevices })
   const visits: (Visit & { expected: RegExp | undefined })[] = []
   // Before the app's own, which throws when a mail was not looked at: a browser that stays open keeps the run from ending.
   after(async () => {
@@ -57,12 +56,7 @@ export async function setStage(
   // Pages ask their own origin, and the service's address in links is the one that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
-  const app = await startApp({
-    site,
-    port,
-    environment: { BASE_URL: baseUrl, ...environment },
-    ...(media && { media }),
-  })
+  const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
   return {
     app,
     browser,
