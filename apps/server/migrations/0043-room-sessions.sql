@@ -26,5 +26,6 @@ create table room_stay (
 );
 
 create index room_stay_by_session on room_stay (session_id, joined_at, id);
+create index room_stay_by_meeting on room_stay (meeting_id, joined_at, id);
 create index room_stay_going_on on room_stay (meeting_id) where left_at is null;
 create index room_stay_by_admission on room_stay (admission_id) where left_at is null;

@@ -617,6 +617,8 @@ create table room_stay (
 
 CREATE INDEX room_stay_by_admission ON public.room_stay USING btree (admission_id) WHERE (left_at IS NULL);
 
+CREATE INDEX room_stay_by_meeting ON public.room_stay USING btree (meeting_id, joined_at, id);
+
 CREATE INDEX room_stay_by_session ON public.room_stay USING btree (session_id, joined_at, id);
 
 CREATE INDEX room_stay_going_on ON public.room_stay USING btree (meeting_id) WHERE (left_at IS NULL);

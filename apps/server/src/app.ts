@@ -105,11 +105,17 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveAdmitAll } from './rooms/admit-all.ts'
+import { serveControlParticipant } from './rooms/control-participant.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
+import { serveEndRoom } from './rooms/end-room.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import { serveExportAttendance } from './rooms/export-attendance.ts'
+import { serveListAttendance } from './rooms/list-attendance.ts'
+import { serveLockRoom } from './rooms/lock-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
 import { mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
+import { serveMuteAll } from './rooms/mute-all.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
 import { serveWatchAdmission } from './rooms/watch-admission.ts'
@@ -244,7 +250,13 @@ export function createApp(world: World): App {
   serveWatchRoom(rooms)
   serveDecideAdmission(rooms)
   serveAdmitAll(rooms)
+  serveControlParticipant(rooms)
+  serveLockRoom(rooms)
+  serveMuteAll(rooms)
+  serveEndRoom(rooms)
   serveAddMeeting(accounts)
+  serveListAttendance(service)
+  serveExportAttendance(service)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)

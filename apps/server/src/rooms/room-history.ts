@@ -78,3 +78,8 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
     await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
     await announceRoom(tx, meetingId)
   })
+
+/** Somebody is put out: they are not inside any more, whatever the engine knows by now. */
+export async function noteRemoved(tx: Tx, meetingId: string, admissionId: string, now: Date): Promise<void> {
+  await noteGone(tx, meetingId, await endStays(tx, meetingId, { admissionId }, now), now)
+}

@@ -2,10 +2,13 @@ import { WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Service } from '../access/service.ts'
+import { leaveRoomsTask } from '../accounts/leave-rooms-job.ts'
+import { settleRoomTask } from '../meetings/settle-room-job.ts'
 import type { Task } from '../platform/jobs.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
 import { hearEngine } from './hear-engine.ts'
+import { createLeaveRoomsTask } from './leave-rooms.ts'
 import { livekitMedia } from './livekit-media.ts'
 import { createLookAfterRoomsTask, endAllStays, lookAfterRoomsTask } from './look-after-rooms.ts'
 import { createMayConnect } from './may-connect.ts'
@@ -14,7 +17,7 @@ import { createMediaControl, type MediaControl } from './media-control.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
-import { createSettleRoomTask, type SettleMeans, settleRoomTask } from './settle-room.ts'
+import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
 
 export type Media = {
   access: MediaAccess
@@ -38,6 +41,7 @@ export function serveMedia(service: Service, { http, log, program }: Means): Med
     const settling: SettleMeans = { ...service, control, log }
     const tasks = {
       [settleRoomTask]: createSettleRoomTask(settling),
+      [leaveRoomsTask]: createLeaveRoomsTask(settling),
       [lookAfterRoomsTask]: createLookAfterRoomsTask({ ...settling, engine }),
     }
     return {

@@ -67,7 +67,11 @@ export async function findKnown(database: Database, participantSids: readonly st
 }
 
 /** Which stays of a meeting have ended. */
-export type Ended = { participantSid: string } | { notAmong: readonly string[]; before: Date } | 'all'
+export type Ended =
+  | { participantSid: string }
+  | { admissionId: string }
+  | { notAmong: readonly string[]; before: Date }
+  | 'all'
 
 export type EndedStay = { admissionId: string; role: RoomRole }
 
@@ -80,6 +84,7 @@ export function endStays(tx: Tx, meetingId: string, which: Ended, leftAt: Date):
     .where('leftAt', 'is', null)
   if (which !== 'all') {
     if ('participantSid' in which) update = update.where('participantSid', '=', which.participantSid)
+    else if ('admissionId' in which) update = update.where('admissionId', '=', which.admissionId)
     else {
       update = update
         .where('joinedAt', '<', which.before)
