@@ -52,7 +52,13 @@ test('replies come as they are sent, with the token in a header; who stops readi
 test('a letter of three bytes may come in two pieces', async () => {
   const bytes = new TextEncoder().encode('data: {"locked":"€"}\n\n')
   const at = bytes.indexOf(0xe2) + 1
-  const pieces = ReadableStream.from([bytes.slice(0, at), bytes.slice(at)])
+  const pieces = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, at))
+      controller.enqueue(bytes.slice(at))
+      controller.close()
+    },
+  })
   const { replies } = listenTo([new Response(pieces)])
   for await (const reply of replies) {
     assert.equal(Object(reply).locked, '€')
