@@ -17,19 +17,33 @@ export type LobbyDevices = {
 /** Camera and microphone before one goes in: as the meeting begins with, then as one likes. Asks for both at once. */
 export function useLobbyDevices(start: Entering['devices'], kept: DeviceIds, open: boolean): LobbyDevices {
   const locked = start?.hardMuted ?? false
-  const [cameraOn, setCameraOn] = useState(start?.camera ?? true)
-  const [microphoneOn, setMicrophoneOn] = useState((start?.microphone ?? true) && !locked)
   const [chosen, setChosen] = useState(kept)
-  const asked = useAskedForBoth(open && cameraOn && microphoneOn)
-  const camera = usePreview({ kind: 'camera', on: open && cameraOn && asked, deviceId: chosen.camera })
-  const microphone = usePreview({ kind: 'microphone', on: open && microphoneOn && asked, deviceId: chosen.microphone })
-  const available = useDevices(`${camera.stream?.id} ${microphone.stream?.id}`)
+  const [wanted, setWanted] = useState({
+    camera: start?.camera ?? true,
+    microphone: (start?.microphone ?? true) && !locked,
+  })
+  /** Raised to try once more where a device could not be had. */
+  const [tries, setTries] = useState({ camera: 0, microphone: 0 })
+  const asked = useAskedForBoth(open && wanted.camera && wanted.microphone)
+
+  const parts = { camera: usePart('camera'), microphone: usePart('microphone') }
+  const names = `${parts.camera.preview.stream?.id} ${parts.microphone.preview.stream?.id}`
   return {
-    camera: { on: cameraOn, onToggle: () => setCameraOn(!cameraOn), preview: camera },
-    microphone: { on: microphoneOn, onToggle: () => setMicrophoneOn(!microphoneOn), preview: microphone, locked },
-    available,
+    camera: parts.camera,
+    microphone: { ...parts.microphone, locked },
+    available: useDevices(names),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
+  }
+
+  function usePart(kind: 'camera' | 'microphone'): Part {
+    const on = open && wanted[kind] && asked
+    const preview = usePreview({ kind, on, deviceId: chosen[kind], tries: tries[kind] })
+    const onToggle = () =>
+      preview.trouble === undefined
+        ? setWanted({ ...wanted, [kind]: !wanted[kind] })
+        : setTries({ ...tries, [kind]: tries[kind] + 1 })
+    return { on: wanted[kind] && preview.trouble === undefined, onToggle, preview }
   }
 }
 
