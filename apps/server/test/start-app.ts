@@ -16,10 +16,12 @@ import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
+import { startJobs } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
+import type { MediaEngine } from '../src/rooms/media-engine.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -30,6 +32,8 @@ export type TestApp = {
   base: string
   config: Config
   database: Database
+  /** With `media: 'engine'`. */
+  engine: MediaEngine | undefined
   pool: Pool
   sealedBox: SealedBox
   /** What another instance of the same service needs to have in common with this one. */
@@ -74,6 +78,7 @@ export async function startApp({
   mailer: ownMailer,
   site,
   media,
+  jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
 }: {
@@ -88,6 +93,8 @@ export async function startApp({
   site?: Site
   /** `engine`: as in earnest; absent: there is neither sound nor picture. */
   media?: 'engine' | MediaAccess
+  /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
+  jobs?: boolean
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */
@@ -116,6 +123,8 @@ export async function startApp({
   const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
+  const { tasks, minutely, atStart } = app
+  const jobs = runsJobs ? await startJobs({ pool, tasks, minutely, atStart, log, concurrency: 2 }) : undefined
 
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
@@ -130,6 +139,7 @@ export async function startApp({
   }
 
   const endOwn = async () => {
+    await jobs?.stop()
     await app.close()
     await own.end()
     await pool.end()
@@ -151,6 +161,7 @@ export async function startApp({
     base: `http://127.0.0.1:${port}`,
     config,
     database,
+    engine: app.engine,
     pool: own,
     sealedBox: createSealedBox(secretKey),
     shared,

@@ -2,11 +2,11 @@ import type { AuditAction } from '@parley/contract'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { audit } from '../access/audit.ts'
 import type { Caller } from '../access/caller.ts'
+import { queueSettleRoom } from '../meetings/settle-room-job.ts'
 import { inTransaction } from '../platform/database.ts'
 import type { RoomHost } from './host-at-room.ts'
 import type { MediaControl } from './media-control.ts'
 import type { RoomsService } from './rooms-service.ts'
-import { queueSettleRoom } from './settle-room.ts'
 
 /** What a host did, for the log of the organisation whose meeting it is. */
 export type RoomDeed = {

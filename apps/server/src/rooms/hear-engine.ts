@@ -1,11 +1,12 @@
 import { TrackType, type WebhookEvent } from '@livekit/protocol'
+import { queueSettleRoom } from '../meetings/settle-room-job.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { changeAdmission } from './admission-store.ts'
 import { judgeInside } from './judge-inside.ts'
 import type { ParticipantInfo } from './media-control.ts'
 import { noteJoined, noteLeft, noteWasThere } from './room-history.ts'
 import { connectionOf, notAfter } from './room-report.ts'
-import { queueSettleRoom, type SettleMeans } from './settle-room.ts'
+import type { SettleMeans } from './settle-room.ts'
 
 /**
  * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,

@@ -4,7 +4,7 @@ import type { Config } from '../platform/config.ts'
 import { statement } from '../platform/database.ts'
 import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
 import { findDoorOfMeeting } from './door-store.ts'
-import { judgeVisitor } from './judge-visitor.ts'
+import { isSkipped, judgeVisitor } from './judge-visitor.ts'
 
 type InsideRow = AdmissionRow & {
   tenantId: string | null
@@ -42,7 +42,7 @@ export async function judgeInside(
   const people = await findStatement(database, [meetingId, admissionIds, everyAddressVerified])
   const standing = await findStanding(database, meetingId, undefined, now)
   const allowed = people.filter((own) => {
-    if (own.disabled) return false
+    if (own.disabled || isSkipped(door, own)) return false
     const row = { ...door, invited: own.invited, cohost: own.cohost }
     const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     return judgeVisitor(visit, standing, now).admission.state === 'admitted'

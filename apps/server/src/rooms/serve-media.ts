@@ -2,10 +2,13 @@ import { WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Service } from '../access/service.ts'
+import { leaveRoomsTask } from '../accounts/leave-rooms-job.ts'
+import { settleRoomTask } from '../meetings/settle-room-job.ts'
 import type { Task } from '../platform/jobs.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
 import { hearEngine } from './hear-engine.ts'
+import { createLeaveRoomsTask } from './leave-rooms.ts'
 import { livekitMedia } from './livekit-media.ts'
 import { createLookAfterRoomsTask, endAllStays, lookAfterRoomsTask } from './look-after-rooms.ts'
 import { createMayConnect } from './may-connect.ts'
@@ -14,9 +17,10 @@ import { createMediaControl, type MediaControl } from './media-control.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
-import { createSettleRoomTask, type SettleMeans, settleRoomTask } from './settle-room.ts'
+import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
 
 export type Media = {
+  engine: MediaEngine
   access: MediaAccess
   control: MediaControl
   /** The methods that each address outside the contract takes. */
@@ -28,21 +32,22 @@ export type Media = {
   stop(): Promise<void>
 }
 
-type Means = { http: FastifyInstance; log: Logger; program?: string }
+type Means = { http: FastifyInstance; log: Logger }
 
 /** Sound and pictures: LiveKit's servers where the operator has some, else the embedded engine. */
-export function serveMedia(service: Service, { http, log, program }: Means): Media {
+export function serveMedia(service: Service, { http, log }: Means): Media {
   const { livekit } = service.config
   const put = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
     const settling: SettleMeans = { ...service, control, log }
     const tasks = {
       [settleRoomTask]: createSettleRoomTask(settling),
+      [leaveRoomsTask]: createLeaveRoomsTask(settling),
       [lookAfterRoomsTask]: createLookAfterRoomsTask({ ...settling, engine }),
     }
     return {
       settling,
-      media: { control, tasks, access: createMediaAccess(engine, service), minutely: lookAfterRoomsTask },
+      media: { engine, control, tasks, access: createMediaAccess(engine, service), minutely: lookAfterRoomsTask },
     }
   }
   if (livekit !== undefined) {
@@ -60,7 +65,8 @@ export function serveMedia(service: Service, { http, log, program }: Means): Med
     )
   }
   const engine = createEmbeddedMedia({
-    ...{ ...service, log, ...(program !== undefined && { program }) },
+    ...service,
+    log,
     onEvent: (event) => hear(() => hearEngine(settling, readEvent(event))),
     onDeath: () => hear(() => endAllStays(settling)),
   })

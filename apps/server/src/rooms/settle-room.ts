@@ -1,16 +1,14 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
-import type { Executor } from '../platform/database.ts'
-import { jobQueue, type Task } from '../platform/jobs.ts'
+import type { Task } from '../platform/jobs.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { judgeInside } from './judge-inside.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from './media-control.ts'
 import { endQuietSession, noteJoined, noteLeft } from './room-history.ts'
 import { connectionOf, isConnected } from './room-report.ts'
+import { announceRoom } from './room-topics.ts'
 import { findKnown } from './stay-store.ts'
-
-export const settleRoomTask = 'settle-room'
 
 /** What an engine lists may be older than what it has just reported. */
 const listIsOldMs = 10_000
@@ -52,21 +50,19 @@ export async function settleRoom(means: SettleMeans, meetingId: string): Promise
       await control.setRights({ meetingId, admissionId, role, hardMuted })
     }
   }
-  const before = new Date(listedAt.getTime() - listIsOldMs)
-  await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), before }, listedAt, clock.now())
+  // Ids are in order of time, our own: what was noted since then may be newer than the list.
+  const beforeId = means.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
+  await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), beforeId }, listedAt, clock.now())
   await endQuietSession(database, meetingId, clock.now())
 }
 
 /** Recorders, agents and telephones are not among those whom we let in. */
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
-/** Queues it in the transaction of a change: it is done once the change is kept, and again until it has succeeded. */
-export const queueSettleRoom = (executor: Executor, meetingId: string) =>
-  jobQueue.add(executor, { task: settleRoomTask, payload: { meetingId }, key: `${settleRoomTask} ${meetingId}` })
-
 export const createSettleRoomTask =
   (means: SettleMeans): Task =>
   async (payload) => {
-    const { meetingId } = payload as { meetingId: string }
+    const { meetingId, changed } = payload as { meetingId: string; changed: boolean }
+    if (changed) await announceRoom(means.database, meetingId)
     await settleRoom(means, meetingId)
   }

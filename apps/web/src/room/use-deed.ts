@@ -13,6 +13,8 @@ export function useDeed(): (deed: () => Promise<void>, about?: string) => Promis
       return true
     } catch (error) {
       const reason = error instanceof RoomError ? error.reason : undefined
+      // The banner says it for as long as it is so.
+      if (reason?.startsWith('device_') && (about === 'microphone' || about === 'camera')) return false
       // Who closes the browser's choice of a screen knows that nothing is shared.
       if (reason === 'cancelled') return false
       showToast({ kind: 'problem', about, message: reason === undefined ? words(error) : t(`errors.${reason}`) })

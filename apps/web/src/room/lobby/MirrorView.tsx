@@ -29,9 +29,7 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
         {stream === undefined ? (
           <div className={classes.off}>
             <Portrait number={groundOf(name)} name={name} lastName="" />
-            <span>
-              {camera.on && camera.preview.trouble === undefined ? t('lobby.cameraStarts') : t('lobby.cameraOff')}
-            </span>
+            <span>{camera.on ? t('lobby.cameraStarts') : t('lobby.cameraOff')}</span>
           </div>
         ) : (
           <video ref={video} className={classes.video} autoPlay playsInline muted aria-label={t('lobby.mirror')} />

@@ -17,20 +17,37 @@ export type LobbyDevices = {
 /** Camera and microphone before one goes in: as the meeting begins with, then as one likes. Asks for both at once. */
 export function useLobbyDevices(start: Entering['devices'], kept: DeviceIds, open: boolean): LobbyDevices {
   const locked = start?.hardMuted ?? false
-  const [cameraOn, setCameraOn] = useState(start?.camera ?? true)
-  const [microphoneOn, setMicrophoneOn] = useState((start?.microphone ?? true) && !locked)
   const [chosen, setChosen] = useState(kept)
-  const asked = useAskedForBoth(open && cameraOn && microphoneOn)
-  const camera = usePreview({ kind: 'camera', on: open && cameraOn && asked, deviceId: chosen.camera })
-  const microphone = usePreview({ kind: 'microphone', on: open && microphoneOn && asked, deviceId: chosen.microphone })
-  const available = useDevices(`${camera.stream?.id} ${microphone.stream?.id}`)
+  const cameraSwitch = useSwitch(start?.camera ?? true)
+  const microphoneSwitch = useSwitch((start?.microphone ?? true) && !locked)
+  const asked = useAskedForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
+  const mayOpen = open && asked
+  const camera = usePart('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
+  const microphone = usePart('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
   return {
-    camera: { on: cameraOn, onToggle: () => setCameraOn(!cameraOn), preview: camera },
-    microphone: { on: microphoneOn, onToggle: () => setMicrophoneOn(!microphoneOn), preview: microphone, locked },
-    available,
+    camera,
+    microphone: { ...microphone, locked },
+    available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
   }
+}
+
+type Switch = { wanted: boolean; tries: number; toggle(): void; tryAgain(): void }
+
+function useSwitch(atFirst: boolean): Switch {
+  const [wanted, setWanted] = useState(atFirst)
+  const [tries, setTries] = useState(0)
+  return { wanted, tries, toggle: () => setWanted(!wanted), tryAgain: () => setTries(tries + 1) }
+}
+
+type Means = { mayOpen: boolean; deviceId: string | undefined }
+
+/** What cannot be had is off, and to switch it on is to try again. */
+function usePart(kind: 'camera' | 'microphone', { wanted, tries, toggle, tryAgain }: Switch, means: Means): Part {
+  const preview = usePreview({ kind, on: wanted && means.mayOpen, deviceId: means.deviceId, tries })
+  const failed = preview.trouble !== undefined
+  return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }
 
 /** Where both are wanted at the beginning, the browser puts one question for both; each is then opened by itself. */

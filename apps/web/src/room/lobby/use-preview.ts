@@ -3,15 +3,16 @@ import { type DeviceTrouble, deviceTrouble } from './device-trouble.ts'
 
 export type Preview = { stream?: MediaStream; trouble?: DeviceTrouble }
 
-type Wanted = { kind: 'camera' | 'microphone'; on: boolean; deviceId: string | undefined }
+type Wanted = { kind: 'camera' | 'microphone'; on: boolean; deviceId: string | undefined; tries: number }
 
 const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
 /** A camera or a microphone for oneself alone, for as long as it is on and the calling component is there. */
-export function usePreview({ kind, on, deviceId }: Wanted): Preview {
+export function usePreview({ kind, on, deviceId, tries }: Wanted): Preview {
   const [preview, setPreview] = useState<Preview>({})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another time
   useEffect(() => {
     if (!on) return
     let gone = false
@@ -32,6 +33,6 @@ export function usePreview({ kind, on, deviceId }: Wanted): Preview {
       if (opened !== undefined) stop(opened)
       setPreview({})
     }
-  }, [kind, on, deviceId])
+  }, [kind, on, deviceId, tries])
   return preview
 }

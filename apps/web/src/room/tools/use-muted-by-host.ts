@@ -2,17 +2,22 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 
+/** When a connection ends, the microphone goes first: only one that stays inside without it was muted. */
+const surelyMs = 600
+
 /** Says so when the microphone goes off and it was not oneself. Tell what answers each time one switches it oneself. */
 export function useMutedByHost(microphoneOn: boolean, inside: boolean): (on: boolean) => void {
   const { t } = useTranslation('room')
   const wanted = useRef(microphoneOn)
-  const was = useRef(microphoneOn)
   useEffect(() => {
     if (!inside) return
-    if (was.current && !microphoneOn && wanted.current)
+    if (microphoneOn) wanted.current = true
+    if (microphoneOn || !wanted.current) return
+    const timer = setTimeout(() => {
+      wanted.current = false
       showToast({ message: t('tools.mutedByHost'), about: 'microphone' })
-    if (was.current !== microphoneOn) wanted.current = microphoneOn
-    was.current = microphoneOn
+    }, surelyMs)
+    return () => clearTimeout(timer)
   }, [microphoneOn, inside, t])
   return (on) => {
     wanted.current = on
