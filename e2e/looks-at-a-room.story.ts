@@ -4,13 +4,9 @@ import type { Page } from 'playwright-core'
 import { detailsPath, signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
-import { between, minuteMs, scheduleQuietly } from './meetings.ts'
-import { setStage, type Visit } from './visit.ts'
-
-const noAccount = /status of 401/
-const soon = () => between(5 * minuteMs, 35 * minuteMs)
-const linkOf = ({ svcMeetId, pin }: { svcMeetId: string; pin: string }) => `/j/${svcMeetId}#pin=${pin}`
-const stageWithRoom = () => setStage({}, { fakeDevices: true, media: 'engine' })
+import { between, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
+import { linkOf, setRoomStage } from './room-stage.ts'
+import { setStage } from './visit.ts'
 
 async function meetPeople(app: TestApp) {
   await signUp(app, 'Olga')
@@ -27,35 +23,20 @@ const seesFramesOf = (page: Page, name: string) =>
     return (video?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5
   }, `Camera of ${name}`)
 
-async function enter({ page }: Visit, link: string, join = 'Join now', name?: string) {
-  await page.goto(link)
-  if (name !== undefined) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
-  await button(page, join).click()
-}
-
 test('a call of three: the lobby, the waiting room, the tiles, the panels, removed, ended', async () => {
-  const { app, visit } = await stageWithRoom()
-  const { alice, carol } = await meetPeople(app)
-  const made = await scheduleQuietly(
-    alice,
-    standUp({ topic: 'Budget 2031', ...soon(), advancedOptions: { waitingRoom: true } }),
-  )
-  const hers = await visit({ person: alice })
-  await hers.page.goto(linkOf(made))
+  const stage = await setRoomStage()
+  const { alice, carol } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
+  const hers = await stage.arrive(made, alice)
   await hers.page.getByText('You come in as the host.').waitFor()
   await hers.page.getByLabel('Your camera', { exact: true }).waitFor()
   await look(hers.page, 'room-lobby-host')
   await button(hers.page, 'Join now').click()
   await tile(hers.page, 'Alice Test (you) · Host').waitFor()
 
-  const guest = await visit({ expected: noAccount })
-  await guest.page.goto(linkOf(made))
+  const guest = await stage.arrive(made, '')
   await button(guest.page, 'Ask to join').click()
-  await guest.page
-    .getByText('This field is required')
-    .or(guest.page.getByRole('textbox', { name: 'Your name' }))
-    .first()
-    .waitFor()
+  await guest.page.getByText('Fill this in.').waitFor()
   await guest.page.getByRole('textbox', { name: 'Your name' }).fill('Gita Guest')
   await look(guest.page, 'room-lobby-guest')
   await button(guest.page, 'Ask to join').click()
@@ -66,14 +47,14 @@ test('a call of three: the lobby, the waiting room, the tiles, the panels, remov
   await look(hers.page, 'room-somebody-waits')
   await button(hers.page, 'Look').click()
   await look(hers.page, 'room-people-waiting')
-  await button(hers.page, 'Let Gita Guest in').click()
+  await button(hers.page, 'Let in Gita Guest').click()
   await seesFramesOf(guest.page, 'Alice Test')
   await seesFramesOf(hers.page, 'Gita Guest')
   await look(guest.page, 'room-two')
 
-  const carols = await visit({ person: carol })
-  await enter(carols, linkOf(made), 'Ask to join')
-  await button(hers.page, 'Let Carol Test in').click()
+  const carols = await stage.arrive(made, carol)
+  await button(carols.page, 'Ask to join').click()
+  await button(hers.page, 'Let in Carol Test').click()
   await seesFramesOf(carols.page, 'Gita Guest')
   await button(carols.page, 'Raise your hand').click()
   await button(hers.page, 'Close').click()
@@ -95,7 +76,10 @@ test('a call of three: the lobby, the waiting room, the tiles, the panels, remov
   assert.equal(await carols.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Chat')
 
   await button(hers.page, 'Invite').click()
-  assert.equal(await hers.page.getByRole('textbox', { name: 'Link' }).inputValue(), made.meetingUrl)
+  assert.equal(
+    await hers.page.getByRole('textbox', { name: 'Link' }).inputValue(),
+    new URL(linkOf(made), hers.page.url()).href,
+  )
   await look(hers.page, 'room-invite')
   await hers.page.keyboard.press('Escape')
   await button(hers.page, 'Devices').click()
@@ -127,20 +111,17 @@ test('a call of three: the lobby, the waiting room, the tiles, the panels, remov
 })
 
 test('muted by the meeting: the lobby says why, the host asks, and what is done is announced', async () => {
-  const { app, visit } = await stageWithRoom()
-  const { alice } = await meetPeople(app)
-  const options = { participantHardAudioMute: true, participantVideo: false, waitingRoom: false }
-  const made = await scheduleQuietly(alice, standUp({ ...soon(), advancedOptions: options }))
-  const hers = await visit({ person: alice })
-  await enter(hers, linkOf(made))
+  const stage = await setRoomStage()
+  const { alice } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, { participantHardAudioMute: true, participantVideo: false, waitingRoom: false })
+  const hers = await stage.arrive(made, alice)
+  await button(hers.page, 'Join now').click()
   await tile(hers.page, 'Alice Test (you) · Host').waitFor()
 
-  const guest = await visit({ expected: noAccount })
-  await guest.page.goto(linkOf(made))
+  const guest = await stage.arrive(made, 'Gita Guest')
   await guest.page.getByText(/^You join muted, because the host decides/).waitFor()
   await guest.page.getByText(/^You join without camera/).waitFor()
   await look(guest.page, 'room-lobby-muted')
-  await guest.page.getByRole('textbox', { name: 'Your name' }).fill('Gita Guest')
   await button(guest.page, 'Join now').click()
   await guest.page.getByText(/^The host decides who speaks/).waitFor()
   await look(guest.page, 'room-hard-muted')
@@ -161,11 +142,11 @@ test('muted by the meeting: the lobby says why, the host asks, and what is done 
 })
 
 test('one leaves and joins again, and in another window instead', async () => {
-  const { app, visit } = await stageWithRoom()
-  const { alice } = await meetPeople(app)
-  const made = await scheduleQuietly(alice, standUp({ ...soon() }))
+  const stage = await setRoomStage()
+  const { alice } = await meetPeople(stage.app)
+  const made = await stage.meet(alice)
   const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
-  const { page, context } = await visit({ expected: noAccount })
+  const { page, context } = await stage.visit({ expected: /status of 401/ })
   await page.goto(roomUrl)
   await page.getByText('You come in as the host.').waitFor()
   await page.getByRole('textbox', { name: 'Your name' }).fill('Hannah')
@@ -193,13 +174,13 @@ test('one leaves and joins again, and in another window instead', async () => {
 test('without camera and microphone one is told what to do, and can join', async () => {
   const { app, visit } = await setStage({}, { media: 'engine' })
   const { alice } = await meetPeople(app)
-  const made = await scheduleQuietly(alice, standUp({ ...soon() }))
+  const made = await scheduleQuietly(alice, standUp({ ...between(5 * minuteMs, hourMs) }))
   const { page } = await visit({ person: alice })
   await page.goto(linkOf(made))
   await page.getByText('No camera and no microphone').waitFor()
   await look(page, 'room-lobby-no-devices')
-  await button(page, 'Turn the camera off').click()
-  await button(page, 'Mute').click()
+  await button(page, 'Turn the camera on').waitFor()
+  await button(page, 'Unmute').waitFor()
   await button(page, 'Join now').click()
   await tile(page, 'Alice Test (you) · Host').waitFor()
   await page.keyboard.press('m')

@@ -18,33 +18,36 @@ export type LobbyDevices = {
 export function useLobbyDevices(start: Entering['devices'], kept: DeviceIds, open: boolean): LobbyDevices {
   const locked = start?.hardMuted ?? false
   const [chosen, setChosen] = useState(kept)
-  const [wanted, setWanted] = useState({
-    camera: start?.camera ?? true,
-    microphone: (start?.microphone ?? true) && !locked,
-  })
-  /** Raised to try once more where a device could not be had. */
-  const [tries, setTries] = useState({ camera: 0, microphone: 0 })
-  const asked = useAskedForBoth(open && wanted.camera && wanted.microphone)
-
-  const parts = { camera: usePart('camera'), microphone: usePart('microphone') }
-  const names = `${parts.camera.preview.stream?.id} ${parts.microphone.preview.stream?.id}`
+  const cameraSwitch = useSwitch(start?.camera ?? true)
+  const microphoneSwitch = useSwitch((start?.microphone ?? true) && !locked)
+  const asked = useAskedForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
+  const mayOpen = open && asked
+  const camera = usePart('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
+  const microphone = usePart('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
   return {
-    camera: parts.camera,
-    microphone: { ...parts.microphone, locked },
-    available: useDevices(names),
+    camera,
+    microphone: { ...microphone, locked },
+    available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
   }
+}
 
-  function usePart(kind: 'camera' | 'microphone'): Part {
-    const on = open && wanted[kind] && asked
-    const preview = usePreview({ kind, on, deviceId: chosen[kind], tries: tries[kind] })
-    const onToggle = () =>
-      preview.trouble === undefined
-        ? setWanted({ ...wanted, [kind]: !wanted[kind] })
-        : setTries({ ...tries, [kind]: tries[kind] + 1 })
-    return { on: wanted[kind] && preview.trouble === undefined, onToggle, preview }
-  }
+type Switch = { wanted: boolean; tries: number; toggle(): void; tryAgain(): void }
+
+function useSwitch(atFirst: boolean): Switch {
+  const [wanted, setWanted] = useState(atFirst)
+  const [tries, setTries] = useState(0)
+  return { wanted, tries, toggle: () => setWanted(!wanted), tryAgain: () => setTries(tries + 1) }
+}
+
+type Means = { mayOpen: boolean; deviceId: string | undefined }
+
+/** What cannot be had is off, and to switch it on is to try again. */
+function usePart(kind: 'camera' | 'microphone', { wanted, tries, toggle, tryAgain }: Switch, means: Means): Part {
+  const preview = usePreview({ kind, on: wanted && means.mayOpen, deviceId: means.deviceId, tries })
+  const failed = preview.trouble !== undefined
+  return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }
 
 /** Where both are wanted at the beginning, the browser puts one question for both; each is then opened by itself. */
