@@ -1,11 +1,36 @@
 #!/usr/bin/env bash
-# Installs what `npm run judges` runs, unmodified, from Debian: OAuth clients (Authlib, requests-oauthlib, Go's x/oauth2),
-# readers of calendars (icalendar with recurring-ical-events, libical) and a mail server (aiosmtpd).
+# Installs what `npm run judges` runs, unmodified. From Debian: OAuth clients (Authlib, requests-oauthlib, Go's x/oauth2),
+# readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
+# Caddy and Compose. From its Go module, where a Go that can compile it was there before: livekit-server.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+
+# Debian's own Go compiles the judges that Debian packages, and is too old for LiveKit: which one is here is asked first.
+livekit_version=v1.13.5
+livekit=.judges/livekit-server-$livekit_version
+go_minor=$({ go env GOVERSION 2> /dev/null || true; } | sed -nE 's/^go1\.([0-9]+).*/\1/p')
+build_livekit() {
+  # A version other than this may carry replace lines, which `go install` refuses.
+  GOFLAGS= CGO_ENABLED=0 GOBIN="$PWD/.judges" go install -ldflags '-s -w' "github.com/livekit/livekit-server/cmd/server@$livekit_version"
+  mv .judges/server "$livekit"
+}
+building=
+if [ -x "$livekit" ]; then
+  echo "$livekit is here."
+elif [ "${go_minor:-0}" -ge 26 ]; then
+  # Beside apt, which mostly waits.
+  build_livekit &
+  building=$!
+else
+  echo "NOT BUILT: livekit-server needs Go 1.26 or newer, and there is ${go_minor:+only Go 1.$go_minor}${go_minor:-none}. Its tests will not run."
+fi
+
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd)
+packages+=(redis-server coturn nginx-light caddy docker-compose)
 if ! command -v go > /dev/null; then packages+=(golang-go); fi
 "${as_root[@]}" apt-get update -q
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
+if [ -n "$building" ]; then wait "$building"; fi

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer } from '../apps/server/test/test-database.ts'
 import { installChromium } from '../e2e/browser.ts'
+import { findLivekit } from '../test/livekit/livekit-program.ts'
 
 /**
  * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
@@ -22,23 +24,31 @@ const TEST_LIMIT_MS = 240_000
 const concurrency = availableParallelism() + 1
 
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
-const notRunHere =
-  'NOT RUN HERE: the OAuth clients, calendar readers and mail server of Debian. Run scripts/install-judges.sh once, then: ' +
-  'npm run judges'
+const notRunHere = [
+  'NOT RUN HERE: the longer stories in the browser: npm run stories',
+  'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
+    'Run scripts/install-judges.sh once, then: npm run judges',
+].join('\n')
+const livekitNotRun =
+  'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +
+  'newer: install one, then run scripts/install-judges.sh again.'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)
 const options = asked.filter((argument) => argument.startsWith('--'))
 const patterns = asked.filter((argument) => !argument.startsWith('--'))
-const files = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
+const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
-if (files.length === 0) {
+if (found.length === 0) {
   console.error(`No test files match ${patterns.join(' ')}`)
   process.exitCode = 1
 } else {
-  if (files.some((file) => file.startsWith('e2e/'))) installChromium()
-  process.exitCode = await runTests(files.sort())
+  if (files.some((file) => /^(e2e|test\/livekit|test\/turn)\//.test(file))) installChromium()
+  process.exitCode = files.length === 0 ? 0 : await runTests(files.sort())
   if (patterns.length === 0) console.log(notRunHere)
+  if (files.length < found.length) console.log(livekitNotRun)
 }
 
 async function runTests(testFiles: readonly string[]): Promise<number> {
@@ -62,7 +72,12 @@ async function runTests(testFiles: readonly string[]): Promise<number> {
       {
         cwd: root,
         stdio: 'inherit',
-        env: { ...process.env, TEST_DATABASE_SERVER: JSON.stringify(server.connection) },
+        env: {
+          // Each file is a process that reads the same few hundred modules.
+          NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'),
+          ...process.env,
+          TEST_DATABASE_SERVER: JSON.stringify(server.connection),
+        },
       },
     )
     void interruption.promise.then((signal) => runner.kill(signal))

@@ -11,7 +11,7 @@ const serverAddress = process.env.PARLEY_SERVER ?? 'http://localhost:3001'
 
 /** What the server answers itself; every other address is a page. */
 const answeredByServer =
-  '^/(api|oauth2|problems|reference|\\.well-known|openapi\\.json|healthz|readyz|version)(/|\\?|$)'
+  '^/(api|oauth2|problems|reference|\\.well-known|openapi\\.json|healthz|readyz|version|media)(/|\\?|$)'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -26,7 +26,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     reportCompressedSize: false,
   },
-  server: { proxy: { [answeredByServer]: { target: serverAddress } }, strictPort: true },
+  server: { proxy: { [answeredByServer]: { target: serverAddress, ws: true } }, strictPort: true },
 })
 
 /**
@@ -51,11 +51,20 @@ function slimContract(): Plugin {
   }
 }
 
-type Called = { name: string; method: string; path: string; mediaType?: string; download?: readonly string[] }
+type Called = {
+  name: string
+  method: string
+  path: string
+  mediaType?: string
+  download?: readonly string[]
+  stream?: true
+}
 
 const isEndpoint = (value: unknown): value is Called =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const called = ({ name, method, path, mediaType, download }: Called) => ({ name, method, path, mediaType, download })
+const called = ({ name, method, path, mediaType, download, stream }: Called) => ({
+  ...{ name, method, path, mediaType, download, stream },
+})
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */
 function iconsAlone(): Plugin {

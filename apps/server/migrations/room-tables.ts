@@ -3,6 +3,8 @@ import type { Generated } from 'kysely'
 export type RoomTables = {
   room: { meetingId: string; lockedAt: Generated<Date | null>; endedAt: Generated<Date | null> }
   admission: AdmissionTable
+  roomSession: { id: string; meetingId: string; startedAt: Date; endedAt: Generated<Date | null> }
+  roomStay: StayTable
   addedMeeting: { accountId: string; meetingId: string; addedAt: Date }
 }
 
@@ -23,4 +25,17 @@ type AdmissionTable = {
   decidedAt: Date | null
   enteredAt: Generated<Date | null>
   leftAt: Generated<Date | null>
+}
+
+type StayTable = {
+  id: string
+  sessionId: string
+  meetingId: string
+  admissionId: string
+  accountId: string | null
+  name: string
+  role: 'host' | 'cohost' | 'participant'
+  participantSid: string
+  joinedAt: Date
+  leftAt: Date | null
 }

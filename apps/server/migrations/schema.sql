@@ -582,6 +582,47 @@ create table room (
   constraint room_pkey PRIMARY KEY (meeting_id)
 );
 
+create table room_session (
+  id uuid not null,
+  meeting_id uuid not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint room_session_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint room_session_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX room_session_by_start ON public.room_session USING btree (meeting_id, started_at, id);
+
+CREATE UNIQUE INDEX room_session_going_on ON public.room_session USING btree (meeting_id) WHERE (ended_at IS NULL);
+
+create table room_stay (
+  id uuid not null,
+  session_id uuid not null,
+  meeting_id uuid not null,
+  admission_id uuid not null,
+  account_id uuid,
+  name text not null,
+  role text not null,
+  participant_sid text not null,
+  joined_at timestamp with time zone not null,
+  left_at timestamp with time zone,
+  constraint room_stay_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint room_stay_admission_id_fkey FOREIGN KEY (admission_id) REFERENCES admission(id),
+  constraint room_stay_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint room_stay_participant_sid_key UNIQUE (participant_sid),
+  constraint room_stay_pkey PRIMARY KEY (id),
+  constraint room_stay_role_check CHECK ((role = ANY (ARRAY['host'::text, 'cohost'::text, 'participant'::text]))),
+  constraint room_stay_session_id_fkey FOREIGN KEY (session_id) REFERENCES room_session(id)
+);
+
+CREATE INDEX room_stay_by_admission ON public.room_stay USING btree (admission_id) WHERE (left_at IS NULL);
+
+CREATE INDEX room_stay_by_meeting ON public.room_stay USING btree (meeting_id, joined_at, id);
+
+CREATE INDEX room_stay_by_session ON public.room_stay USING btree (session_id, joined_at, id);
+
+CREATE INDEX room_stay_going_on ON public.room_stay USING btree (meeting_id) WHERE (left_at IS NULL);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,

@@ -105,10 +105,19 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveAdmitAll } from './rooms/admit-all.ts'
+import { serveControlParticipant } from './rooms/control-participant.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
+import { serveEndRoom } from './rooms/end-room.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
+import { serveExportAttendance } from './rooms/export-attendance.ts'
+import { serveListAttendance } from './rooms/list-attendance.ts'
+import { serveLockRoom } from './rooms/lock-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
+import { type MediaEngine, mediaUrlOf } from './rooms/media-engine.ts'
+import { isMediaUpgrade } from './rooms/media-proxy.ts'
+import { serveMuteAll } from './rooms/mute-all.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
+import { serveMedia } from './rooms/serve-media.ts'
 import { serveWatchAdmission } from './rooms/watch-admission.ts'
 import { serveWatchRoom } from './rooms/watch-room.ts'
 import type { Site } from './site/read-site.ts'
@@ -129,14 +138,19 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
-  /** Where admitted people get the right to sound and pictures. */
-  media?: MediaAccess
+  /**
+   * Where admitted people get the right to sound and pictures. `engine`: LiveKit or the embedded one, as it is configured;
+   * absent: nowhere, and they are admitted all the same.
+   */
+  media?: 'engine' | MediaAccess
   /** How often streams look by themselves; every few seconds when absent. */
   lookEveryMs?: number
 }
 
 export type App = {
   http: FastifyInstance
+  /** What carries sound and pictures; absent where nothing does. */
+  engine: MediaEngine | undefined
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
   /** The same, for what waits for a mail server. */
@@ -144,8 +158,12 @@ export type App = {
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
+  /** The same, of tasks that run once when the service starts. */
+  atStart: readonly string[]
   /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
+  /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
+  endCalls(): Promise<void>
   /** Lets what is under way finish, and ends what the app keeps going; the pool is its owner's to end. */
   close(): Promise<void>
 }
@@ -161,7 +179,8 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
-    ...(site && { showNotFound: createShowNotFound(site, random) }),
+    ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (draining) reply.header('connection', 'close')
@@ -222,13 +241,26 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  const rooms: RoomsService = { ...accounts, guestCookie, ...(media && { media }) }
+  const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const mediaAccess = media === 'engine' ? carried?.access : media
+  const rooms: RoomsService = {
+    ...accounts,
+    guestCookie,
+    ...(mediaAccess && { media: mediaAccess }),
+    ...(carried && { control: carried.control }),
+  }
   serveEnterRoom(rooms)
   serveWatchAdmission(rooms)
   serveWatchRoom(rooms)
   serveDecideAdmission(rooms)
   serveAdmitAll(rooms)
+  serveControlParticipant(rooms)
+  serveLockRoom(rooms)
+  serveMuteAll(rooms)
+  serveEndRoom(rooms)
   serveAddMeeting(accounts)
+  serveListAttendance(service)
+  serveExportAttendance(service)
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
@@ -258,16 +290,21 @@ export function createApp(world: World): App {
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const pages = [...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveSite(http, site, random)]
+  const pages = [
+    ...serveOpenapi(http, { baseUrl, version }),
+    ...serveReference(http),
+    ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
+  ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(carried?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
+    ...carried?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
@@ -284,13 +321,18 @@ export function createApp(world: World): App {
 
   return {
     http,
+    engine: carried?.engine,
     tasks,
     mailTasks,
     hourly: [forgetTask],
-    minutely: [remindTask],
+    minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
+    atStart: carried ? [carried.minutely] : [],
     drain() {
       draining = true
       streams.end()
+    },
+    async endCalls() {
+      await carried?.stop()
     },
     async close() {
       streams.end()

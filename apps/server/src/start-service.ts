@@ -72,11 +72,11 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     started.defer(async () => mailer.close())
     const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
     if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
-    const world = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
-    const app = createApp({ ...world, ...(site && { site }) })
+    const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
+    const app = createApp({ ...parts, media: 'engine', ...(site && { site }) })
     started.defer(() => app.close())
-    const { tasks, mailTasks, hourly, minutely } = app
-    const jobs = await startJobs({ pool, tasks, hourly, minutely, log, concurrency: jobConcurrency })
+    const { tasks, mailTasks, hourly, minutely, atStart } = app
+    const jobs = await startJobs({ pool, tasks, hourly, minutely, atStart, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())
     const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
     started.defer(() => mailJobs.stop())
@@ -89,6 +89,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       async stop() {
         app.drain()
         await sleep(drainMs)
+        await app.endCalls()
         await closeGently(closeLimitMs)
         await started.disposeAsync()
       },

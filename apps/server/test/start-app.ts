@@ -16,10 +16,12 @@ import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
+import { startJobs } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
+import type { MediaEngine } from '../src/rooms/media-engine.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -30,6 +32,8 @@ export type TestApp = {
   base: string
   config: Config
   database: Database
+  /** With `media: 'engine'`. */
+  engine: MediaEngine | undefined
   pool: Pool
   sealedBox: SealedBox
   /** What another instance of the same service needs to have in common with this one. */
@@ -77,6 +81,7 @@ export async function startApp({
   site,
   media,
   lookEveryMs,
+  jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
 }: {
@@ -89,8 +94,10 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
-  /** Who hands out sound and pictures, where a test looks at that. */
-  media?: MediaAccess
+  /** `engine`: as in earnest; absent: there is neither sound nor picture. */
+  media?: 'engine' | MediaAccess
+  /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
+  jobs?: boolean
   /** Never, where a test wants to know that what happened was announced. */
   lookEveryMs?: number
   /** Another instance, on whose database this one is to run, too. */
@@ -127,6 +134,8 @@ export async function startApp({
   })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
+  const { tasks, minutely, atStart } = app
+  const jobs = runsJobs ? await startJobs({ pool, tasks, minutely, atStart, log, concurrency: 2 }) : undefined
 
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
@@ -146,6 +155,7 @@ export async function startApp({
     return closed
   }
   const endOwn = async () => {
+    await jobs?.stop()
     await close()
     await own.end()
     await pool.end()
@@ -167,6 +177,7 @@ export async function startApp({
     base: `http://127.0.0.1:${port}`,
     config,
     database,
+    engine: app.engine,
     pool: own,
     sealedBox: createSealedBox(secretKey),
     shared,

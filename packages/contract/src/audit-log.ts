@@ -43,6 +43,13 @@ export const auditActions = [
   'app-secret.created',
   'app-secret.retired',
   'audit-log.exported',
+  'room.locked',
+  'room.unlocked',
+  'room.ended',
+  'participant.removed',
+  'participant.hard-mute-lifted',
+  'participant.unmute-asked',
+  'participant.made-cohost',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

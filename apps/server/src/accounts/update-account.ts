@@ -10,6 +10,7 @@ import { isUuid } from '../platform/uuid.ts'
 import { type AccountRow, lockAccount } from './account-store.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
+import { queueLeaveRooms } from './leave-rooms-job.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
@@ -85,6 +86,7 @@ async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boo
 }
 
 async function endEverything(tx: Tx, accountId: string, now: Date) {
+  await queueLeaveRooms(tx, accountId)
   await deleteSessions(tx, accountId)
   await deletePersonalTokens(tx, accountId)
   await endAppTokens(tx, accountId, now)

@@ -16,6 +16,7 @@ import { invitedMeeting, seriesOf } from './meeting-row.ts'
 import { openSecrets } from './meeting-secrets.ts'
 import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
+import { queueSettleRoom } from './settle-room-job.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
 const mostSkipped = 3660
@@ -75,6 +76,8 @@ export function serveCancelMeeting(service: Service) {
           break
       }
       const changed = plan.kind === 'skip' || plan.kind === 'end'
+      // Whoever is inside is out.
+      if (changed) await queueSettleRoom(tx, row.id, { changed })
       answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
       const several = body.cancel === 'all' && row.rule.repeat !== 'none'
       return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }

@@ -16,6 +16,7 @@ import { openSecrets } from './meeting-secrets.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
+import { queueSettleRoom } from './settle-room-job.ts'
 
 export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: Service) {
   const { timeZoneAliases } = config
@@ -64,6 +65,9 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {
           await setReminder(tx, row.id, reminderOf(values, skipped, config, now))
         }
+        // Whoever is not invited any more may be inside.
+        const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options
+        if (isRestrictedMeeting || colleagueOnly || loggedInOnly) await queueSettleRoom(tx, row.id, { changed: true })
         if (query.sendUpdates !== 'none') {
           await requireLettersLeft(tx, { config }, caller.accountId, planned.letters.length, now)
           const draft = { sequence, actorId: caller.accountId, now, plan: planned, meeting, former }

@@ -171,6 +171,8 @@ test('config shows every variable, and of a secret only that it is set', async (
     ...{ SECRET_KEY: '0f'.repeat(32), DATABASE_URL: 'postgres://parley:hush@db/parley' },
     ...{ SMTP_URL: 'smtp://parley:hush@mail', MAIL_FROM: 'parley@example.org' },
     ...{ OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' },
+    ...{ LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' },
+    ...{ TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hush' },
   }
   const { code, said } = await runParley(t, { ...secrets, TENANTS: 'acme.com=Acme', PORT: '4000' }, 'config')
   assert.equal(code, 0)

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config.ts'
 
 /** What is set, as the service reads it; of a secret only that it is there. */
 export function configLines(config: Config): string[] {
-  const { provider, timeZoneAliases, tenants } = config
+  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPorts, turn } = config
   const pairs = (map: ReadonlyMap<string, string>) => [...map].map((pair) => pair.join('=')).join(',')
   const shown: [string, string | number | boolean][] = [
     ['PORT', config.port],
@@ -28,6 +28,13 @@ export function configLines(config: Config): string[] {
     ['TENANTS', pairs(tenants)],
     ['GATEWAY_IP', config.gatewayIp],
     ['PRIVATE_IP', config.privateIp],
+    ['LIVEKIT_URL', livekit?.url ?? ''],
+    ['LIVEKIT_API_KEY', livekit?.apiKey ?? ''],
+    ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],
+    ['MEDIA_PUBLIC_ADDRESS', config.mediaPublicAddress ?? ''],
+    ['MEDIA_UDP_PORTS', `${mediaUdpPorts.from}-${mediaUdpPorts.to}`],
+    ['TURN_URLS', turn?.urls.join(',') ?? ''],
+    ['TURN_SECRET', secret(turn?.secret, '')],
     ['LOG_LEVEL', config.logLevel],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)

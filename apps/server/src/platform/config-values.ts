@@ -29,6 +29,31 @@ export function parseIssuer(text: string): string | undefined {
   return username === '' && search === '' && hash === '' && !/[?#]/.test(text) ? text : undefined
 }
 
+/** Where a LiveKit server is, as browsers and its API are called: without a path, which its clients would not keep. */
+export function parseLivekitUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (!['ws:', 'wss:', 'http:', 'https:'].includes(url.protocol) || url.host === '') return undefined
+  if (url.href !== `${url.protocol}//${url.host}/`) return undefined
+  return `${url.protocol.replace('http', 'ws')}//${url.host}`
+}
+
+export type PortRange = { from: number; to: number }
+
+/** UDP ports for media, both ends among them. Those below 1024 are not for programs like this one. */
+export function parsePortRange(text: string): PortRange | undefined {
+  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  return first !== '' && from >= 1024 && from <= to && to <= 65_535 ? { from, to } : undefined
+}
+
+/** RFC 7065: `turn:host`, `turns:host:port`, and which transport. */
+export function parseTurnUrls(text: string): string[] | undefined {
+  const urls = text.split(',').map((part) => part.trim())
+  const form = /^turns?:(?:[a-z\d.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/i
+  return urls.every((url) => form.test(url)) ? urls : undefined
+}
+
 const MAX_LABEL_LENGTH = 40
 
 export const parseLabel = (text: string): string | undefined =>

@@ -46,6 +46,7 @@ test('nothing given: everything has a default', () => {
     tenants: new Map(),
     gatewayIp: '',
     privateIp: '',
+    mediaUdpPorts: { from: 30_000, to: 30_399 },
     logLevel: 'info',
   })
 })
@@ -71,6 +72,13 @@ test('everything given is read', () => {
     TENANTS: 'acme.com=Acme, ACME.org = Acme,other.example=Other & Sons',
     GATEWAY_IP: '192.0.2.1',
     PRIVATE_IP: '10.0.0.1',
+    LIVEKIT_URL: 'https://livekit.example.org/',
+    LIVEKIT_API_KEY: 'parley',
+    LIVEKIT_API_SECRET: 'hush',
+    MEDIA_PUBLIC_ADDRESS: '192.0.2.9',
+    MEDIA_UDP_PORTS: '40000-40001',
+    TURN_URLS: 'turn:turn.example.org:3478, turns:[2001:db8::1]:443?transport=tcp',
+    TURN_SECRET: 'hush too',
     LOG_LEVEL: 'debug',
   })
   assert.deepEqual(config, {
@@ -97,6 +105,13 @@ test('everything given is read', () => {
     ]),
     gatewayIp: '192.0.2.1',
     privateIp: '10.0.0.1',
+    livekit: { url: 'wss://livekit.example.org', apiKey: 'parley', apiSecret: 'hush' },
+    mediaPublicAddress: '192.0.2.9',
+    mediaUdpPorts: { from: 40_000, to: 40_001 },
+    turn: {
+      urls: ['turn:turn.example.org:3478', 'turns:[2001:db8::1]:443?transport=tcp'],
+      secret: 'hush too',
+    },
     logLevel: 'debug',
   })
 })
@@ -131,6 +146,9 @@ const taken: [string, string, Partial<Config>][] = [
   ['SECRET_KEY', key, { secretKey: Buffer.from(key, 'hex') }],
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['GATEWAY_IP', '2001:db8::1', { gatewayIp: '2001:db8::1' }],
+  ['MEDIA_UDP_PORTS', '1024-65535', { mediaUdpPorts: { from: 1024, to: 65_535 } }],
+  ['MEDIA_UDP_PORTS', '5000-5000', { mediaUdpPorts: { from: 5000, to: 5000 } }],
+  ['MEDIA_PUBLIC_ADDRESS', '2001:db8::1', { mediaPublicAddress: '2001:db8::1' }],
   ['TENANTS', 'a.example=A,', { tenants: new Map([['a.example', 'A']]) }],
 ]
 for (const [name, value, part] of taken) {
@@ -174,6 +192,11 @@ const refused: [string, string][] = [
   ),
   ['GATEWAY_IP', 'gateway.example.org'],
   ['PRIVATE_IP', '10.0.0.0/8'],
+  ['MEDIA_PUBLIC_ADDRESS', 'media.example.org'],
+  ...['1023-2000', '5000', '5001-5000', '30000-65536', '30000-', 'a-b'].map((value): [string, string] => [
+    'MEDIA_UDP_PORTS',
+    value,
+  ]),
   ['LOG_LEVEL', 'verbose'],
 ]
 for (const [name, value] of refused) {
@@ -319,4 +342,48 @@ test('half a provider, or one that cannot be trusted, is refused at the start, a
     assert.ok(!told.includes('hush'))
   }
   assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
+})
+
+const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
+const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }
+
+test('LiveKit is given whole or not at all, and so is the relay', async () => {
+  const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = livekit
+  assert.deepEqual(problemsOf({ LIVEKIT_URL }), [
+    'LIVEKIT_API_KEY must be given when LIVEKIT_URL is.',
+    'LIVEKIT_API_SECRET must be given when LIVEKIT_URL is.',
+  ])
+  assert.deepEqual(problemsOf({ LIVEKIT_API_KEY, LIVEKIT_API_SECRET }), [
+    'LIVEKIT_URL must be given when LIVEKIT_API_KEY and LIVEKIT_API_SECRET are.',
+  ])
+  assert.deepEqual(problemsOf({ TURN_URLS: turn.TURN_URLS }), ['TURN_SECRET must be given when TURN_URLS is.'])
+  assert.deepEqual(problemsOf({ TURN_SECRET: 'hidden' }), ['TURN_URLS must be given when TURN_SECRET is.'])
+
+  const file = join(folder, 'secret')
+  await writeFile(file, 'from a file\n')
+  const config = configOf({
+    ...{ LIVEKIT_URL: 'http://127.0.0.1:7880', LIVEKIT_API_KEY, LIVEKIT_API_SECRET_FILE: file },
+    ...{ TURN_URLS: turn.TURN_URLS, TURN_SECRET_FILE: file },
+  })
+  assert.deepEqual(config.livekit, { url: 'ws://127.0.0.1:7880', apiKey: 'parley', apiSecret: 'from a file' })
+  assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })
+})
+
+test('an address of LiveKit or of the relay that is none is refused in one sentence, and no secret is shown', () => {
+  const wrong: [object, string, string[]][] = [
+    [
+      livekit,
+      'LIVEKIT_URL',
+      ['livekit.example.org', 'wss://livekit.example.org/rtc', 'wss://a:hidden@livekit', 'wss://'],
+    ],
+    [livekit, 'LIVEKIT_URL', ['wss://livekit.example.org?a', 'turn:livekit.example.org']],
+    [turn, 'TURN_URLS', ['turn.example.org', 'turn:', 'turn:a:b@c', 'stun:turn.example.org', 'turn:a,', 'turn:a?b=c']],
+  ]
+  for (const [given, name, values] of wrong) {
+    for (const value of values) {
+      const [told = '', ...more] = problemsOf({ ...given, [name]: value })
+      assert.deepEqual([told.startsWith(`${name} is `), more], [true, []], value)
+      assert.ok(!told.includes('hidden'), told)
+    }
+  }
 })

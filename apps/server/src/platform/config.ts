@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { mostReminderMinutes } from '@parley/rules/reminders'
 import { readTimeZoneAliases } from '@parley/rules/time-zone'
 import { writeFileAtomically } from './atomic-file.ts'
+import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import {
   parseHost,
   parseIp,
@@ -21,7 +22,7 @@ import type { Random } from './random.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** What an operator can set (operations.md, Environment). */
-export type Config = {
+export type Config = MediaConfig & {
   /** 0 lets the system choose one, for tests. */
   port: number
   host: string
@@ -129,6 +130,7 @@ export function readConfig(
     ),
     gatewayIp: read.parsed('GATEWAY_IP', '', 'an IP address', parseIp),
     privateIp: read.parsed('PRIVATE_IP', '', 'an IP address', parseIp),
+    ...readMediaConfig(read),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
   }
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -8,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
+import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { isTimeout, isUnavailable } from './database.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
@@ -44,10 +46,13 @@ export type HttpOptions = {
   log: Logger
   /** Answers a browser that asks for an address where nothing is, and tells whether it has. */
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
+  /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
+  isUpgrade?: (request: IncomingMessage) => boolean
 }
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
-export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFound }: HttpOptions): FastifyInstance {
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const { baseUrl, trustProxy, clock, random, log, showNotFound, isUpgrade = () => false } = options
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
@@ -58,7 +63,12 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     // Without a Host header Node would answer by itself, and with no problem: the hook below does.
-    http: { maxHeaderSize: limits.headerBytes, headersTimeout: limits.headersMs, requireHostHeader: false },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requireHostHeader: false,
+      shouldUpgradeCallback: isUpgrade,
+    },
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     genReqId: () => random.uuid(clock.now()),
     forceCloseConnections: 'idle',
@@ -87,10 +97,14 @@ export function createHttp({ baseUrl, trustProxy, clock, random, log, showNotFou
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    const { httpVersion, headers, url = '' } = request.raw
+    const { httpVersion, method = '', headers, url = '' } = request.raw
+    reply.headers(crossOriginHeaders({ method, url, headers }) ?? {})
     if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
     // RFC 9112, 3.2.
-    next(httpVersion === '1.1' && headers.host === undefined ? problem('malformed_request') : undefined)
+    if (httpVersion === '1.1' && headers.host === undefined) return next(problem('malformed_request'))
+    const preflight = preflightAnswer({ method, url, headers })
+    if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
+    next()
   })
   http.addHook('onResponse', (request, reply, next) => {
     logAnswer(log, request, reply)

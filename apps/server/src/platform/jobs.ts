@@ -72,6 +72,9 @@ const insertJob = statement(
     queue_name => $5, max_attempts => $6::int, priority => $7::int)`,
 )
 
+/** Several instances that start together need it once. */
+const addJobAtStart = 'select graphile_worker.add_job(identifier => $1, job_key => $1, max_attempts => 1)'
+
 export const jobQueue: JobQueue = {
   async add(executor, { task, payload, key, runAt, queue, maxAttempts, priority }) {
     await insertJob(executor, [task, JSON.stringify(payload), key, runAt, queue, maxAttempts, priority])
@@ -94,16 +97,19 @@ export async function startJobs(options: {
   hourly?: readonly string[]
   /** The same for each minute. */
   minutely?: readonly string[]
+  /** Names of tasks that run once, now. */
+  atStart?: readonly string[]
   log: Logger
   concurrency: number
 }): Promise<RunningJobs> {
-  const { pool, tasks, hourly = [], minutely = [], log, concurrency } = options
+  const { pool, tasks, hourly = [], minutely = [], atStart = [], log, concurrency } = options
   const parsedCronItems = parseCronItems([
     ...hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })),
     // One that was missed is of no use to the next.
     ...minutely.map((task) => ({ task, match: '* * * * *', identifier: task, options: { maxAttempts: 1 } })),
   ])
   await migrateJobs(pool, log)
+  for (const task of atStart) await pool.query(addJobAtStart, [task])
 
   const stopping = new AbortController()
   const rescue = startRescue(pool, log)

@@ -20,30 +20,34 @@ export type AdmissionRow = KeptAdmission & {
   grantedRole: 'host' | 'cohost' | null
   hardMuted: boolean
   unmuteAskedAt: Date | null
+  /** They have been inside since they were let in. */
+  hasEntered: boolean
 }
 
-const columns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
+/** Of `a`. */
+export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
   a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
-  a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside`
+  a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
+  coalesce(a.entered_at >= a.decided_at, false) as "hasEntered"`
 
 /** Two statements, because each has an index of its own. */
 const findStatements = {
   account: statement<AdmissionRow>(
     'find-admission-of-account',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
   ),
   guest: statement<AdmissionRow>(
     'find-admission-of-guest',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
   ),
   accountToWrite: statement<AdmissionRow>(
     'lock-admission-of-account',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
   ),
   guestToWrite: statement<AdmissionRow>(
     'lock-admission-of-guest',
-    `select ${columns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
+    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
   ),
 }
 
@@ -63,7 +67,7 @@ export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, g
 
 const lockStatement = statement<AdmissionRow>(
   'lock-admission',
-  `select ${columns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
+  `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
 )
 
 /** Somebody whom a host decides about, until the commit. Ids of other meetings are not found. */
@@ -145,7 +149,7 @@ export async function admitEverybody(
   return admitted.map(({ id }) => id)
 }
 
-export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'accountId' | 'guestHash'>
+export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'accountId' | 'guestHash'>
 
 /** Whether it was kept: the same person may have asked twice at once, and has a row by now. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {

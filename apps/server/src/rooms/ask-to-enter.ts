@@ -48,10 +48,10 @@ async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | 
   const kept = await rowAfter(tx, asking, { own, judgement, waitsAlready, now })
   if (kept === undefined) return { ...judgement, kept }
   if (own === undefined) {
-    const { inside, ...inserted } = kept
+    const { inside, hasEntered, ...inserted } = kept
     if (!(await insertAdmission(tx, { ...inserted, ...person }))) return undefined
   } else {
-    const { id, inside, meetingId, accountId, guestHash, ...changes } = kept
+    const { id, inside, hasEntered, meetingId, accountId, guestHash, ...changes } = kept
     await changeAdmission(tx, id, changes)
   }
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
@@ -86,5 +86,6 @@ async function rowAfter(tx: Tx, asking: Asking, before: Before): Promise<Admissi
     grantedRole: state === 'admitted' ? granted : null,
     unmuteAskedAt: wasAdmitted && own ? own.unmuteAskedAt : null,
     inside: own?.inside ?? false,
+    hasEntered: own?.hasEntered ?? false,
   }
 }

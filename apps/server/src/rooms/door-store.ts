@@ -3,6 +3,7 @@ import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import { statement } from '../platform/database.ts'
+import { isUuid } from '../platform/uuid.ts'
 
 /** A meeting as far as its door needs it, with what ties the visitor to it. */
 export type DoorRow = {
@@ -26,9 +27,7 @@ export type DoorRow = {
   endedAt: Date | null
 }
 
-const findStatement = statement<DoorRow>(
-  'find-door',
-  `select m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+const doorSql = `select m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
      m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
@@ -36,9 +35,10 @@ const findStatement = statement<DoorRow>(
      p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt"
    from meeting m join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = $2
-     left join room r on r.meeting_id = m.id
-   where m.code = $1`,
-)
+     left join room r on r.meeting_id = m.id`
+
+const findStatement = statement<DoorRow>('find-door', `${doorSql} where m.code = $1`)
+const findOfMeetingStatement = statement<DoorRow>('find-door-of-meeting', `${doorSql} where m.id = $1`)
 
 /** `addressKey` is null for a guest, and while the visitor's address is not confirmed. */
 async function findDoor(database: Database, code: string, addressKey: string | null) {
@@ -49,6 +49,12 @@ async function findDoor(database: Database, code: string, addressKey: string | n
 /** The meeting of a code as somebody sees it; undefined when it is none. Only a confirmed address is invited to anything. */
 export const findDoorOf = async (database: Database, code: string, caller: Caller | undefined) =>
   isCode(code) ? findDoor(database, code, caller?.addressVerified ? caller.addressKey : null) : undefined
+
+/** The meeting of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
+export async function findDoorOfMeeting(database: Database, meetingId: string) {
+  const [found] = isUuid(meetingId) ? await findOfMeetingStatement(database, [meetingId, null]) : []
+  return found
+}
 
 /** Ten digits, the first not 0 (meetings.md 1). */
 const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)

@@ -42,7 +42,9 @@ export type Judgement = {
 export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): Judgement {
   const { row, caller, own, pin, bringsHostSecret, heading } = visit
   const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
-  const decision = decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
+  const isForSkipped = own !== undefined && isSkipped(row, own)
+  const decision =
+    isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = bringsHostSecret ? 'host' : decision === 'admitted' ? (own?.grantedRole ?? null) : null
   const tie = tieAtDoor(row, caller, granted)
   const occurrenceEnded = occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
@@ -55,10 +57,14 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
       room: {
         ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
         ...{ ended: occurrenceEnded || endedForThem, locked: row.lockedAt !== null },
-        ...{ decision, inside: decision === 'admitted' && own?.inside === true },
+        ...{ decision, inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true) },
       },
     },
     now,
   )
   return { admission, tie, granted, decision, occurrence }
 }
+
+/** Whether the occurrence that somebody was let in for does not take place any more. */
+export const isSkipped = ({ rule, skipped }: DoorRow, { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>): boolean =>
+  rule.repeat !== 'none' && skipped.some((startsAt) => Date.parse(startsAt) === occurrenceAt.getTime())

@@ -34,7 +34,19 @@ test('each page’s address answers the document, never from a cache, under a po
     assert.ok(policy.includes("script-src 'self';"))
     assert.ok(policy.includes("frame-ancestors 'none'"))
     assert.doesNotMatch(policy, /unsafe|data:|\*/)
+    assert.ok(policy.includes("connect-src 'self' ws://parley.test http://parley.test;"), policy)
+    assert.match(
+      answer.headers.get('permissions-policy') ?? '',
+      /^camera=\(self\), microphone=\(self\), display-capture=/,
+    )
   }
+})
+
+test('with LiveKit, pages may connect to it as well, and to nobody else', async () => {
+  const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
+  const { base } = await startApp({ site, environment: livekit })
+  const policy = (await fetch(base)).headers.get('content-security-policy') ?? ''
+  assert.ok(policy.includes("connect-src 'self' wss://livekit.example.org https://livekit.example.org;"), policy)
 })
 
 test('no two answers have the same nonce', async () => {

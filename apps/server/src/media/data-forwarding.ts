@@ -1,0 +1,56 @@
+import { DataPacket, DataPacket_Kind, ParticipantInfo_State } from '@livekit/protocol'
+import type { MediaRoom } from './media-room.ts'
+import type { Participant } from './participant.ts'
+
+/** The channels of livekit-client. */
+const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
+/** What participants say to each other. Who speaks, for one, only the server says. */
+const spoken = new Set<DataPacket['value']['case']>([
+  'user',
+  'chatMessage',
+  'transcription',
+  'rpcRequest',
+  'rpcAck',
+  'rpcResponse',
+  'streamHeader',
+  'streamChunk',
+  'streamTrailer',
+  'encryptedPacket',
+])
+
+/** Hands on what a participant sent, in its name. What it may not send, or nobody can read, goes nowhere. */
+export function forwardData(room: MediaRoom, from: Participant, label: string, message: Buffer): void {
+  const kind = label === labels[DataPacket_Kind.LOSSY] ? DataPacket_Kind.LOSSY : DataPacket_Kind.RELIABLE
+  if (label !== labels[kind] || !from.person.permission.canPublishData) return
+  const packet = readPacket(message)
+  if (packet === undefined || !spoken.has(packet.value.case)) return
+  if (kind === DataPacket_Kind.RELIABLE) from.lastDataSequence = packet.sequence
+  packet.participantIdentity = from.identity
+  packet.participantSid = from.sid
+  if (packet.value.case === 'user') {
+    packet.value.value.participantIdentity = from.identity
+    packet.value.value.participantSid = from.sid
+  }
+  sendData(room, packet, kind, from)
+}
+
+/** Sends to those whom the packet names, or to everybody, but not back. */
+export function sendData(room: MediaRoom, packet: DataPacket, kind: DataPacket_Kind, from?: Participant): void {
+  const inner = packet.value.case === 'user' ? packet.value.value : undefined
+  const identities = [...packet.destinationIdentities, ...(inner?.destinationIdentities ?? [])]
+  const sids = inner?.destinationSids ?? []
+  const isFor = (one: Participant) =>
+    identities.length + sids.length === 0 || identities.includes(one.identity) || sids.includes(one.sid)
+  packet.kind = kind
+  for (const one of room.participants) {
+    if (one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one)) one.sendData(labels[kind], packet)
+  }
+}
+
+function readPacket(message: Buffer): DataPacket | undefined {
+  try {
+    return DataPacket.fromBinary(message)
+  } catch {
+    return undefined
+  }
+}

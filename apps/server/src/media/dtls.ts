@@ -1,0 +1,59 @@
+import { Event, RTCDtlsFingerprint, RTCDtlsParameters, RTCDtlsTransport, type RTCIceTransport } from 'werift'
+import type { Fingerprint } from './sdp-offer.ts'
+import {
+  AEAD_AES_128_GCM,
+  AES128_CM_HMAC_SHA1_80,
+  MASTER_KEY_LENGTH,
+  masterSaltLength,
+  type SrtpProfile,
+} from './srtp-keys.ts'
+import { SrtpSession } from './srtp-session.ts'
+
+/** The first octet of a DTLS record (RFC 7983). */
+export const isDtls = (packet: Buffer) => packet.length > 0 && packet.readUInt8(0) >= 20 && packet.readUInt8(0) <= 63
+
+export type DtlsLink = {
+  dtls: RTCDtlsTransport
+  /** A datagram from the peer. Anything but DTLS is none of its business. */
+  receive(packet: Buffer): void
+}
+
+/**
+ * werift's DTLS over a transport of ours. It asks an ICE transport for four things; this is an object that has them. SRTP
+ * it is not shown: that is decrypted by `SrtpSession`, which refuses replays.
+ */
+export function createDtls(send: (packet: Buffer) => void): DtlsLink {
+  const onData = new Event<[Buffer]>()
+  const connection = {
+    onData,
+    send: async (packet: Buffer) => send(packet),
+    close: async () => {},
+  }
+  const iceTransport = { role: 'controlled', connection, stop: async () => {} }
+  const dtls = new RTCDtlsTransport({}, iceTransport as unknown as RTCIceTransport, undefined, [
+    AEAD_AES_128_GCM,
+    AES128_CM_HMAC_SHA1_80,
+  ])
+  dtls.role = 'server'
+  return { dtls, receive: (packet) => onData.execute(packet) }
+}
+
+/**
+ * The handshake (RFC 5764), the peer being the client. Resolves to what encrypts media once the peer's certificate is the
+ * one that its description named; rejects otherwise.
+ */
+export async function shakeHands(dtls: RTCDtlsTransport, fingerprints: readonly Fingerprint[]): Promise<SrtpSession> {
+  const named = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value))
+  dtls.setRemoteParams(new RTCDtlsParameters(named, 'client'))
+  await dtls.start()
+  const session = dtls.dtls
+  const profile = session?.srtp.srtpProfile
+  if (session === undefined || profile === undefined) throw new Error('No SRTP profile was agreed on')
+  const agreed = profile as SrtpProfile
+  const keys = session.extractSessionKeys(MASTER_KEY_LENGTH, masterSaltLength(agreed))
+  return new SrtpSession(
+    agreed,
+    { key: keys.localKey, salt: keys.localSalt },
+    { key: keys.remoteKey, salt: keys.remoteSalt },
+  )
+}

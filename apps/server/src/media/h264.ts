@@ -1,0 +1,23 @@
+const IDR_SLICE = 5
+const SEQUENCE_PARAMETERS = 7
+const AGGREGATION = 24
+const FRAGMENT = 28
+
+/** Whether a packet begins a picture that needs no other: a whole, aggregated or first fragment of one (RFC 6184, 5.4). */
+export function startsH264Keyframe(payload: Buffer): boolean {
+  if (payload.length < 2) return false
+  const type = payload.readUInt8(0) & 0x1f
+  if (type === FRAGMENT) {
+    const header = payload.readUInt8(1)
+    return (header & 0x80) !== 0 && isKey(header & 0x1f)
+  }
+  if (type !== AGGREGATION) return isKey(type)
+  let at = 1
+  while (at + 3 <= payload.length) {
+    if (isKey(payload.readUInt8(at + 2) & 0x1f)) return true
+    at += 2 + payload.readUInt16BE(at)
+  }
+  return false
+}
+
+const isKey = (type: number) => type === IDR_SLICE || type === SEQUENCE_PARAMETERS

@@ -1,0 +1,57 @@
+import { systemClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import { secureRandom } from '../platform/random.ts'
+import { type MediaServer, startMediaServer } from './media-server.ts'
+
+/**
+ * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, and is told `event`s. It ends
+ * with its parent, whose end closes the channel between them.
+ */
+type Start = {
+  kind: 'start'
+  apiKey: string
+  apiSecret: string
+  udpPorts: { from: number; to: number }
+  publicAddress?: string
+}
+
+const log = createLog({ level: process.env.LOG_LEVEL ?? 'info' })
+const nowMs = () => systemClock.now().getTime()
+let server: MediaServer | undefined
+
+function isStart(message: unknown): message is Start {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'start'
+}
+
+async function start({ apiKey, apiSecret, udpPorts, publicAddress }: Start): Promise<void> {
+  server = await startMediaServer({
+    apiKey: { key: apiKey, secret: apiSecret },
+    udpPorts,
+    publicAddress,
+    log,
+    random: secureRandom,
+    nowMs,
+    onEvent: (event) => process.send?.({ kind: 'event', event }),
+  })
+  process.send?.({ kind: 'listening', port: server.port })
+}
+
+/** Says goodbye to everybody, and ends at once. */
+function stop(): void {
+  const closing = server?.close() ?? Promise.resolve()
+  closing.finally(() => process.exit(0))
+}
+
+process.once('message', (message) => {
+  if (!isStart(message)) return
+  start(message).catch((error: unknown) => {
+    log.fatal({ err: error }, 'The media engine could not start')
+    process.exit(1)
+  })
+})
+process.on('disconnect', stop)
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+// A fault that belongs to no participant: a library's timer, for one. What is known of whom it concerns is closed already.
+process.on('uncaughtException', (error) => log.error({ err: error }, 'A fault of the media engine'))
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'A fault of the media engine'))

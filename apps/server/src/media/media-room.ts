@@ -1,0 +1,210 @@
+import {
+  DisconnectReason,
+  LeaveRequest_Action,
+  type ParticipantInfo,
+  ParticipantInfo_State,
+  ParticipantUpdate,
+  Room,
+  RoomUpdate,
+  TrackSubscribed,
+} from '@livekit/protocol'
+import { forwardData } from './data-forwarding.ts'
+import { Participant, type Person } from './participant.ts'
+import type { Publication } from './publication.ts'
+import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
+import type { RoomTools } from './room-tools.ts'
+import { drawSid } from './sid.ts'
+import type { SignalMessage } from './signal-socket.ts'
+import { Speakers } from './speakers.ts'
+import { endOfStay } from './stay.ts'
+import { subscribe, unsubscribe } from './subscribing.ts'
+
+const TICK_MS = 50
+const TICKS_PER_SPEAKER_UPDATE = 8
+const TICKS_PER_REPORT = 20
+/** Some people who see and hear each other. */
+export class MediaRoom {
+  readonly name: string
+  readonly sid: string
+  readonly createdMs: number
+  #settings = usualSettings
+  readonly #tools: RoomTools
+  readonly #participants = new Map<string, Participant>()
+  readonly #speakers = new Speakers()
+  readonly #timer: NodeJS.Timeout
+  #onClosed: () => void
+  #emptySinceMs: number
+  #wasEntered = false
+  #ticks = 0
+  #closed = false
+  /** Something of the room itself is to be told to those who are in it. */
+  #isChanged = false
+
+  constructor(name: string, tools: RoomTools, onClosed: () => void) {
+    this.name = name
+    this.sid = drawSid(tools.random, 'RM_')
+    this.#tools = tools
+    this.#onClosed = onClosed
+    this.createdMs = tools.nowMs()
+    this.#emptySinceMs = this.createdMs
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+    tools.report('room_started', this)
+  }
+
+  get participants(): Participant[] {
+    return [...this.#participants.values()]
+  }
+
+  get(identity: string): Participant | undefined {
+    return this.#participants.get(identity)
+  }
+
+  get isFull(): boolean {
+    return this.#participants.size >= this.#settings.maxParticipants
+  }
+
+  toInfo(): Room {
+    return new Room({
+      sid: this.sid,
+      name: this.name,
+      ...this.#settings,
+      creationTime: BigInt(Math.floor(this.createdMs / 1000)),
+      creationTimeMs: BigInt(this.createdMs),
+      numParticipants: this.#participants.size,
+      numPublishers: this.participants.filter(({ publishing }) => publishing.all.length > 0).length,
+      enabledCodecs: this.#tools.codecs,
+    })
+  }
+
+  /** Changes what is named; everybody is told. */
+  configure(wishes: RoomSettings): void {
+    this.#settings = changeSettings(this.#settings, wishes)
+    this.#isChanged = true
+  }
+
+  setMetadata(metadata: string): void {
+    this.#settings = { ...this.#settings, metadata }
+    this.#isChanged = true
+  }
+
+  /** Lets somebody in; who is there under the same identity is thrown out. Throws when no UDP port is left. */
+  async join(person: Person, autoSubscribe: boolean): Promise<Participant> {
+    const participant = new Participant(person, autoSubscribe, this.#tools, {
+      onActive: (one) => this.#activate(one),
+      onLost: (one) => {
+        one.lostSinceMs = this.#tools.nowMs()
+      },
+      onSubscribed: (_, publication) => this.#noteSubscriber(publication),
+      onPublished: (one, publication) => this.#publish(one, publication),
+      onUnpublished: (one, publication) => this.unpublish(one, publication),
+      onData: (one, label, message) => forwardData(this, one, label, message),
+    })
+    await participant.open()
+    if (this.#closed) {
+      participant.close(DisconnectReason.ROOM_CLOSED)
+      throw new Error('The room was closed')
+    }
+    const before = this.#participants.get(person.identity)
+    if (before !== undefined) this.leave(before, DisconnectReason.DUPLICATE_IDENTITY)
+    this.#participants.set(person.identity, participant)
+    this.#wasEntered = true
+    for (const other of this.participants)
+      for (const publication of other.publishing.all) subscribe(this, participant, publication)
+    return participant
+  }
+
+  /** Ends a participation. Those who stay are told; a second call does nothing. */
+  leave(participant: Participant, reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
+    if (participant.state === ParticipantInfo_State.DISCONNECTED) return
+    const wasActive = participant.state === ParticipantInfo_State.ACTIVE
+    for (const publication of participant.publishing.all) {
+      participant.publishing.remove(publication.sid)
+      this.#drop(participant, publication)
+    }
+    participant.close(reason, action)
+    if (this.#participants.get(participant.identity) === participant) this.#participants.delete(participant.identity)
+    const info = participant.toInfo()
+    info.disconnectReason = reason
+    if (wasActive) this.#broadcast(participant, info)
+    this.#tools.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
+    this.#isChanged = true
+    if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
+  }
+
+  close(reason: DisconnectReason): void {
+    if (this.#closed) return
+    this.#closed = true
+    clearInterval(this.#timer)
+    for (const participant of this.participants) this.leave(participant, reason)
+    this.#tools.report('room_finished', this)
+    this.#onClosed()
+  }
+
+  /** Tells everybody how the participant is now. */
+  announce(participant: Participant): void {
+    if (participant.state === ParticipantInfo_State.ACTIVE) this.#broadcast(participant, participant.toInfo())
+  }
+
+  #activate(participant: Participant): void {
+    participant.state = ParticipantInfo_State.ACTIVE
+    this.#isChanged = true
+    const info = participant.toInfo()
+    this.#broadcast(participant, info)
+    this.#tools.report('participant_joined', this, info)
+  }
+
+  /** The publisher is told once that there is somebody who has its track. */
+  #noteSubscriber({ sid, publisher, subscriptions }: Publication): void {
+    if (subscriptions.size !== 1) return
+    this.get(publisher.identity)?.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: sid }) })
+  }
+
+  #publish(participant: Participant, publication: Publication): void {
+    this.#speakers.watch(publication)
+    this.announce(participant)
+    for (const other of this.participants) subscribe(this, other, publication)
+    this.#tools.report('track_published', this, participant.toInfo(), publication.info)
+  }
+
+  /** A track of the participant's is there no more. */
+  unpublish(participant: Participant, publication: Publication): void {
+    this.#drop(participant, publication)
+    this.announce(participant)
+  }
+
+  #drop(participant: Participant, publication: Publication): void {
+    this.#speakers.forget(publication)
+    for (const other of this.participants) unsubscribe(other, publication)
+    this.#tools.report('track_unpublished', this, participant.toInfo(), publication.info)
+  }
+
+  #broadcast(about: Participant, info: ParticipantInfo): void {
+    const update = new ParticipantUpdate({ participants: [info] })
+    const { hidden } = about.person.permission
+    for (const one of this.participants) if (!hidden || one === about) one.send({ case: 'update', value: update })
+  }
+
+  #tell(message: SignalMessage): void {
+    for (const one of this.participants) one.send(message)
+  }
+
+  #tick(): void {
+    const nowMs = this.#tools.nowMs()
+    this.#ticks += 1
+    for (const participant of this.participants) {
+      participant.tick(nowMs, this.#ticks % TICKS_PER_REPORT === 0)
+      const ending = endOfStay(participant, nowMs)
+      if (ending !== undefined) this.leave(participant, ending.reason, ending.action)
+    }
+    const changed = this.#ticks % TICKS_PER_SPEAKER_UPDATE === 0 ? this.#speakers.takeChanges() : undefined
+    if (changed !== undefined) this.#tell({ case: 'speakersChanged', value: changed })
+    if (this.#isChanged && this.#ticks % TICKS_PER_REPORT === 0) {
+      this.#isChanged = false
+      this.#tell({ case: 'roomUpdate', value: new RoomUpdate({ room: this.toInfo() }) })
+    }
+    const limitSeconds = this.#wasEntered ? this.#settings.departureTimeout : this.#settings.emptyTimeout
+    if (this.#participants.size === 0 && nowMs - this.#emptySinceMs >= limitSeconds * 1000) {
+      this.close(DisconnectReason.ROOM_CLOSED)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { LeaveRequest } from '@livekit/protocol'
+import { systemClock } from '../platform/clock.ts'
+import { issueToken } from './access-token.ts'
+import type { Holdings } from './measured-server-for-tests.ts'
+import { RawClient } from './raw-client-for-tests.ts'
+
+const apiKey = { key: 'leaks', secret: 'a secret of this test' }
+const JOINS = 100
+const AT_ONCE = 4
+/** What the runtime's own caches, and compiled code, may grow by. A participant that stays takes half a megabyte. */
+const HEAP_TOLERANCE_OCTETS = 5 * 1024 * 1024
+
+test('a hundred joins and leaves leave no ports, sockets, timers or memory behind', async () => {
+  const main = fileURLToPath(new URL('measured-server-for-tests.ts', import.meta.url))
+  const child = fork(main, [apiKey.key, apiKey.secret, '46000', '46099'], { execArgv: ['--expose-gc'] })
+  const [{ port }] = await once(child, 'message')
+  const events: string[] = []
+  child.on('message', (message: { event?: { event: string } }) => {
+    if (message.event !== undefined) events.push(message.event.event)
+  })
+  const ask = (): Promise<Holdings> =>
+    new Promise((resolve) => {
+      const listen = (message: { holdings?: Holdings }) => {
+        if (message.holdings === undefined) return
+        child.off('message', listen)
+        resolve(message.holdings)
+      }
+      child.on('message', listen)
+      child.send('measure')
+    })
+  try {
+    await joinAndLeave(port, 'first')
+    await untilAllHaveLeft(events, 1)
+    const before = await ask()
+    for (let joined = 0; joined < JOINS; joined += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => joinAndLeave(port, `guest-${joined + at}`)))
+    }
+    await untilAllHaveLeft(events, JOINS + 1)
+    const after = await ask()
+    assert.deepEqual(after.resources, before.resources)
+    const grownBy = after.heapOctets - before.heapOctets
+    assert.ok(grownBy < HEAP_TOLERANCE_OCTETS, `The heap grew by ${grownBy} octets`)
+  } finally {
+    child.disconnect()
+    await once(child, 'exit')
+  }
+})
+
+async function joinAndLeave(port: number, identity: string): Promise<void> {
+  const claims = { identity, name: identity, metadata: '', attributes: {}, video: { room: 'leaks', roomJoin: true } }
+  const token = issueToken(claims, apiKey, systemClock.now().getTime(), 60_000)
+  const client = RawClient.join(`ws://127.0.0.1:${port}`, token)
+  await client.connect()
+  client.send({ case: 'leave', value: new LeaveRequest() })
+  await client.take('leave')
+  await client.close()
+}
+
+/** The room that was emptied stays for a while, and is the same before and after. */
+async function untilAllHaveLeft(events: readonly string[], count: number): Promise<void> {
+  while (events.filter((event) => event === 'participant_left').length < count) await pause(20)
+}

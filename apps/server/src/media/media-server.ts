@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { Codec, DisconnectReason } from '@livekit/protocol'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import type { Random } from '../platform/random.ts'
+import { type ApiKey, type TokenClaims, verifyToken } from './access-token.ts'
+import { isWithinLimits } from './change-person.ts'
+import { type Join, readJoinRequest } from './join-request.ts'
+import { joinRoom, resumeSession } from './join-room.ts'
+import { REFRESH_INTERVAL_MS, sendToken } from './refresh-token.ts'
+import { answerRoomService } from './room-service-http.ts'
+import { MAX_ROOM_NAME_LENGTH, Rooms } from './rooms.ts'
+import type { ServerTools } from './server-tools.ts'
+import { MAX_SIGNAL_LENGTH } from './signal-socket.ts'
+import { type PortRange, UdpPorts } from './udp-ports.ts'
+import { describeEvent } from './webhook-event.ts'
+
+export type MediaServerOptions = {
+  apiKey: ApiKey
+  udpPorts: PortRange
+  publicAddress: string | undefined
+  log: Logger
+  random: Random
+  nowMs: () => number
+  /** Told what LiveKit would tell a webhook, in the same words. */
+  onEvent(event: unknown): void
+}
+
+export type MediaServer = { port: number; close(): Promise<void> }
+
+/** The address of a join holds a compressed offer of 2 KiB, its token, and what a client may add to both. */
+const MAX_HEADER_LENGTH = 32 * 1024
+/** Behind the service's own limits. A participant takes one. */
+const MAX_CONNECTIONS = 5000
+
+/** Listens on a free port of 127.0.0.1. Rejects when there is none. */
+export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
+  const { apiKey, log, random, nowMs } = options
+  const rooms = new Rooms({
+    ports: new UdpPorts(options.udpPorts),
+    random,
+    nowMs,
+    publicAddress: options.publicAddress,
+    codecs: ['video/VP8', 'video/H264', 'audio/opus'].map((mime) => new Codec({ mime })),
+    report: (name, room, participant, track) =>
+      options.onEvent(describeEvent({ name, room, participant, track }, random, nowMs())),
+  })
+  const tools: ServerTools = {
+    rooms,
+    apiKey,
+    log,
+    nowMs,
+    guard(room, participant, deed) {
+      try {
+        deed()
+      } catch (error) {
+        log.warn({ err: error, room: room.name, participant: participant.sid }, 'A participant was closed for a fault')
+        room.leave(participant, DisconnectReason.STATE_MISMATCH)
+      }
+    },
+  }
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_SIGNAL_LENGTH })
+  const server = createServer({ maxHeaderSize: MAX_HEADER_LENGTH }, (request, response) =>
+    answer(request, response, tools),
+  )
+  server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, sockets, tools))
+  server.maxConnections = MAX_CONNECTIONS
+  const refreshing = setInterval(() => {
+    for (const room of rooms.all) for (const one of room.participants) sendToken(room, one, tools)
+  }, REFRESH_INTERVAL_MS)
+  await listen(server)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      clearInterval(refreshing)
+      rooms.close(DisconnectReason.SERVER_SHUTDOWN)
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const listen = (server: Server) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
+
+function answer(request: IncomingMessage, response: ServerResponse, tools: ServerTools): void {
+  const { pathname } = urlOf(request)
+  if (request.method === 'POST' && pathname.startsWith('/twirp/')) {
+    answerRoomService(request, response, pathname, tools)
+    return
+  }
+  response.setHeader('access-control-allow-origin', '*')
+  const admission = pathname === '/rtc/v1/validate' ? admit(request, tools) : { status: 404, message: 'Not Found' }
+  if ('status' in admission) response.writeHead(admission.status).end(admission.message)
+  else response.writeHead(200).end('success')
+}
+
+function upgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  sockets: WebSocketServer,
+  tools: ServerTools,
+): void {
+  socket.on('error', () => {})
+  const { pathname } = urlOf(request)
+  const admission = pathname === '/rtc/v1' ? admit(request, tools) : { status: 404, message: 'Not Found' }
+  if ('status' in admission) {
+    refuse(socket, admission)
+    return
+  }
+  const { claims, join } = admission
+  const name = claims.video.room ?? ''
+  sockets.handleUpgrade(request, socket, head, (opened) => {
+    if (join.resumedSid !== undefined) {
+      resumeSession(tools.rooms.get(name), claims, join, opened, tools)
+      return
+    }
+    const room = tools.rooms.open(name)
+    if (room === undefined || (room.isFull && room.get(claims.identity) === undefined)) {
+      opened.close(1013, 'no room')
+      return
+    }
+    joinRoom(room, claims, join, opened, tools).catch((error: unknown) => {
+      tools.log.error({ err: error }, 'Somebody could not join')
+      opened.close(1011, 'could not join')
+    })
+  })
+}
+
+type Refusal = { status: number; message: string }
+
+/** Who may open a signal socket, and what for. */
+function admit(
+  request: IncomingMessage,
+  { apiKey, nowMs }: ServerTools,
+): { claims: TokenClaims; join: Join } | Refusal {
+  const { searchParams } = urlOf(request)
+  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const claims = verifyToken(bearer ?? searchParams.get('access_token') ?? '', apiKey, nowMs())
+  if (claims === undefined) return { status: 401, message: 'invalid authorization token' }
+  const { room = '', roomJoin } = claims.video
+  if (roomJoin !== true || room === '') return { status: 401, message: 'permissions denied' }
+  if (claims.identity === '') return { status: 400, message: 'identity cannot be empty' }
+  if (room.length > MAX_ROOM_NAME_LENGTH || !isWithinLimits(claims))
+    return { status: 400, message: 'a name is too long' }
+  const join = readJoinRequest(searchParams.get('join_request'))
+  return join === undefined ? { status: 400, message: 'join_request is required' } : { claims, join }
+}
+
+const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://127.0.0.1')
+
+function refuse(socket: Duplex, { status, message }: Refusal): void {
+  const head = [
+    'HTTP/1.1',
+    status,
+    'Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length:',
+    message.length,
+  ]
+  socket.end(`${head.join(' ')}\r\n\r\n${message}`)
+}

@@ -1,0 +1,203 @@
+import {
+  type DataPacket,
+  type DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  MediaSectionsRequirement,
+  type ParticipantInfo,
+  ParticipantInfo_State,
+  type ParticipantPermission,
+  SessionDescription,
+  type SubscriptionPermission,
+} from '@livekit/protocol'
+import type { Random } from '../platform/random.ts'
+import { describeParticipant } from './describe-participant.ts'
+import { IncomingMedia } from './incoming-media.ts'
+import { hostAddresses } from './ip-address.ts'
+import { Negotiation } from './negotiation.ts'
+import { PeerTransport, type TransportTools } from './peer-transport.ts'
+import type { Publication } from './publication.ts'
+import { Publishing } from './publishing.ts'
+import { readControl, writePictureLoss } from './rtcp.ts'
+import { drawSid } from './sid.ts'
+import type { SignalMessage, SignalSocket } from './signal-socket.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+export type MediaTools = TransportTools & { publicAddress: string | undefined }
+
+export type Person = {
+  identity: string
+  name: string
+  metadata: string
+  attributes: Record<string, string>
+  permission: ParticipantPermission
+}
+
+/** What a room learns from one of its participants. */
+export type ParticipantEvents = {
+  onActive(participant: Participant): void
+  /** Its transport is gone for good. */
+  onLost(participant: Participant, reason: string): void
+  onPublished(participant: Participant, publication: Publication): void
+  onUnpublished(participant: Participant, publication: Publication): void
+  /** A track of somebody's has got a place in what it receives. */
+  onSubscribed(participant: Participant, publication: Publication): void
+  onData(participant: Participant, label: string, message: Buffer): void
+}
+
+/** RTCP needs a source; nobody sends media as this one. */
+const OUR_SSRC = 1
+const REQUIREMENT_DELAY_MS = 10
+
+/** Somebody in a room: who it is, what it may do, what it sends and what it gets. */
+export class Participant {
+  readonly sid: string
+  readonly identity: string
+  readonly joinedMs: number
+  readonly autoSubscribe: boolean
+  readonly publishing: Publishing
+  readonly subscriptions: Subscriptions
+  readonly incoming = new IncomingMedia()
+  person: Person
+  state = ParticipantInfo_State.JOINED
+  signal: SignalSocket | undefined
+  /** Who may have its tracks, as it said itself. */
+  trackPermission: SubscriptionPermission | undefined
+  /** The number of its last reliable message, which it need not send again after a resume. */
+  lastDataSequence = 0
+  /** Tracks that it asked for or declined. */
+  readonly wantedTracks = new Map<string, boolean>()
+  /** Since when nobody listens on the signal socket. */
+  awaySinceMs: number | undefined
+  /** Since when its transport is gone. */
+  lostSinceMs: number | undefined
+  #version = 0
+  #transport: PeerTransport | undefined
+  readonly #negotiation = new Negotiation()
+  #requirementTimer: NodeJS.Timeout | undefined
+  readonly #tools: MediaTools
+  readonly #events: ParticipantEvents
+
+  constructor(
+    person: Person,
+    autoSubscribe: boolean,
+    tools: MediaTools & { random: Random },
+    events: ParticipantEvents,
+  ) {
+    const { random } = tools
+    this.sid = drawSid(random, 'PA_')
+    this.identity = person.identity
+    this.person = person
+    this.autoSubscribe = autoSubscribe
+    this.joinedMs = tools.nowMs()
+    this.#tools = tools
+    this.#events = events
+    this.publishing = new Publishing({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
+      this.#transport?.sendRtcp(writePictureLoss(OUR_SSRC, ssrc)),
+    )
+    this.subscriptions = new Subscriptions(random, {
+      sendRtp: (header, payload) => this.#transport?.sendRtp(header, payload),
+      sendRtcp: (packet) => this.#transport?.sendRtcp(packet),
+      forget: (ssrc) => this.#transport?.forget(ssrc),
+    })
+  }
+
+  /** Takes a port. Throws when there is none. */
+  async open(): Promise<void> {
+    this.#transport = await PeerTransport.open(this.#tools, {
+      onConnected: () => this.#events.onActive(this),
+      onEnded: (reason) => this.#events.onLost(this, reason),
+      onRtp: (packet) => this.incoming.receive(packet, this.#tools.nowMs()),
+      onRtcp: (packet) => this.#receiveControl(packet),
+      onData: (label, message) => this.#events.onData(this, label, message),
+    })
+  }
+
+  get isActive(): boolean {
+    return this.state === ParticipantInfo_State.ACTIVE
+  }
+
+  /** When the client last showed on the network that it is there; undefined before the first time. */
+  get lastCheckMs(): number | undefined {
+    return this.#transport?.ice.lastCheckMs
+  }
+
+  /** The participant as others are told. Each telling has a higher version, and clients ignore a lower one. */
+  toInfo(): ParticipantInfo {
+    this.#version += 1
+    return describeParticipant(this, this.#version)
+  }
+
+  send(message: SignalMessage): void {
+    this.signal?.send(message)
+  }
+
+  sendData(label: string, packet: DataPacket): void {
+    this.#transport?.data.send(label, Buffer.from(packet.toBinary()))
+  }
+
+  /** Answers the client's offer. Throws for what is none. */
+  negotiate({ sdp: offer, id }: SessionDescription): void {
+    const transport = this.#transport
+    if (transport === undefined) return
+    const { publishing, subscriptions } = this
+    const { ports, publicAddress } = this.#tools
+    const addresses = () => hostAddresses(publicAddress, ports.withIpv6)
+    const answered = this.#negotiation.answer(offer, { transport, publishing, subscriptions, addresses })
+    this.incoming.setPublications(publishing.all, answered.announced)
+    const midToTrackId = subscriptions.placed()
+    const answer = new SessionDescription({ type: 'answer', sdp: answered.sdp, id, midToTrackId })
+    this.send({ case: 'answer', value: answer })
+    for (const publication of answered.ended) this.#events.onUnpublished(this, publication)
+    for (const publication of answered.begun) this.#events.onPublished(this, publication)
+    for (const publication of subscriptions.takeNewlyPlaced()) this.#events.onSubscribed(this, publication)
+    this.requireSections()
+  }
+
+  /** Asks the client for an offer when what it is to get has changed; several changes at once are one wish. */
+  requireSections(): void {
+    if (!this.#negotiation.begun) return
+    this.#requirementTimer ??= setTimeout(() => {
+      this.#requirementTimer = undefined
+      const requirement = this.subscriptions.takeRequirement()
+      if (requirement === undefined) return
+      this.send({ case: 'mediaSectionsRequirement', value: new MediaSectionsRequirement(requirement) })
+    }, REQUIREMENT_DELAY_MS)
+  }
+
+  /** Ends everything that is the participant's, and tells it why. */
+  close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
+    this.state = ParticipantInfo_State.DISCONNECTED
+    clearTimeout(this.#requirementTimer)
+    this.subscriptions.clear()
+    this.send({ case: 'leave', value: new LeaveRequest({ reason, action }) })
+    this.signal?.close()
+    this.signal = undefined
+    this.#transport?.close()
+    this.#transport = undefined
+  }
+
+  /** What has to be asked and reported from time to time. */
+  tick(nowMs: number, isReportDue: boolean): void {
+    for (const packet of this.incoming.takeNacks(OUR_SSRC, nowMs)) this.#transport?.sendRtcp(packet)
+    for (const subscription of this.subscriptions.all) {
+      if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
+    }
+    if (isReportDue) this.#transport?.sendRtcp(this.incoming.takeReceiverReport(OUR_SSRC, nowMs))
+  }
+
+  #receiveControl(compound: Buffer): void {
+    const nowMs = this.#tools.nowMs()
+    for (const message of readControl(compound)) {
+      if (message.kind === 'sender-report') {
+        const route = this.incoming.noteReport(message, nowMs)
+        if (route === undefined) continue
+        for (const one of route.publication.subscriptions) one.forwardReport(route.layer, this.sid)
+      } else if (message.kind === 'nack') {
+        this.subscriptions.bySsrc(message.ssrc)?.resend(message.sequenceNumbers, nowMs)
+      } else if (message.kind === 'keyframe-request') {
+        this.subscriptions.bySsrc(message.ssrc)?.requestKeyframe(nowMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { ParticipantPermission, TrackSource } from '@livekit/protocol'
+import type { VideoGrant } from './access-token.ts'
+
+const sourceNames: Record<string, TrackSource> = {
+  camera: TrackSource.CAMERA,
+  microphone: TrackSource.MICROPHONE,
+  screen_share: TrackSource.SCREEN_SHARE,
+  screen_share_audio: TrackSource.SCREEN_SHARE_AUDIO,
+}
+
+/** What a token lets its bearer do. As with LiveKit, what it does not mention is allowed, but changing its own metadata. */
+export function permissionOf(grant: VideoGrant): ParticipantPermission {
+  const { canPublishSources = [] } = grant
+  const sources = canPublishSources.map((name) => sourceNames[name.toLowerCase()] ?? TrackSource.UNKNOWN)
+  return new ParticipantPermission({
+    canSubscribe: grant.canSubscribe ?? true,
+    canPublish: grant.canPublish ?? true,
+    canPublishData: grant.canPublishData ?? true,
+    canPublishSources: sources,
+    canUpdateMetadata: grant.canUpdateOwnMetadata ?? false,
+    hidden: grant.hidden ?? false,
+  })
+}
+
+/** The grant that a refreshed token carries: what the participant may do now. */
+export function grantOfPermission(permission: ParticipantPermission, room: string): VideoGrant {
+  const names = Object.entries(sourceNames)
+  return {
+    room,
+    roomJoin: true,
+    canSubscribe: permission.canSubscribe,
+    canPublish: permission.canPublish,
+    canPublishData: permission.canPublishData,
+    canUpdateOwnMetadata: permission.canUpdateMetadata,
+    hidden: permission.hidden,
+    ...(permission.canPublishSources.length === 0
+      ? {}
+      : {
+          canPublishSources: permission.canPublishSources.map(
+            (source) => names.find(([, one]) => one === source)?.[0] ?? 'unknown',
+          ),
+        }),
+  }
+}
+
+/** No sources named is all of them. */
+export const mayPublish = ({ canPublish, canPublishSources }: ParticipantPermission, source: TrackSource) =>
+  canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source))

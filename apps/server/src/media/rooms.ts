@@ -1,0 +1,38 @@
+import type { DisconnectReason } from '@livekit/protocol'
+import { MediaRoom } from './media-room.ts'
+import type { RoomTools } from './room-tools.ts'
+
+export const MAX_ROOMS = 500
+export const MAX_ROOM_NAME_LENGTH = 256
+
+/** The rooms of this process, by name. */
+export class Rooms {
+  readonly #rooms = new Map<string, MediaRoom>()
+  readonly #tools: RoomTools
+
+  constructor(tools: RoomTools) {
+    this.#tools = tools
+  }
+
+  get all(): MediaRoom[] {
+    return [...this.#rooms.values()]
+  }
+
+  get(name: string): MediaRoom | undefined {
+    return this.#rooms.get(name)
+  }
+
+  /** The room of this name, opened when there is none; undefined when there are too many. */
+  open(name: string): MediaRoom | undefined {
+    const existing = this.#rooms.get(name)
+    if (existing !== undefined) return existing
+    if (this.#rooms.size >= MAX_ROOMS) return undefined
+    const room = new MediaRoom(name, this.#tools, () => this.#rooms.delete(name))
+    this.#rooms.set(name, room)
+    return room
+  }
+
+  close(reason: DisconnectReason): void {
+    for (const room of this.all) room.close(reason)
+  }
+}

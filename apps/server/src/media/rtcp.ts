@@ -1,0 +1,186 @@
+/** RTCP (RFC 3550, 6; feedback: RFC 4585, RFC 5104), read and written as far as an SFU takes part in it. */
+const SENDER_REPORT = 200
+const RECEIVER_REPORT = 201
+const SOURCE_DESCRIPTION = 202
+const TRANSPORT_FEEDBACK = 205
+const PAYLOAD_FEEDBACK = 206
+
+const GENERIC_NACK = 1
+const PICTURE_LOSS = 1
+const FULL_INTRA_REQUEST = 4
+const APPLICATION_LAYER = 15
+const REMB = 0x52454d42
+
+export type SenderReport = { ssrc: number; ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
+export type ReceptionReport = {
+  ssrc: number
+  /** Lost of what was expected since the report before, in 256ths. */
+  fractionLost: number
+  /** In units of the RTP timestamp. */
+  jitter: number
+}
+
+export type ControlMessage =
+  | ({ kind: 'sender-report' } & SenderReport)
+  | ({ kind: 'reception' } & ReceptionReport)
+  | { kind: 'nack'; ssrc: number; sequenceNumbers: number[] }
+  | { kind: 'keyframe-request'; ssrc: number }
+  | { kind: 'bandwidth-estimate'; bitsPerSecond: number; ssrcs: number[] }
+
+/** What a compound packet says; what is cut short or unknown is left out. */
+export function readControl(compound: Buffer): ControlMessage[] {
+  const messages: ControlMessage[] = []
+  let at = 0
+  while (at + 8 <= compound.length) {
+    const length = (compound.readUInt16BE(at + 2) + 1) * 4
+    const packet = compound.subarray(at, at + length)
+    if (packet.readUInt8(0) >> 6 !== 2 || packet.length < length) break
+    messages.push(...readPacket(packet))
+    at += length
+  }
+  return messages
+}
+
+function readPacket(packet: Buffer): ControlMessage[] {
+  const count = packet.readUInt8(0) & 0x1f
+  switch (packet.readUInt8(1)) {
+    case SENDER_REPORT: {
+      if (packet.length < 28) return []
+      const report = {
+        ssrc: packet.readUInt32BE(4),
+        ntpSeconds: packet.readUInt32BE(8),
+        ntpFraction: packet.readUInt32BE(12),
+        rtpTimestamp: packet.readUInt32BE(16),
+      }
+      return [{ kind: 'sender-report', ...report }, ...readReceptions(packet, 28, count)]
+    }
+    case RECEIVER_REPORT:
+      return readReceptions(packet, 8, count)
+    case TRANSPORT_FEEDBACK:
+      return count === GENERIC_NACK ? readNack(packet) : []
+    case PAYLOAD_FEEDBACK:
+      return readPayloadFeedback(packet, count)
+    default:
+      return []
+  }
+}
+
+function readReceptions(packet: Buffer, start: number, count: number): ControlMessage[] {
+  const reports: ControlMessage[] = []
+  for (let at = start; at + 24 <= packet.length && reports.length < count; at += 24) {
+    const fractionLost = packet.readUInt8(at + 4)
+    reports.push({
+      kind: 'reception',
+      ssrc: packet.readUInt32BE(at),
+      fractionLost,
+      jitter: packet.readUInt32BE(at + 12),
+    })
+  }
+  return reports
+}
+
+function readNack(packet: Buffer): ControlMessage[] {
+  if (packet.length < 16) return []
+  const sequenceNumbers: number[] = []
+  for (let at = 12; at + 4 <= packet.length; at += 4) {
+    const base = packet.readUInt16BE(at)
+    const following = packet.readUInt16BE(at + 2)
+    sequenceNumbers.push(base)
+    for (let bit = 0; bit < 16; bit++) {
+      if ((following & (1 << bit)) !== 0) sequenceNumbers.push((base + bit + 1) & 0xffff)
+    }
+  }
+  return [{ kind: 'nack', ssrc: packet.readUInt32BE(8), sequenceNumbers }]
+}
+
+function readPayloadFeedback(packet: Buffer, format: number): ControlMessage[] {
+  if (packet.length < 12) return []
+  if (format === PICTURE_LOSS) return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(8) }]
+  if (format === FULL_INTRA_REQUEST && packet.length >= 20) {
+    return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(12) }]
+  }
+  if (format !== APPLICATION_LAYER || packet.length < 20 || packet.readUInt32BE(12) !== REMB) return []
+  const exponent = packet.readUInt8(17) >> 2
+  const mantissa = ((packet.readUInt8(17) & 0x03) << 16) | packet.readUInt16BE(18)
+  const ssrcs: number[] = []
+  for (let at = 20; at + 4 <= packet.length && ssrcs.length < packet.readUInt8(16); at += 4)
+    ssrcs.push(packet.readUInt32BE(at))
+  return [{ kind: 'bandwidth-estimate', bitsPerSecond: mantissa * 2 ** exponent, ssrcs }]
+}
+
+/** A header with the sender's SSRC, and room for `length` octets after both. */
+function start(type: number, count: number, sender: number, length: number): Buffer {
+  const packet = Buffer.alloc(8 + length)
+  packet.writeUInt8(0x80 | count, 0)
+  packet.writeUInt8(type, 1)
+  packet.writeUInt16BE(packet.length / 4 - 1, 2)
+  packet.writeUInt32BE(sender, 4)
+  return packet
+}
+
+export function writePictureLoss(sender: number, ssrc: number): Buffer {
+  const packet = start(PAYLOAD_FEEDBACK, PICTURE_LOSS, sender, 4)
+  packet.writeUInt32BE(ssrc, 8)
+  return packet
+}
+
+/** Asks for packets again, in the order of their numbers. */
+export function writeNack(sender: number, ssrc: number, sequenceNumbers: readonly number[]): Buffer {
+  const entries: { base: number; following: number }[] = []
+  for (const sequenceNumber of sequenceNumbers) {
+    const last = entries.at(-1)
+    const distance = last === undefined ? 0 : (sequenceNumber - last.base) & 0xffff
+    if (last !== undefined && distance >= 1 && distance <= 16) last.following |= 1 << (distance - 1)
+    else entries.push({ base: sequenceNumber, following: 0 })
+  }
+  const packet = start(TRANSPORT_FEEDBACK, GENERIC_NACK, sender, 4 + entries.length * 4)
+  packet.writeUInt32BE(ssrc, 8)
+  for (const [at, { base, following }] of entries.entries()) {
+    packet.writeUInt16BE(base, 12 + at * 4)
+    packet.writeUInt16BE(following, 14 + at * 4)
+  }
+  return packet
+}
+
+export type ReceptionStatement = {
+  ssrc: number
+  fractionLost: number
+  cumulativeLost: number
+  highestSequence: number
+  jitter: number
+  lastReport: number
+  delaySinceLastReport: number
+}
+
+/** At most 31 statements (RFC 3550, 6.4.2). */
+export function writeReceiverReport(sender: number, statements: readonly ReceptionStatement[]): Buffer {
+  const packet = start(RECEIVER_REPORT, statements.length, sender, statements.length * 24)
+  for (const [at, statement] of statements.entries()) {
+    const offset = 8 + at * 24
+    packet.writeUInt32BE(statement.ssrc, offset)
+    packet.writeUInt8(statement.fractionLost, offset + 4)
+    packet.writeUIntBE(Math.max(0, Math.min(statement.cumulativeLost, 0x7fffff)), offset + 5, 3)
+    packet.writeUInt32BE(statement.highestSequence >>> 0, offset + 8)
+    packet.writeUInt32BE(statement.jitter >>> 0, offset + 12)
+    packet.writeUInt32BE(statement.lastReport >>> 0, offset + 16)
+    packet.writeUInt32BE(statement.delaySinceLastReport >>> 0, offset + 20)
+  }
+  return packet
+}
+
+/** A sender report with the source description that a compound packet must have (RFC 3550, 6.1). */
+export function writeSenderReport(report: SenderReport, packets: number, octets: number, cname: string): Buffer {
+  const packet = start(SENDER_REPORT, 0, report.ssrc, 20)
+  packet.writeUInt32BE(report.ntpSeconds, 8)
+  packet.writeUInt32BE(report.ntpFraction, 12)
+  packet.writeUInt32BE(report.rtpTimestamp >>> 0, 16)
+  packet.writeUInt32BE(packets >>> 0, 20)
+  packet.writeUInt32BE(octets >>> 0, 24)
+  const name = Buffer.from(cname)
+  const item = 2 + name.length
+  const description = start(SOURCE_DESCRIPTION, 1, report.ssrc, item + (4 - (item % 4)))
+  description.writeUInt8(1, 8)
+  description.writeUInt8(name.length, 9)
+  name.copy(description, 10)
+  return Buffer.concat([packet, description])
+}

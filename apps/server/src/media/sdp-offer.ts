@@ -1,0 +1,124 @@
+/** What an offer (RFC 8866, RFC 8829) says, as far as this server answers it. */
+export type Fingerprint = { algorithm: string; value: string }
+export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
+export type OfferedCodec = {
+  payloadType: number
+  /** As in `rtpmap`: `VP8/90000`, in lower case. */
+  name: string
+  parameters: string
+  feedback: readonly string[]
+}
+export type OfferedSection = {
+  kind: 'audio' | 'video' | 'application' | 'other'
+  /** The whole `m=` line after the port, which a rejecting answer repeats. */
+  protocolAndFormats: string
+  mid: string
+  rejected: boolean
+  direction: Direction
+  codecs: readonly OfferedCodec[]
+  extensions: ReadonlyMap<string, number>
+  /** The identifiers of simulcast layers that are sent. */
+  rids: readonly string[]
+  /** The identifier of the track that is sent, which is what `AddTrackRequest.cid` names. */
+  trackId: string | undefined
+  /** Streams that are announced, each with the one that retransmits it. */
+  ssrcs: readonly { ssrc: number; rtxSsrc: number | undefined }[]
+}
+export type Offer = {
+  usernameFragment: string
+  password: string
+  fingerprints: readonly Fingerprint[]
+  sections: readonly OfferedSection[]
+}
+
+/** A room of 50 in which everybody sends three tracks takes 151. */
+const MAX_SECTIONS = 320
+const MAX_LINES = 40_000
+const MAX_CODECS_PER_SECTION = 100
+
+/** Reads an offer. Throws for what is none, or is larger than any client's. */
+export function readOffer(sdp: string): Offer {
+  const lines = sdp.split(/\r?\n/)
+  if (lines.length > MAX_LINES) throw new Error('The description has too many lines')
+  const starts = lines.flatMap((line, at) => (line.startsWith('m=') ? [at] : []))
+  if (starts.length === 0 || starts.length > MAX_SECTIONS)
+    throw new Error('The description has no sections, or too many')
+  const session = lines.slice(0, starts[0])
+  const parts = starts.map((start, at) => lines.slice(start, starts[at + 1]))
+  const sections = parts.map(readSection)
+  if (new Set(sections.map(({ mid }) => mid)).size !== sections.length) throw new Error('Two sections have one mid')
+  const everywhere = [session, ...parts]
+  return {
+    usernameFragment: first(everywhere, 'ice-ufrag') ?? '',
+    password: first(everywhere, 'ice-pwd') ?? '',
+    fingerprints: [...new Set(everywhere.flatMap((some) => values(some, 'fingerprint')))].flatMap((line) => {
+      const [algorithm, value] = line.split(' ')
+      return algorithm === undefined || value === undefined ? [] : [{ algorithm, value }]
+    }),
+    sections,
+  }
+}
+
+function readSection(lines: readonly string[]): OfferedSection {
+  const [medium = '', port = '', ...rest] = (lines[0] ?? '').slice(2).split(' ')
+  const codecs = readCodecs(lines)
+  if (codecs.length > MAX_CODECS_PER_SECTION) throw new Error('A section has too many codecs')
+  const mid = values(lines, 'mid')[0]
+  if (mid === undefined || !/^[\w.~+-]{1,32}$/.test(mid)) throw new Error('A section has no usable mid')
+  return {
+    kind: medium === 'audio' || medium === 'video' || medium === 'application' ? medium : 'other',
+    protocolAndFormats: rest.join(' '),
+    mid,
+    // Port 0 is a refusal, unless the section is to be bundled with another (RFC 9143, 6).
+    rejected: port === '0' && !lines.includes('a=bundle-only'),
+    direction:
+      (['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const).find((one) => lines.includes(`a=${one}`)) ??
+      'sendrecv',
+    codecs,
+    extensions: new Map(values(lines, 'extmap').flatMap(readExtmap)),
+    rids: values(lines, 'rid').flatMap((line) => (/^([\w-]{1,32}) send\b/.exec(line)?.[1] ?? []) as string | never[]),
+    trackId: values(lines, 'msid')[0]?.split(' ')[1],
+    ssrcs: readSsrcs(lines),
+  }
+}
+
+function readCodecs(lines: readonly string[]): OfferedCodec[] {
+  const parameters = new Map(values(lines, 'fmtp').map(splitAtSpace))
+  const feedback = values(lines, 'rtcp-fb').map(splitAtSpace)
+  return values(lines, 'rtpmap').map((line) => {
+    const [payloadType, name] = splitAtSpace(line)
+    return {
+      payloadType: Number(payloadType),
+      name: name.toLowerCase(),
+      parameters: parameters.get(payloadType) ?? '',
+      feedback: feedback.flatMap(([of, value]) => (of === payloadType || of === '*' ? [value] : [])),
+    }
+  })
+}
+
+function readExtmap(line: string): [string, number][] {
+  const [, id, uri] = /^(\d{1,3})(?:\/\w+)? (\S+)/.exec(line) ?? []
+  return id === undefined || uri === undefined ? [] : [[uri, Number(id)]]
+}
+
+function readSsrcs(lines: readonly string[]): OfferedSection['ssrcs'] {
+  const retransmitting = new Map(
+    values(lines, 'ssrc-group').flatMap((line): [number, number][] => {
+      const [, primary, rtx] = /^FID (\d+) (\d+)$/.exec(line) ?? []
+      return primary === undefined ? [] : [[Number(primary), Number(rtx)]]
+    }),
+  )
+  const all = new Set(values(lines, 'ssrc').map((line) => Number(splitAtSpace(line)[0])))
+  const repairing = new Set(retransmitting.values())
+  return [...all].filter((ssrc) => !repairing.has(ssrc)).map((ssrc) => ({ ssrc, rtxSsrc: retransmitting.get(ssrc) }))
+}
+
+const values = (lines: readonly string[], name: string) =>
+  lines.flatMap((line) => (line.startsWith(`a=${name}:`) ? [line.slice(name.length + 3)] : []))
+
+const first = (parts: readonly (readonly string[])[], name: string) => parts.flatMap((lines) => values(lines, name))[0]
+
+function splitAtSpace(line: string): [string, string] {
+  const at = line.indexOf(' ')
+  return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)]
+}

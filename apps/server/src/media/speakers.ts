@@ -1,0 +1,59 @@
+import { SpeakerInfo, SpeakersChanged } from '@livekit/protocol'
+import type { Publication } from './publication.ts'
+
+/** Louder than this, in -dBov (RFC 6464), is speech. */
+const SPEECH_LEVEL = 35
+/** This many loud packets of 20 ms within an interval of 400 ms are somebody speaking and not a door. */
+const MIN_LOUD_PACKETS = 6
+/** Levels are told in eighths, so that a voice does not make a message each time. */
+const STEPS = 8
+
+type Observation = { publication: Publication; loud: number[] }
+
+/** Who is speaking: what changed since it was asked before. */
+export class Speakers {
+  readonly #observations = new Map<string, Observation>()
+  #levels = new Map<string, number>()
+
+  watch(publication: Publication): void {
+    if (publication.kind !== 'audio') return
+    const observation: Observation = { publication, loud: [] }
+    this.#observations.set(publication.sid, observation)
+    publication.onAudioLevel = (level) => {
+      if (level <= SPEECH_LEVEL) observation.loud.push(level)
+    }
+  }
+
+  forget(publication: Publication): void {
+    this.#observations.delete(publication.sid)
+    publication.onAudioLevel = undefined
+  }
+
+  takeChanges(): SpeakersChanged | undefined {
+    const levels = new Map<string, number>()
+    for (const { publication, loud } of this.#observations.values()) {
+      const level = speechLevel(loud)
+      loud.length = 0
+      const { sid } = publication.publisher
+      if (level > (levels.get(sid) ?? 0)) levels.set(sid, level)
+    }
+    const before = this.#levels
+    this.#levels = levels
+    const speaking = [...levels].filter(([sid, level]) => before.get(sid) !== level)
+    const silent = [...before.keys()].filter((sid) => !levels.has(sid))
+    if (speaking.length + silent.length === 0) return undefined
+    return new SpeakersChanged({
+      speakers: [
+        ...speaking.map(([sid, level]) => new SpeakerInfo({ sid, level, active: true })),
+        ...silent.map((sid) => new SpeakerInfo({ sid, level: 0, active: false })),
+      ],
+    })
+  }
+}
+
+/** From 0 (nobody speaks) to 1, of the loud packets' levels in -dBov. */
+export function speechLevel(loud: readonly number[]): number {
+  if (loud.length < MIN_LOUD_PACKETS) return 0
+  const decibels = loud.reduce((sum, level) => sum + level, 0) / loud.length
+  return Math.ceil(10 ** (-decibels / 20) * STEPS) / STEPS
+}

@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { AEAD_AES_128_GCM, deriveSessionKeys, type MasterKey, type SessionKeys, type SrtpProfile } from './srtp-keys.ts'
+
+const GCM_TAG_LENGTH = 16
+const HMAC_TAG_LENGTH = 10
+
+/** One direction of SRTP or SRTCP. `index` is the packet's 48-bit index (31-bit for SRTCP). */
+export type Protection = {
+  tagLength: number
+  /** The ciphertext of `body` with what authenticates it and `head`. `appended` is authenticated, too. */
+  seal(head: Buffer, body: Buffer, appended: Buffer, ssrc: number, index: number): { body: Buffer; tag: Buffer }
+  /** The plaintext, or undefined when it was not sealed so. */
+  open(head: Buffer, body: Buffer, tag: Buffer, appended: Buffer, ssrc: number, index: number): Buffer | undefined
+}
+
+export function createProtection(profile: SrtpProfile, master: MasterKey, kind: 'rtp' | 'rtcp'): Protection {
+  const keys = deriveSessionKeys(master, kind)
+  return profile === AEAD_AES_128_GCM ? gcmProtection(keys, kind) : counterModeProtection(keys)
+}
+
+/** RFC 7714: sections 8.1 (RTP) and 9.1 (RTCP) give the initialization vectors. */
+function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
+  const initializationVector = (ssrc: number, index: number) => {
+    const vector = Buffer.alloc(12)
+    vector.writeUInt32BE(ssrc, 2)
+    if (kind === 'rtp') vector.writeUIntBE(index, 6, 6)
+    else vector.writeUInt32BE(index, 8)
+    for (let at = 0; at < 12; at++) vector.writeUInt8(vector.readUInt8(at) ^ keys.salt.readUInt8(at), at)
+    return vector
+  }
+  // An RTP packet's roll-over counter is in the vector; of RTCP the appended word is authenticated as data.
+  const associated = (head: Buffer, appended: Buffer) => (kind === 'rtp' ? head : Buffer.concat([head, appended]))
+  return {
+    tagLength: GCM_TAG_LENGTH,
+    seal(head, body, appended, ssrc, index) {
+      const cipher = createCipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index))
+      cipher.setAAD(associated(head, appended))
+      const sealed = cipher.update(body)
+      cipher.final()
+      return { body: sealed, tag: cipher.getAuthTag() }
+    },
+    open(head, body, tag, appended, ssrc, index) {
+      const decipher = createDecipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index), {
+        authTagLength: GCM_TAG_LENGTH,
+      })
+      decipher.setAAD(associated(head, appended))
+      decipher.setAuthTag(tag)
+      const opened = decipher.update(body)
+      try {
+        decipher.final()
+        return opened
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** RFC 3711: 4.1.1 (AES in counter mode) and 4.2.1 (HMAC-SHA1 cut to 80 bits). */
+function counterModeProtection(keys: SessionKeys): Protection {
+  const counter = (ssrc: number, index: number) => {
+    const start = Buffer.alloc(16)
+    start.writeUInt32BE(ssrc, 4)
+    start.writeUIntBE(index, 8, 6)
+    for (let at = 0; at < 14; at++) start.writeUInt8(start.readUInt8(at) ^ keys.salt.readUInt8(at), at)
+    return start
+  }
+  const authenticate = (head: Buffer, body: Buffer, appended: Buffer) =>
+    createHmac('sha1', keys.authentication)
+      .update(head)
+      .update(body)
+      .update(appended)
+      .digest()
+      .subarray(0, HMAC_TAG_LENGTH)
+  const cipher = (body: Buffer, ssrc: number, index: number) =>
+    createCipheriv('aes-128-ctr', keys.cipher, counter(ssrc, index)).update(body)
+  return {
+    tagLength: HMAC_TAG_LENGTH,
+    seal(head, body, appended, ssrc, index) {
+      const sealed = cipher(body, ssrc, index)
+      return { body: sealed, tag: authenticate(head, sealed, appended) }
+    },
+    open(head, body, tag, appended, ssrc, index) {
+      if (!timingSafeEqual(authenticate(head, body, appended), tag)) return undefined
+      return cipher(body, ssrc, index)
+    },
+  }
+}

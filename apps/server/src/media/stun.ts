@@ -1,0 +1,112 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import { crc32 } from 'node:zlib'
+import { addressOctets } from './ip-address.ts'
+
+/** The part of STUN (RFC 8489) that connectivity checks of ICE (RFC 8445) need. */
+const HEADER_LENGTH = 20
+const MAGIC_COOKIE = 0x2112_a442
+const BINDING_REQUEST = 0x0001
+const BINDING_SUCCESS = 0x0101
+const BINDING_ERROR = 0x0111
+
+const USERNAME = 0x0006
+const MESSAGE_INTEGRITY = 0x0008
+const ERROR_CODE = 0x0009
+const XOR_MAPPED_ADDRESS = 0x0020
+const USE_CANDIDATE = 0x0025
+const FINGERPRINT = 0x8028
+const ICE_CONTROLLED = 0x8029
+
+const FINGERPRINT_MASK = 0x5354_554e
+
+export type BindingRequest = {
+  transactionId: Buffer
+  username: string
+  nominated: boolean
+  /** The sender believes to be controlled: with an agent that is ICE lite nobody would be in control. */
+  controlled: boolean
+  /** Whether it was made with this password. */
+  isMadeWith(password: string): boolean
+}
+
+/** STUN among what comes on the port (RFC 7983). */
+export const isStun = (packet: Buffer) =>
+  packet.length >= HEADER_LENGTH && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === MAGIC_COOKIE
+
+/** A well-formed binding request with a message integrity; undefined for anything else. */
+export function readBindingRequest(packet: Buffer): BindingRequest | undefined {
+  if (!isStun(packet) || packet.readUInt16BE(0) !== BINDING_REQUEST) return undefined
+  if (packet.readUInt16BE(2) !== packet.length - HEADER_LENGTH) return undefined
+  let username = ''
+  let nominated = false
+  let controlled = false
+  let at = HEADER_LENGTH
+  while (at + 4 <= packet.length) {
+    const type = packet.readUInt16BE(at)
+    const length = packet.readUInt16BE(at + 2)
+    const value = packet.subarray(at + 4, at + 4 + length)
+    if (value.length !== length) return undefined
+    if (type === USERNAME) username = value.toString('utf8')
+    if (type === USE_CANDIDATE) nominated = true
+    if (type === ICE_CONTROLLED) controlled = true
+    if (type === MESSAGE_INTEGRITY) {
+      if (length !== 20) return undefined
+      const integrityStart = at
+      const transactionId = packet.subarray(8, HEADER_LENGTH)
+      const isMadeWith = (password: string) => timingSafeEqual(value, integrityOf(packet, integrityStart, password))
+      return { transactionId, username, nominated, controlled, isMadeWith }
+    }
+    at += 4 + length + ((4 - (length % 4)) % 4)
+  }
+  return undefined
+}
+
+/** RFC 8489, 14.5: the length counts up to and with the integrity itself. */
+function integrityOf(packet: Buffer, start: number, password: string): Buffer {
+  const covered = Buffer.from(packet.subarray(0, start))
+  covered.writeUInt16BE(start - HEADER_LENGTH + 24, 2)
+  return createHmac('sha1', password).update(covered).digest()
+}
+
+export function bindingSuccess(request: BindingRequest, address: string, port: number, password: string): Buffer {
+  const octets = addressOctets(address)
+  const mapped = Buffer.alloc(4 + octets.length)
+  mapped.writeUInt8(isIPv4(address) ? 1 : 2, 1)
+  mapped.writeUInt16BE(port ^ (MAGIC_COOKIE >>> 16), 2)
+  const mask = Buffer.alloc(16)
+  mask.writeUInt32BE(MAGIC_COOKIE)
+  request.transactionId.copy(mask, 4)
+  for (const [at, octet] of octets.entries()) mapped.writeUInt8(octet ^ mask.readUInt8(at), 4 + at)
+  return compose(BINDING_SUCCESS, request.transactionId, XOR_MAPPED_ADDRESS, mapped, password)
+}
+
+/** 487 (role conflict) of RFC 8445, 7.3.1.1. */
+export function roleConflict(request: BindingRequest, password: string): Buffer {
+  const value = Buffer.concat([Buffer.from([0, 0, 4, 87]), Buffer.from('Role Conflict   ')])
+  return compose(BINDING_ERROR, request.transactionId, ERROR_CODE, value, password)
+}
+
+function compose(type: number, transactionId: Buffer, attribute: number, value: Buffer, password: string): Buffer {
+  const header = Buffer.alloc(HEADER_LENGTH)
+  header.writeUInt16BE(type, 0)
+  header.writeUInt32BE(MAGIC_COOKIE, 4)
+  transactionId.copy(header, 8)
+  const message = Buffer.concat([header, attributeOf(attribute, value)])
+  const sealed = Buffer.concat([
+    message,
+    attributeOf(MESSAGE_INTEGRITY, integrityOf(message, message.length, password)),
+  ])
+  sealed.writeUInt16BE(sealed.length - HEADER_LENGTH + 8, 2)
+  const fingerprint = Buffer.alloc(4)
+  fingerprint.writeUInt32BE((crc32(sealed) ^ FINGERPRINT_MASK) >>> 0)
+  return Buffer.concat([sealed, attributeOf(FINGERPRINT, fingerprint)])
+}
+
+/** Values here have whole words of four octets. */
+function attributeOf(type: number, value: Buffer): Buffer {
+  const header = Buffer.alloc(4)
+  header.writeUInt16BE(type, 0)
+  header.writeUInt16BE(value.length, 2)
+  return Buffer.concat([header, value])
+}

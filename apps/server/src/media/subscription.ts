@@ -1,0 +1,194 @@
+import { VideoQuality } from '@livekit/protocol'
+import type { Codec, CodecName, ExtensionIds } from './codecs.ts'
+import type { Layer } from './layer.ts'
+import { chooseLayer } from './layer-choice.ts'
+import { PictureRewriter } from './picture-rewriter.ts'
+import type { MediaPacket, Publication } from './publication.ts'
+import { writeSenderReport } from './rtcp.ts'
+import { writeRtpHeader } from './rtp-packet.ts'
+import { alignTimestamps, RtpRewriter, timestampDifference } from './rtp-rewriter.ts'
+import { type SentPacket, SentPackets } from './sent-packets.ts'
+
+/** Where a subscription sends to. */
+export type Outlet = {
+  sendRtp(header: Buffer, payload: Buffer): void
+  sendRtcp(packet: Buffer): void
+}
+
+/** The section of the subscriber's description that the track has got. */
+export type Place = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
+
+export type TrackWishes = { disabled: boolean; quality: VideoQuality; width: number; height: number }
+
+/** One subscriber's copy of a track. */
+export class Subscription {
+  readonly publication: Publication
+  readonly ssrc: number
+  readonly rtxSsrc: number
+  place: Place | undefined
+  wishes: TrackWishes = { disabled: false, quality: VideoQuality.HIGH, width: 0, height: 0 }
+  /** What the subscriber's line bears for this track. */
+  bitsPerSecond = Number.POSITIVE_INFINITY
+  readonly #outlet: Outlet
+  readonly #rewriter = new RtpRewriter()
+  readonly #pictures = new PictureRewriter()
+  readonly #sent = new SentPackets()
+  #current: Layer | undefined
+  /** A cut: what comes next begins anew, of a picture with a keyframe. */
+  #interrupted = true
+  #lastSentMs = 0
+  #packets = 0
+  #octets = 0
+  #retransmitted = 0
+
+  constructor(publication: Publication, ssrc: number, rtxSsrc: number, outlet: Outlet) {
+    this.publication = publication
+    this.ssrc = ssrc
+    this.rtxSsrc = rtxSsrc
+    this.#outlet = outlet
+  }
+
+  get current(): Layer | undefined {
+    return this.#current
+  }
+
+  /** Video of which no picture can be shown before the next keyframe. */
+  get awaitsKeyframe(): boolean {
+    if (this.publication.kind !== 'video' || this.place === undefined || this.wishes.disabled) return false
+    if (this.publication.info.muted) return false
+    return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
+  }
+
+  forward(packet: MediaPacket): void {
+    const codec = this.place?.codecs.find(({ name }) => name === packet.codec)
+    if (codec === undefined || this.wishes.disabled) {
+      this.#interrupted = true
+      return
+    }
+    if (this.#interrupted || packet.layer !== this.#current) {
+      const mayBegin = packet.startsKeyframe && packet.layer === this.#target(packet.receivedMs)
+      if (!mayBegin) return
+      this.#begin(packet, codec)
+    }
+    // Padding that only measures the publisher's line.
+    if (packet.payload.length === 0) {
+      this.#rewriter.skip(packet.sequenceNumber)
+      return
+    }
+    const mapped = this.#rewriter.map(packet.sequenceNumber, packet.timestamp)
+    if (mapped === undefined) return
+    const payload = packet.vp8 === undefined ? packet.payload : this.#pictures.rewrite(packet.payload, packet.vp8)
+    const { marker, audioLevel, orientation, receivedMs } = packet
+    const sent = { ...mapped, marker, payload, audioLevel, orientation, sentMs: receivedMs }
+    this.#send(this.ssrc, codec.payloadType, sent, payload)
+    if (packet.codec !== 'opus') this.#sent.add(sent)
+    this.#lastSentMs = packet.receivedMs
+    this.#packets += 1
+    this.#octets += payload.length
+  }
+
+  /** Nothing of what comes before the next keyframe fits to what was sent; of one layer, or of all. */
+  interrupt(layer = this.#current): void {
+    if (layer === this.#current) this.#interrupted = true
+  }
+
+  /** Asks for what cannot go on without a keyframe. */
+  requestKeyframe(nowMs: number): void {
+    // A screen that stands still sends nothing, and is asked all the same.
+    const target =
+      this.#target(nowMs) ?? this.#current ?? this.publication.layers.find(({ reception }) => reception !== undefined)
+    if (target !== undefined) this.publication.requestKeyframe(target, nowMs)
+  }
+
+  resend(sequenceNumbers: readonly number[], nowMs: number): void {
+    for (const sequenceNumber of sequenceNumbers) {
+      const packet = this.#sent.take(sequenceNumber, nowMs)
+      const codec = this.place?.codecs.find(({ name }) => name === this.#codecName())
+      if (packet === undefined || codec === undefined) continue
+      if (codec.rtxPayloadType === undefined) {
+        this.#send(this.ssrc, codec.payloadType, packet, packet.payload)
+        continue
+      }
+      // RFC 4588, 4: a stream of its own, the original number before the payload.
+      const original = Buffer.alloc(2)
+      original.writeUInt16BE(sequenceNumber)
+      const again = { ...packet, sequenceNumber: this.#retransmitted++ & 0xffff }
+      this.#send(this.rtxSsrc, codec.rtxPayloadType, again, Buffer.concat([original, packet.payload]))
+    }
+  }
+
+  /** Hands on a report of the publisher's clock, so that voice and picture stay in step. */
+  forwardReport(layer: Layer, cname: string): void {
+    const report = layer.senderReport
+    if (report === undefined || layer !== this.#current || this.#interrupted) return
+    const rtpTimestamp = (report.rtpTimestamp + this.#rewriter.timestampDistance) >>> 0
+    this.#outlet.sendRtcp(
+      writeSenderReport({ ...report, ssrc: this.ssrc, rtpTimestamp }, this.#packets, this.#octets, cname),
+    )
+  }
+
+  #codecName(): CodecName | undefined {
+    return this.publication.codecs[0]?.name
+  }
+
+  #target(nowMs: number): Layer | undefined {
+    const { layers } = this.publication
+    const states = layers.map((layer) => ({
+      index: layer.index,
+      active: layer.isActive(nowMs),
+      bitsPerSecond: layer.bitsPerSecond,
+    }))
+    const chosen = chooseLayer(states, this.#wantedIndex(), this.bitsPerSecond, this.#current?.index)
+    return chosen === undefined ? undefined : layers[chosen]
+  }
+
+  #wantedIndex(): number {
+    const { quality, width, height } = this.wishes
+    const { layers } = this.publication.info
+    if (width === 0 || height === 0 || layers.length === 0) return quality
+    const smallest = layers.findIndex((layer) => layer.width >= width && layer.height >= height)
+    return smallest === -1 ? VideoQuality.HIGH : smallest
+  }
+
+  #begin(packet: MediaPacket, codec: Codec): void {
+    this.#rewriter.begin(packet.sequenceNumber, this.#distanceFor(packet, codec))
+    if (packet.vp8 !== undefined) this.#pictures.begin(packet.vp8)
+    this.#interrupted = false
+    this.#current = packet.layer
+  }
+
+  /** What to add to the timestamps of a layer that begins. */
+  #distanceFor(packet: MediaPacket, { clockRate }: Codec): number {
+    const last = this.#rewriter.lastTimestamp
+    if (last === undefined || packet.layer === this.#current) return this.#rewriter.timestampDistance
+    const from = this.#current?.senderReport
+    const to = packet.layer.senderReport
+    const elapsed = Math.round(((packet.receivedMs - this.#lastSentMs) * clockRate) / 1000)
+    const distance =
+      from === undefined || to === undefined
+        ? (last + elapsed - packet.timestamp) | 0
+        : alignTimestamps(from, to, this.#rewriter.timestampDistance, clockRate)
+    // The same moment may have been sent in the other layer: time never stands still.
+    const ahead = timestampDifference((packet.timestamp + distance) >>> 0, last)
+    return ahead > 0 ? distance : (distance - ahead + 1) | 0
+  }
+
+  #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer): void {
+    const ids = this.place?.extensions ?? {}
+    const values = [
+      [ids.audioLevel, sent.audioLevel],
+      [ids.orientation, sent.orientation],
+      [ids.absoluteSendTime, ids.absoluteSendTime === undefined ? undefined : absoluteSendTime(sent.sentMs)],
+    ] as const
+    const extensions = values.flatMap(([id, value]) => (id === undefined || value === undefined ? [] : [{ id, value }]))
+    const { sequenceNumber, timestamp, marker } = sent
+    this.#outlet.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
+  }
+}
+
+/** Seconds in a 6.18 fixed-point number, of which the receiver makes an estimate of its line. */
+function absoluteSendTime(nowMs: number): Buffer {
+  const value = Buffer.alloc(3)
+  value.writeUIntBE(Math.floor((nowMs % 64_000) * 262.144) & 0xffffff, 0, 3)
+  return value
+}

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http'
+
+/** Twirp's errors (its specification, version 7): a code, the status that goes with it, and a sentence. */
+const statuses = {
+  invalid_argument: 400,
+  malformed: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  bad_route: 404,
+  failed_precondition: 412,
+  resource_exhausted: 429,
+  internal: 500,
+} as const
+
+export type TwirpCode = keyof typeof statuses
+
+export class TwirpError extends Error {
+  readonly code: TwirpCode
+
+  constructor(code: TwirpCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function sendTwirpError(
+  response: ServerResponse,
+  { code, message }: { code: TwirpCode; message: string },
+): void {
+  response.writeHead(statuses[code], { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code, msg: message }))
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { haveEnded } from '../../test/process-tree.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import { createSealedBox } from '../platform/sealed-box.ts'
+import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
+
+const stub = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.meta.url))
+const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const config = { baseUrl: 'https://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
+
+function setUp(changes: { program?: string; mediaPublicAddress?: string } = {}) {
+  const { program = stub, ...settings } = changes
+  const events: unknown[] = []
+  const lines: string[] = []
+  const deaths: Date[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const engine = createEmbeddedMedia({
+    ...{ config: { ...config, ...settings }, sealedBox, clock: systemClock, program },
+    log: createLog({ level: 'info', destination }),
+    onEvent: (event) => events.push(event),
+    onDeath: () => deaths.push(systemClock.now()),
+  })
+  after(() => engine.stop())
+  return { engine, events, lines, deaths }
+}
+
+async function ask(engine: EmbeddedMedia, path = '/') {
+  const response = await fetch((await engine.apiAddress()) + path)
+  return response.json()
+}
+
+test('nothing runs until somebody needs it; then it is told its settings, and nothing of the environment', async () => {
+  process.env.PARLEY_TEST_SECRET = 'hidden'
+  const { engine } = setUp({ mediaPublicAddress: '192.0.2.1' })
+  assert.equal(engine.url, 'wss://parley.test/media')
+  const { start, pid, environment } = await ask(engine)
+  assert.deepEqual(environment, {})
+  assert.deepEqual(start, {
+    ...{ kind: 'start', apiKey: 'parley', apiSecret: engine.apiSecret },
+    ...{ udpPorts: { from: 30_000, to: 30_399 }, publicAddress: '192.0.2.1' },
+  })
+  assert.ok(engine.apiSecret.length >= 32)
+  assert.equal((await ask(engine)).pid, pid, 'one engine serves all')
+})
+
+test('its secret is the same after each start, and another one with another key', () => {
+  const secretWith = (byte: number) => {
+    const box = createSealedBox(Buffer.alloc(32, byte))
+    const log = createLog({ level: 'silent' })
+    const rest = { config, clock: systemClock, log, onEvent() {}, onDeath() {} }
+    return createEmbeddedMedia({ ...rest, sealedBox: box }).apiSecret
+  }
+  assert.equal(secretWith(1), secretWith(1))
+  assert.notEqual(secretWith(1), secretWith(2))
+})
+
+test('an engine that dies is there again before anybody gives up waiting, and that is told once', async () => {
+  const { engine, lines, deaths } = setUp()
+  const { pid } = await ask(engine)
+  process.kill(pid, 'SIGKILL')
+  await haveEnded([pid])
+  const again = await ask(engine).catch(() => ask(engine))
+  assert.notEqual(again.pid, pid)
+  assert.equal(deaths.length, 1)
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /signal SIGKILL.*the media engine has ended; it is started again/)
+})
+
+test('what it reports arrives', async () => {
+  const { engine, events } = setUp()
+  await ask(engine, '/event')
+  while (events.length === 0) await sleep(10)
+  assert.deepEqual(events, [{ event: 'room_started' }])
+})
+
+test('an engine that never listens is media_unavailable, is tried with growing pauses, and told of once', async () => {
+  const { engine, lines } = setUp({ program: fileURLToPath(new URL('no-such-engine.ts', import.meta.url)) })
+  await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /exit code 1/)
+})
+
+test('when it is stopped it ends, also one that does not want to, and is not started again', async () => {
+  for (const path of ['/', '/hang-on']) {
+    const { engine, lines, deaths } = setUp()
+    const { pid } = await ask(engine, path)
+    await engine.stop()
+    await haveEnded([pid])
+    await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
+    assert.deepEqual([lines, deaths.length], [[], 1])
+  }
+})

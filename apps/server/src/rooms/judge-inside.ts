@@ -1,0 +1,61 @@
+import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Config } from '../platform/config.ts'
+import { statement } from '../platform/database.ts'
+import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
+import { findDoorOfMeeting } from './door-store.ts'
+import { isSkipped, judgeVisitor } from './judge-visitor.ts'
+
+type InsideRow = AdmissionRow & {
+  tenantId: string | null
+  addressKey: string | null
+  addressVerified: boolean | null
+  disabled: boolean | null
+  invited: boolean | null
+  cohost: boolean | null
+}
+
+const findStatement = statement<InsideRow>(
+  'find-people-inside',
+  `select ${admissionColumns}, c.tenant_id as "tenantId", c.email_key as "addressKey",
+     $3 or c.email_verified_at is not null as "addressVerified", c.disabled_at is not null as disabled,
+     p.invited, p.cohost
+   from admission a left join account c on c.id = a.account_id
+     left join participant p on p.meeting_id = a.meeting_id and p.email_key = c.email_key
+       and ($3 or c.email_verified_at is not null)
+   where a.meeting_id = $1 and a.id = any ($2::uuid[])`,
+)
+
+/**
+ * Who of these may be inside at this moment, by the rule that lets people in (rooms.md 1), as if each asked again with the
+ * right PIN. Undefined when there is no such meeting here: an engine may carry rooms of others.
+ */
+export async function judgeInside(
+  { database, config }: { database: Database; config: Pick<Config, 'emailVerification'> },
+  meetingId: string,
+  admissionIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, AdmissionRow> | undefined> {
+  const door = await findDoorOfMeeting(database, meetingId)
+  if (door === undefined) return undefined
+  const everyAddressVerified = config.emailVerification === 'off'
+  const people = await findStatement(database, [meetingId, admissionIds, everyAddressVerified])
+  const standing = await findStanding(database, meetingId, undefined, now)
+  const allowed = people.filter((own) => {
+    if (own.disabled || isSkipped(door, own)) return false
+    const row = { ...door, invited: own.invited, cohost: own.cohost }
+    const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
+    return judgeVisitor(visit, standing, now).admission.state === 'admitted'
+  })
+  return new Map(allowed.map((own) => [own.id, own]))
+}
+
+/** Somebody with an account, as they would ask. */
+function callerOf(own: InsideRow): Caller | undefined {
+  const { accountId, tenantId, addressKey, addressVerified } = own
+  if (accountId === null || tenantId === null || addressKey === null) return undefined
+  return {
+    ...{ accountId, tenantId, addressKey, addressVerified: addressVerified === true, timeZone: '' },
+    ...{ administrator: false, reviewer: false, credential: { kind: 'session', sessionId: '' } },
+  }
+}

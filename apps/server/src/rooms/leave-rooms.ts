@@ -1,0 +1,21 @@
+import { queueSettleRoom } from '../meetings/settle-room-job.ts'
+import { inTransaction } from '../platform/database.ts'
+import type { Task } from '../platform/jobs.ts'
+import type { SettleMeans } from './settle-room.ts'
+
+/** An account that was switched off is out of the rooms that it is in: none of them takes it for somebody let in any more. */
+export const createLeaveRoomsTask =
+  ({ database }: SettleMeans): Task =>
+  (payload) => {
+    const { accountId } = payload as { accountId: string }
+    return inTransaction(database, async (tx) => {
+      const inside = await tx
+        .selectFrom('admission')
+        .select('meetingId')
+        .where('accountId', '=', accountId)
+        .where('state', '=', 'admitted')
+        .where('leftAt', 'is', null)
+        .execute()
+      for (const { meetingId } of inside) await queueSettleRoom(tx, meetingId)
+    })
+  }

@@ -1,0 +1,32 @@
+import type { Task } from '../platform/jobs.ts'
+import type { MediaEngine } from './media-engine.ts'
+import { endQuietSession, noteLeft } from './room-history.ts'
+import { type SettleMeans, settleRoom } from './settle-room.ts'
+import { findMeetingsHeld } from './stay-store.ts'
+
+export const lookAfterRoomsTask = 'look-after-rooms'
+
+/**
+ * Settles every room that the engine or the rows know of: at the start and once a minute, for what nobody reported, because
+ * a process was down or a webhook was lost.
+ */
+export const createLookAfterRoomsTask =
+  (means: SettleMeans & { engine: MediaEngine }): Task =>
+  async () => {
+    const { engine, control, database, log } = means
+    if (!engine.isRunning()) return endAllStays(means)
+    try {
+      const known = new Set([...(await control.listRooms()), ...(await findMeetingsHeld(database))])
+      for (const meetingId of known) await settleRoom(means, meetingId)
+    } catch (error) {
+      log.warn({ err: error }, 'rooms could not be looked after; they are in a minute')
+    }
+  }
+
+/** An engine that does not run has nobody inside. */
+export async function endAllStays({ database, clock }: SettleMeans): Promise<void> {
+  for (const meetingId of await findMeetingsHeld(database)) {
+    await noteLeft(database, meetingId, 'all', clock.now(), clock.now())
+    await endQuietSession(database, meetingId, clock.now())
+  }
+}

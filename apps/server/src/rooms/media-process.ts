@@ -1,0 +1,100 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+/** What the engine is told first. It reads no environment. */
+export type MediaSettings = {
+  apiKey: string
+  apiSecret: string
+  udpPorts: { from: number; to: number }
+  publicAddress?: string
+}
+
+export type MediaProcess = {
+  /** Its port on 127.0.0.1; rejects when it ends before it listens. */
+  listening: Promise<number>
+  /** Resolves with how it went, e.g. 'exit code 1' or 'signal SIGKILL'. */
+  ended: Promise<string>
+  /** Asks it to end, and ends it when it does not. */
+  stop(): Promise<void>
+}
+
+export type MediaProcessOptions = {
+  /** The engine's own program. */
+  program: string
+  settings: MediaSettings
+  log: Logger
+  /** Receives LiveKit's WebhookEvents, as JSON. */
+  onEvent(event: unknown): void
+}
+
+/** Loading it takes a second on a busy machine; what takes this long will never listen. */
+const startLimitMs = 10_000
+const stopLimitMs = 2_000
+/** Of what it prints: enough to recognise a stack trace by. */
+const longestLine = 500
+
+/**
+ * Runs the engine as a child that knows nothing of ours but its settings. It ends by itself when the channel to this
+ * process breaks, so that it outlives none, and has a session of its own, so that a Ctrl-C is ours to hear.
+ */
+export function startMediaProcess({ program, settings, log, onEvent }: MediaProcessOptions): MediaProcess {
+  const child = fork(program, [], { detached: true, env: {}, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const ended = describeEnd(child)
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
+    createInterface(stream).on('line', (line) => {
+      log[levelOf(line)]({ line: line.slice(0, longestLine) }, 'the media engine says')
+    })
+  }
+  const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
+  // Whoever waits for it learns it; nobody has to.
+  listening.catch(() => {})
+  child.on('message', (message: Serializable) => {
+    const { kind, port, event } = Object(message) as { kind?: unknown; port?: unknown; event?: unknown }
+    if (kind === 'listening' && typeof port === 'number') resolve(port)
+    if (kind === 'event') onEvent(event)
+  })
+  // The channel breaks when the engine ends while something is on its way; `ended` tells that story.
+  child.on('error', () => {})
+  child.send({ kind: 'start', ...settings }, () => {})
+  const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
+  void listening.then(() => clearTimeout(late)).catch(() => {})
+  void ended.then((how) => {
+    clearTimeout(late)
+    reject(new Error(`The media engine ended before it listened: ${how}`))
+  })
+  return {
+    listening,
+    ended,
+    async stop() {
+      if (child.connected) child.disconnect()
+      const limit = new AbortController()
+      const kill = async () => {
+        await sleep(stopLimitMs, undefined, { signal: limit.signal })
+        child.kill('SIGKILL')
+      }
+      kill().catch(() => {})
+      await ended
+      limit.abort()
+    },
+  }
+}
+
+/** Its log is like ours: what is wrong with it stands out in ours, too. */
+function levelOf(line: string): 'error' | 'warn' | 'debug' {
+  const [, level] = /^\{"level":"(fatal|error|warn)"/.exec(line) ?? []
+  if (level === 'warn') return 'warn'
+  return level === undefined ? 'debug' : 'error'
+}
+
+async function describeEnd(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'exit')
+    return signal === null ? `exit code ${code}` : `signal ${signal}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

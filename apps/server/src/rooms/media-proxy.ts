@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { problem } from '../platform/problem.ts'
+import type { EmbeddedMedia } from './embedded-media.ts'
+
+/** One for each person inside: more than one engine carries. */
+const mostSockets = 2_000
+/** Both sides ping each other every few seconds. */
+const idleLimitMs = 60_000
+const validateLimitMs = 5_000
+
+/** What browsers need of the engine, by where we have it. Its API is not among it: that is ours alone to call. */
+const sockets: Readonly<Record<string, string>> = { '/media/rtc': '/rtc', '/media/rtc/v1': '/rtc/v1' }
+const validations: Readonly<Record<string, string>> = {
+  '/media/rtc/validate': '/rtc/validate',
+  '/media/rtc/v1/validate': '/rtc/v1/validate',
+}
+
+/** Of a handshake (RFC 6455, 4.1), what the engine is told; cookies and whatever else browsers send are not its business. */
+const passedOn = [
+  ...['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'sec-websocket-protocol'],
+  'user-agent',
+]
+
+/** Whether a request wants to become a connection to the engine; every other upgrade is an ordinary request. */
+export const isMediaUpgrade = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && Object.hasOwn(sockets, pathOf(url))
+
+export type MediaProxy = {
+  /** The methods of each address that is an ordinary one. */
+  paths: Map<string, string[]>
+  /** Ends every connection, and takes no new one. */
+  stop(): void
+}
+
+export type MediaProxyOptions = {
+  engine: EmbeddedMedia
+  /** Whether the token of a connection still opens anything. */
+  mayConnect(token: string): Promise<boolean>
+}
+
+/**
+ * The embedded engine under our own address: it listens on this machine alone, and what stands in front of it is one
+ * server, one certificate, one port. Whoever is not let in any more does not reach it.
+ */
+export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }: MediaProxyOptions): MediaProxy {
+  const open = new Set<Duplex>()
+  let stopped = false
+
+  for (const [path, inner] of Object.entries(validations)) {
+    http.get(path, async (request, reply) => {
+      const address = await engine.apiAddress()
+      if (!(await mayConnect(tokenIn(request.url)))) return reply.status(401).type('text/plain').send('not admitted')
+      const query = request.url.slice(pathOf(request.url).length)
+      const signal = AbortSignal.timeout(validateLimitMs)
+      const answer = await fetch(`${address}${inner}${query}`, { signal }).catch(() => {
+        throw problem('media_unavailable')
+      })
+      return reply
+        .status(answer.status)
+        .type('text/plain')
+        .send(await answer.text())
+    })
+  }
+
+  http.server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    if (stopped || open.size >= mostSockets) return refuse(socket, '503 Service Unavailable')
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    join(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
+  })
+
+  async function join({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (!(await mayConnect(tokenIn(url)))) return refuse(socket, '401 Unauthorized')
+    const { host, port } = new URL(await engine.apiAddress())
+    if (stopped || socket.destroyed) return socket.destroy()
+    const path = pathOf(url)
+    const inside = connect({ host: '127.0.0.1', port: Number(port), noDelay: true, timeout: idleLimitMs })
+    const lines = [
+      `GET ${sockets[path]}${url.slice(path.length)} HTTP/1.1`,
+      ...[`Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...passedOn.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
+    ]
+    inside.write(`${lines.join('\r\n')}\r\n\r\n`)
+    inside.write(head)
+    for (const [one, other] of [
+      [socket, inside],
+      [inside, socket],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+      one.pipe(other)
+    }
+    inside.on('timeout', () => inside.destroy())
+  }
+
+  return {
+    paths: new Map(Object.keys(validations).map((path) => [path, ['GET']])),
+    stop() {
+      stopped = true
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
+
+const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).length)).get('access_token') ?? ''
+
+function refuse(socket: Duplex, status: string) {
+  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  else socket.destroy()
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+
+/**
+ * In place of the embedded engine, where a test is about what stands around it: it says what it was told and asked, echoes
+ * what a socket says, and dies when it is asked for `/die`.
+ */
+const { NODE_CHANNEL_FD: _fd, NODE_CHANNEL_SERIALIZATION_MODE: _mode, ...ownEnvironment } = process.env
+process.on('disconnect', () => process.exit(0))
+process.once('message', (start) => {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/die')) process.exit(3)
+    if (request.url?.startsWith('/hang-on')) process.removeAllListeners('disconnect')
+    if (request.url?.startsWith('/event')) process.send?.({ kind: 'event', event: { event: 'room_started' } })
+    response.end(
+      JSON.stringify({
+        pid: process.pid,
+        environment: ownEnvironment,
+        start,
+        url: request.url,
+        headers: request.headers,
+      }),
+    )
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket, { url, headers }) => {
+    socket.send(JSON.stringify({ url, headers }))
+    socket.on('message', (data) => socket.send(`echo ${data}`))
+  })
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.({ kind: 'listening', port: (server.address() as AddressInfo).port })
+  })
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setMediaStage, until } from './media-stage.ts'
+
+const openStage = await setMediaStage()
+
+test('two people see and hear each other, and a third who comes late sees them at once', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  for (const one of [alice, bob]) {
+    await one.set('camera', true)
+    await one.set('microphone', true)
+  }
+  await Promise.all([
+    alice.perceives('bob', 'camera'),
+    alice.perceives('bob', 'microphone'),
+    bob.perceives('alice', 'camera'),
+    bob.perceives('alice', 'microphone'),
+  ])
+  await until(() => bob.page.evaluate(() => media.colours('alice', 'camera') > 1), 'a picture is on show')
+
+  const startedMs = performance.now()
+  const carol = await enter('carol')
+  const inMs = performance.now()
+  await carol.perceives('alice', 'camera')
+  const seenMs = performance.now()
+  console.log(
+    `carol was in after ${Math.round(inMs - startedMs)} ms, and saw alice ${Math.round(seenMs - inMs)} ms later`,
+  )
+  await carol.perceives('bob', 'microphone')
+  for (const one of [alice, bob, carol]) await one.leave()
+})
+
+test('who mutes is not heard, and is heard again', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  await alice.set('microphone', true)
+  await bob.perceives('alice', 'microphone')
+
+  await alice.set('microphone', false)
+  await bob.perceivesNothingOf('alice', 'microphone')
+  assert.ok((await bob.events()).includes('trackMuted'))
+
+  await alice.set('microphone', true)
+  await bob.perceives('alice', 'microphone')
+  for (const one of [alice, bob]) await one.leave()
+})
+
+test('a screen is shown with its sound, and taken away', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  await alice.set('camera', true)
+  await alice.set('screen', true)
+  await bob.perceives('alice', 'screen_share')
+  await bob.perceives('alice', 'camera')
+
+  await alice.set('screen', false)
+  await until(async () => (await bob.events()).includes('trackUnpublished'), 'bob is told')
+  await bob.perceives('alice', 'camera')
+  for (const one of [alice, bob]) await one.leave()
+})
+
+test('people write to everybody, to one, and the server writes, too', async () => {
+  const { enter, room, server } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  const carol = await enter('carol')
+  await alice.page.evaluate(async () => {
+    const { localParticipant } = media.room
+    const octets = (text: string) => new TextEncoder().encode(text)
+    await localParticipant.publishData(octets('to all'), { reliable: true, topic: 'chat' })
+    await localParticipant.publishData(octets('to bob'), { reliable: true, destinationIdentities: ['bob'] })
+  })
+  await server.service.sendData(room, new TextEncoder().encode('from the server'), 0, { topic: 'host' })
+  const heardBy = (one: typeof alice) => one.page.evaluate(() => media.messages)
+  await until(async () => (await heardBy(bob)).length === 3, 'bob reads three messages')
+  await until(async () => (await heardBy(carol)).length === 2, 'carol reads two')
+  const texts = (await heardBy(bob)).map(({ text, from, topic }) => [text, from, topic])
+  assert.deepEqual(texts.toSorted(), [
+    ['from the server', undefined, 'host'],
+    ['to all', 'alice', 'chat'],
+    ['to bob', 'alice', undefined],
+  ])
+  assert.deepEqual((await heardBy(carol)).map(({ text }) => text).toSorted(), ['from the server', 'to all'])
+  for (const one of [alice, bob, carol]) await one.leave()
+})

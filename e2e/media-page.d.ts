@@ -1,0 +1,15 @@
+import type { Room } from 'livekit-client'
+import type { Received, Source } from './media-stage.ts'
+
+declare global {
+  /** What media-page.js puts into the page. */
+  const media: {
+    room: Room
+    events: string[]
+    messages: { text: string; from: string | undefined; topic: string | undefined }[]
+    /** The reasons of disconnections. */
+    left: number[]
+    received(identity: string, source: Source): Promise<Received>
+    colours(identity: string, source: Source): number
+  }
+}

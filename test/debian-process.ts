@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const START_LIMIT_MS = 20_000
+const STOP_LIMIT_MS = 10_000
+const ASK_INTERVAL_MS = 50
+const MAX_OUTPUT_LENGTH = 200_000
+
+export type DebianProcess = {
+  pid: number
+  /** What it has said so far, on both streams, the latest when it is much. */
+  output(): string
+  isRunning(): boolean
+  /** As a power cut would: nothing is said to anybody. */
+  kill(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Program = {
+  command: string
+  arguments: readonly string[]
+  environment?: Record<string, string>
+  /** Asked again and again until it answers true. */
+  isReady(): Promise<boolean>
+}
+
+/**
+ * Runs a server that is not ours until it answers, and ends it with whatever has started it: `setpriv` has the kernel kill
+ * it should the test die first.
+ * @throws with its output when it ends at its start, or never gets ready
+ */
+export async function startDebianProcess(program: Program): Promise<DebianProcess> {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', program.command, ...program.arguments], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...program.environment },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-MAX_OUTPUT_LENGTH)
+    })
+  }
+  let isRunning = true
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', resolve)
+    child.once('error', () => resolve())
+  }).then(() => {
+    isRunning = false
+  })
+  const running: DebianProcess = {
+    pid: child.pid ?? 0,
+    output: () => output,
+    isRunning: () => isRunning,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    [Symbol.asyncDispose]: () => stop(child, ended, () => isRunning),
+  }
+  for (const deadline = Date.now() + START_LIMIT_MS; ; await sleep(ASK_INTERVAL_MS)) {
+    if (isRunning && (await program.isReady().catch(() => false))) return running
+    if (isRunning && Date.now() < deadline) continue
+    await running[Symbol.asyncDispose]()
+    throw new Error(`${program.command} did not get ready: ${output}`)
+  }
+}
+
+/** A second signal, because livekit-server waits for its participants to leave after the first. */
+async function stop(child: ChildProcess, ended: Promise<void>, isRunning: () => boolean) {
+  child.kill('SIGTERM')
+  await Promise.race([ended, sleep(ASK_INTERVAL_MS)])
+  if (isRunning()) child.kill('SIGTERM')
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  await ended
+  clearTimeout(giveUp)
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
+import { freePorts } from '../free-port.ts'
+import { findLivekit } from './livekit-program.ts'
+import { startRedis } from './redis.ts'
+
+export type LivekitNode = {
+  /** What a browser opens. */
+  url: string
+  /** What is asked of its API. */
+  apiUrl: string
+  /** One of its counts for Prometheus, all that bear the label together: `packet_total`, `incoming`. */
+  count(name: string, label: string): Promise<number>
+  process: DebianProcess
+}
+
+export type Livekit = {
+  apiKey: string
+  apiSecret: string
+  /** One, or two that share a Redis; each knows the rooms of the other. */
+  nodes: readonly [LivekitNode, ...LivekitNode[]]
+  /** What Parley is set to: its first node. */
+  environment: { LIVEKIT_URL: string; LIVEKIT_API_KEY: string; LIVEKIT_API_SECRET: string }
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * A real LiveKit on 127.0.0.1, built from its Go module. Parley must be told of LiveKit when it starts, and LiveKit of
+ * Parley: so the port of Parley is chosen first (`freePorts`), LiveKit starts, then Parley on that port.
+ * @param tellAt where webhooks go: `{base}/media/events` of Parley
+ * @throws where it is not built
+ */
+export async function startLivekit({ tellAt, nodes: count = 1 }: { tellAt: string; nodes?: 1 | 2 }): Promise<Livekit> {
+  const program = findLivekit()
+  if (program === undefined) throw new Error('livekit-server is not here: run scripts/install-judges.sh.')
+  await using started = new AsyncDisposableStack()
+  const apiKey = 'parley-test'
+  const apiSecret = randomBytes(32).toString('hex')
+  const redis = count === 1 ? undefined : started.use(await startRedis())
+  const settings = { apiKey, apiSecret, tellAt, redisAddress: redis?.address }
+  const first = await startNode(program, settings, started)
+  const nodes: [LivekitNode, ...LivekitNode[]] = [first]
+  if (count === 2) nodes.push(await startNode(program, settings, started))
+  const kept = started.move()
+  return {
+    apiKey,
+    apiSecret,
+    nodes,
+    environment: { LIVEKIT_URL: first.url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+type Settings = { apiKey: string; apiSecret: string; tellAt: string; redisAddress: string | undefined }
+
+async function startNode(program: string, settings: Settings, started: AsyncDisposableStack): Promise<LivekitNode> {
+  const [port = 0, metricsPort = 0, udpPort = 0, tcpPort = 0] = await freePorts(4)
+  const configuration = {
+    port,
+    bind_addresses: ['127.0.0.1'],
+    keys: { [settings.apiKey]: settings.apiSecret },
+    webhook: { api_key: settings.apiKey, urls: [settings.tellAt] },
+    prometheus: { port: metricsPort },
+    logging: { level: 'warn', json: true },
+    rtc: {
+      udp_port: udpPort,
+      tcp_port: tcpPort,
+      node_ip: '127.0.0.1',
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+      interfaces: { includes: ['lo'] },
+      stun_servers: [],
+    },
+    ...(settings.redisAddress !== undefined && { redis: { address: settings.redisAddress } }),
+  }
+  const apiUrl = `http://127.0.0.1:${port}`
+  const process = await startDebianProcess({
+    command: program,
+    arguments: [],
+    // JSON is YAML; in the environment, because everybody on a machine may read the arguments of a process.
+    environment: { LIVEKIT_CONFIG: JSON.stringify(configuration) },
+    isReady: async () => (await fetch(apiUrl)).status === 200,
+  })
+  started.use(process)
+  return {
+    ...{ url: `ws://127.0.0.1:${port}`, apiUrl, process },
+    async count(name, label) {
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      const counts = [...metrics.matchAll(/^livekit_(\w+)\{(.*)\} (\S+)$/gm)]
+      const found = counts.filter(([, counted, labels = '']) => counted === name && labels.includes(`"${label}"`))
+      return found.reduce((sum, [, , , value]) => sum + Number(value), 0)
+    },
+  }
+}
