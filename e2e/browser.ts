@@ -30,9 +30,22 @@ const quiet = [
 /** As root Chromium runs only without its sandbox; the pages are our own. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
-/** `more` are flags that a test needs besides. */
-export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: [...quiet, ...asRoot, ...more] })
+/**
+ * Two cameras that show a moving clock, seldom drawn, so that tests measure the service and not the machine; microphones
+ * that beep each second; a screen to share. Nobody is asked whether they may.
+ */
+const withFakeDevices = [
+  '--use-fake-device-for-media-stream=device-count=2,fps=15,display-media-type=monitor',
+  '--use-fake-ui-for-media-stream',
+]
+
+export type BrowserOptions = { fakeDevices?: boolean }
+
+export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    args: [...quiet, ...asRoot, ...(fakeDevices ? withFakeDevices : [])],
+  })
 
 /** A download that takes longer will not come to an end. */
 const DOWNLOAD_LIMIT_MS = 5 * 60_000

@@ -1,3 +1,4 @@
+/// <reference path="./media-page.d.ts" />
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,11 +35,6 @@ export type MediaStage = {
   enter(identity: string, grant?: VideoGrant): Promise<Guest>
 }
 
-/** A small picture, seldom drawn, so that the tests measure the server and not the machine. */
-const fakes = [
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream=device-count=1,fps=15,display-media-type=monitor',
-]
 /** A test that waits longer has failed. */
 const PATIENCE_MS = 20_000
 const SILENCE_MS = 1500
@@ -48,7 +44,7 @@ let rooms = 0
 /** A media server, and a browser with a camera that draws and a microphone that beeps. All is closed after the file. */
 export async function setMediaStage(): Promise<() => MediaStage> {
   const server = await startMediaServer()
-  const browser = await launchBrowser(fakes)
+  const browser = await launchBrowser({ fakeDevices: true })
   const site = await startSite()
   after(async () => {
     await browser.close()
@@ -126,7 +122,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
 }
 
 /** Serves the page. Cameras are for pages of localhost only, or over TLS. */
-async function startSite(): Promise<{ url: string; close(): void }> {
+export async function startSite(): Promise<{ url: string; close(): void }> {
   const read = (path: string) => readFile(new URL(path, import.meta.url))
   const scripts: Record<string, Buffer> = {
     '/livekit-client.js': await read('../node_modules/livekit-client/dist/livekit-client.umd.js'),

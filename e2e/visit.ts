@@ -7,7 +7,7 @@ import { readSite } from '../apps/server/src/site/read-site.ts'
 import type { Person } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
-import { launchBrowser } from './browser.ts'
+import { type BrowserOptions, launchBrowser } from './browser.ts'
 
 export type Visit = {
   page: Page
@@ -31,17 +31,20 @@ export type VisitOptions = BrowserContextOptions & {
 
 type Environment = Record<string, string>
 
+type StageOptions = BrowserOptions & Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters'>
+
 /**
  * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
  * this, everything is closed, and any complaint of a browser fails it. Settings that need the app's address are made of it.
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
+  { fakeDevices = false, ...appOptions }: StageOptions = {},
 ): Promise<Stage> {
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const browser = await launchBrowser()
+  const browser = await launchBrowser({ fakeDevices })
   const visits: (Visit & { expected: RegExp | undefined })[] = []
   // Before the app's own, which throws when a mail was not looked at: a browser that stays open keeps the run from ending.
   after(async () => {
@@ -53,7 +56,7 @@ export async function setStage(
   // Pages ask their own origin, and the service's address in links is the one that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
-  const app = await startApp({ site, port, environment: { BASE_URL: baseUrl, ...environment } })
+  const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
   return {
     app,
     browser,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer } from '../apps/server/test/test-database.ts'
 import { installChromium } from '../e2e/browser.ts'
@@ -23,9 +24,11 @@ const TEST_LIMIT_MS = 240_000
 const concurrency = availableParallelism() + 1
 
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
-const notRunHere =
+const notRunHere = [
+  'NOT RUN HERE: the longer stories in the browser: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
-  'Run scripts/install-judges.sh once, then: npm run judges'
+    'Run scripts/install-judges.sh once, then: npm run judges',
+].join('\n')
 const livekitNotRun =
   'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +
   'newer: install one, then run scripts/install-judges.sh again.'
@@ -69,7 +72,12 @@ async function runTests(testFiles: readonly string[]): Promise<number> {
       {
         cwd: root,
         stdio: 'inherit',
-        env: { ...process.env, TEST_DATABASE_SERVER: JSON.stringify(server.connection) },
+        env: {
+          // Each file is a process that reads the same few hundred modules.
+          NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'),
+          ...process.env,
+          TEST_DATABASE_SERVER: JSON.stringify(server.connection),
+        },
       },
     )
     void interruption.promise.then((signal) => runner.kill(signal))

@@ -48,7 +48,7 @@ const allowed: Record<string, readonly string[]> = {
 }
 
 /** Rooms that stand for themselves: what they need of the outside world they are handed. */
-const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: [] }
+const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: ['livekit-client'] }
 
 /** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
 const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
@@ -151,13 +151,17 @@ test('contract, rules and client import no Node and no package but their own', (
   assert.deepEqual(wrong, [])
 })
 
-/** The pages' own platform: everything else of them is handed the time and keys by these two. */
-const pagesClockAndDie = ['apps/web/src/ui/use-now.ts', 'apps/web/src/ui/random-key.ts']
+/** The browser's own platform: everything else of the pages and of the client is handed the time and chance by these. */
+const clocksAndDice = [
+  'apps/web/src/ui/use-now.ts',
+  'apps/web/src/ui/random-key.ts',
+  'packages/client/src/clock-and-chance.ts',
+]
 
 test('time and chance are handed in: only platform reads a clock or throws a die', () => {
   const ambient =
     /Date\.now\b|new Date\(\)|[^.\w]Date\(\)|Math\.random|Temporal\.Now|performance\.now|\brandom(UUID|Bytes|Int)\b/
-  const others = product.filter((file) => roomOf(file) !== 'platform' && !pagesClockAndDie.includes(file))
+  const others = product.filter((file) => roomOf(file) !== 'platform' && !clocksAndDice.includes(file))
   const readers = others.filter((file) => ambient.test(read(file)))
   assert.deepEqual(readers, [])
 })

@@ -51,11 +51,20 @@ function slimContract(): Plugin {
   }
 }
 
-type Called = { name: string; method: string; path: string; mediaType?: string; download?: readonly string[] }
+type Called = {
+  name: string
+  method: string
+  path: string
+  mediaType?: string
+  download?: readonly string[]
+  stream?: true
+}
 
 const isEndpoint = (value: unknown): value is Called =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-const called = ({ name, method, path, mediaType, download }: Called) => ({ name, method, path, mediaType, download })
+const called = ({ name, method, path, mediaType, download, stream }: Called) => ({
+  ...{ name, method, path, mediaType, download, stream },
+})
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */
 function iconsAlone(): Plugin {

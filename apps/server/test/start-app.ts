@@ -16,6 +16,7 @@ import { letterTask } from '../src/meetings/meeting-notice.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
+import { startJobs } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
@@ -79,6 +80,8 @@ export async function startApp({
   mailer: ownMailer,
   site,
   media,
+  lookEveryMs,
+  jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
 }: {
@@ -91,8 +94,12 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
-  /** Who hands out sound and pictures, where a test looks at that; `engine`: those who do in earnest. */
+  /** `engine`: as in earnest; absent: there is neither sound nor picture. */
   media?: 'engine' | MediaAccess
+  /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
+  jobs?: boolean
+  /** Never, where a test wants to know that what happened was announced. */
+  lookEveryMs?: number
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */
@@ -118,9 +125,17 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
+  const app = createApp({
+    ...world,
+    checkPages,
+    ...(site && { site }),
+    ...(media && { media }),
+    ...(lookEveryMs && { lookEveryMs }),
+  })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
+  const { tasks, minutely, atStart } = app
+  const jobs = runsJobs ? await startJobs({ pool, tasks, minutely, atStart, log, concurrency: 2 }) : undefined
 
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
@@ -140,6 +155,7 @@ export async function startApp({
     return closed
   }
   const endOwn = async () => {
+    await jobs?.stop()
     await close()
     await own.end()
     await pool.end()

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
+import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { isTimeout, isUnavailable } from './database.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
@@ -96,10 +97,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    const { httpVersion, headers, url = '' } = request.raw
+    const { httpVersion, method = '', headers, url = '' } = request.raw
+    reply.headers(crossOriginHeaders({ method, url, headers }) ?? {})
     if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
     // RFC 9112, 3.2.
-    next(httpVersion === '1.1' && headers.host === undefined ? problem('malformed_request') : undefined)
+    if (httpVersion === '1.1' && headers.host === undefined) return next(problem('malformed_request'))
+    const preflight = preflightAnswer({ method, url, headers })
+    if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
+    next()
   })
   http.addHook('onResponse', (request, reply, next) => {
     logAnswer(log, request, reply)

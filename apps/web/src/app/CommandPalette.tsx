@@ -24,7 +24,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
         placeholder: t('commands.search'),
         'aria-label': t('commands.search'),
       }}
-      actions={commands.map(({ id, label, run }) => ({ id, label, onClick: run }))}
+      actions={commands.flatMap(({ id, label, run, held }) => (held ? [] : [{ id, label, onClick: run }]))}
     />
   )
 }

@@ -37,7 +37,9 @@ export function Commands() {
   }, [t, navigate, person])
   useCommands(own)
 
-  const withKeys = commands.filter(({ keys = '' }) => keys !== '' && (singleKeys || keys.includes('mod+')))
+  const withKeys = commands.filter(
+    ({ keys = '', held }) => keys !== '' && held === undefined && (singleKeys || keys.includes('mod+')),
+  )
   useHotkeys([['mod+K', openPalette], ...withKeys.map(({ keys = '', run }): [string, () => void] => [keys, run])])
 
   return (

@@ -162,7 +162,8 @@ const addByLink = createRoute({
 const join = createRoute({
   getParentRoute: () => entrance,
   path: '/j/$code',
-  loader: ({ context: { queryClient } }) => Promise.all([loadTexts('join'), queryClient.ensureQueryData(sessionQuery)]),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('join', 'room'), queryClient.ensureQueryData(sessionQuery)]),
   component: lazyRouteComponent(() => import('../join/JoinPage.tsx'), 'JoinPage'),
 })
 

@@ -103,6 +103,12 @@ function variables(scheme: 'light' | 'dark') {
     '--parley-danger': danger,
     '--parley-accent': accent[scheme === 'light' ? 7 : 4],
     '--parley-on-filled': scheme === 'light' ? '#ffffff' : '#06231d',
+    // Mantine darkens what is hovered; under dark text it has to become lighter.
+    ...(scheme === 'dark' && {
+      '--mantine-primary-color-filled-hover': accent[3],
+      '--mantine-color-accent-filled-hover': accent[3],
+      '--mantine-color-red-filled-hover': red[2],
+    }),
     '--mantine-primary-color-contrast': scheme === 'light' ? '#ffffff' : '#06231d',
     '--mantine-color-body': surface,
     '--mantine-color-dimmed': muted,

@@ -5,11 +5,14 @@ import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { useNow } from '../ui/use-now.ts'
 import classes from './DoorAnswer.module.css'
+import type { ShutState } from './door-state.ts'
 
 const tickMs = 1_000
 
-/** Whether one may enter, or why not and what to do: read out when it changes. */
-export function DoorAnswer({ entering, answeredAt }: { entering: Entering; answeredAt: Date }) {
+type DoorAnswerProps = { entering: Entering & { state: ShutState }; answeredAt: Date }
+
+/** Why one may not enter, and what to do: read out when it changes. */
+export function DoorAnswer({ entering, answeredAt }: DoorAnswerProps) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
   const { state, opensAt, retryAfter, role } = entering
@@ -42,8 +45,7 @@ export function DoorAnswer({ entering, answeredAt }: { entering: Entering; answe
 }
 
 /** Colour only repeats what the words say. */
-function kindOf(state: Entering['state']): 'in' | 'wait' | 'ask' | 'out' {
-  if (state === 'admitted') return 'in'
-  if (state === 'too_early' || state === 'waiting' || state === 'waiting_for_host') return 'wait'
+function kindOf(state: ShutState): 'wait' | 'ask' | 'out' {
+  if (state === 'too_early') return 'wait'
   return state === 'pin_required' || state === 'sign_in_required' ? 'ask' : 'out'
 }

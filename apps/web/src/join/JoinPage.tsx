@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { writeCode } from '../meetings/standing.ts'
+import { writeCode, writeName } from '../meetings/standing.ts'
+import { Visit } from '../room/Visit.tsx'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { DoorAnswer } from './DoorAnswer.tsx'
 import { doorQuery } from './door-query.ts'
+import { isOpen, isShut } from './door-state.ts'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
@@ -29,12 +31,32 @@ export function JoinPage() {
     placeholderData: (before) => before,
   })
   const tryPin = (next: string) => setTyped({ pin: next, tries: (typed?.tries ?? 0) + 1 })
-  return (
-    <Stack gap="md">
+  const heading = (
+    <Stack gap="xs" mb="md">
       <div>
         <PageTitle>{data?.meeting?.topic ?? t('title')}</PageTitle>
         <Text c="dimmed">{t('code', { code: writeCode(code) })}</Text>
       </div>
+      {data?.meeting !== undefined && <MeetingFacts meeting={data.meeting} />}
+    </Stack>
+  )
+  if (data !== undefined && isOpen(data.state)) {
+    const accountName = person && (writeName({ name: person.name, lname: person.lname }) || person.email)
+    return (
+      <Visit
+        code={code}
+        pin={pin}
+        hostKey={hostKey}
+        entering={data}
+        accountName={accountName ?? undefined}
+        heading={heading}
+        onDoor={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <Stack gap="md">
+      {heading}
       <ProblemAlert error={error} />
       {error !== null && (
         <Button variant="default" onClick={() => refetch()} loading={isFetching}>
@@ -42,9 +64,8 @@ export function JoinPage() {
         </Button>
       )}
       {data === undefined && error === null && <Skeleton h={140} />}
-      {data?.meeting !== undefined && <MeetingFacts meeting={data.meeting} />}
-      {data !== undefined && <DoorAnswer entering={data} answeredAt={new Date(dataUpdatedAt)} />}
-      {data !== undefined && (
+      {data !== undefined && isShut(data) && <DoorAnswer entering={data} answeredAt={new Date(dataUpdatedAt)} />}
+      {data !== undefined && isShut(data) && (
         <NextStep
           state={data.state}
           code={code}

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import type { Entering } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { ShutState } from './door-state.ts'
 import { PinForm } from './PinForm.tsx'
 
 type NextStepProps = {
-  state: Entering['state']
+  state: ShutState
   code: string
   pin: string | undefined
   signedIn: boolean
@@ -52,15 +52,12 @@ export function NextStep({ state, code, pin, signedIn, busy, onPin, onAgain }: N
     case 'cancelled':
     case 'ended':
     case 'denied':
-    case 'admitted':
       return signedIn ? (
         <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
           {t('toMeetings')}
         </Button>
       ) : null
     case 'too_early':
-    case 'waiting_for_host':
-    case 'waiting':
       return null
   }
 }

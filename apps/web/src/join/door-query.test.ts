@@ -4,8 +4,8 @@ import { askAgainInMs } from './door-query.ts'
 
 const now = new Date('2030-01-07T08:40:00Z')
 
-test('who waits for a person is asked for every five seconds', () => {
-  for (const state of ['waiting', 'waiting_for_host'] as const) assert.equal(askAgainInMs({ state }, now), 5_000)
+test('who waits for a person is told by a stream', () => {
+  for (const state of ['waiting', 'waiting_for_host'] as const) assert.equal(askAgainInMs({ state }, now), false)
 })
 
 test('who is too early is asked for when it opens, and once a minute, since it may be moved', () => {

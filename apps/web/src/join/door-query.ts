@@ -2,8 +2,6 @@ import { type Entering, enterRoom } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
-/** An entry into the waiting room ends ten seconds after its page is gone (rooms.md 1): ask again well before. */
-const waitingMs = 5_000
 /** A meeting may be moved while somebody waits for it to open. */
 const earlyMs = 60_000
 /** So that the door is open when the clock of the device is a little ahead. */
@@ -18,19 +16,11 @@ export type Knock = {
   accountId: string | undefined
 }
 
-/** When to ask again by itself; false where only a person can change the answer. */
+/** When to ask again by itself: who waits for a person is told by a stream, and all else only a person can change. */
 export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | false {
-  switch (state) {
-    case 'waiting':
-    case 'waiting_for_host':
-      return waitingMs
-    case 'too_early': {
-      const untilMs = opensAt === undefined ? earlyMs : Date.parse(opensAt) - now.getTime()
-      return Math.min(earlyMs, Math.max(untilMs, 0) + afterOpeningMs)
-    }
-    default:
-      return false
-  }
+  if (state !== 'too_early') return false
+  const untilMs = opensAt === undefined ? earlyMs : Date.parse(opensAt) - now.getTime()
+  return Math.min(earlyMs, Math.max(untilMs, 0) + afterOpeningMs)
 }
 
 /** Never asked again on a whim: each wrong PIN counts. */

@@ -3,19 +3,18 @@ import { IconVideo } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-type JoinButtonProps = { code: string; pin: string; topic: string; variant?: 'filled' | 'default' }
+type JoinButtonProps = { code: string; pin: string; topic: string; starts?: boolean }
 
-/** Leads to the door of a meeting, with its PIN where no server sees it. */
-export function JoinButton({ code, pin, topic, variant = 'filled' }: JoinButtonProps) {
+/** Leads to the door of a meeting, with its PIN where no server sees it; whoever hosts it starts it there. */
+export function JoinButton({ code, pin, topic, starts = false }: JoinButtonProps) {
   const { t } = useTranslation('meetings')
   return (
     <Button
       renderRoot={(props) => <Link to="/j/$code" params={{ code }} hash={`pin=${pin}`} {...props} />}
-      variant={variant}
       leftSection={<IconVideo size={18} aria-hidden />}
-      aria-label={t('joinTopic', { topic })}
+      aria-label={t(starts ? 'startTopic' : 'joinTopic', { topic })}
     >
-      {t('join')}
+      {t(starts ? 'start' : 'join')}
     </Button>
   )
 }

@@ -16,7 +16,7 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
   const { _id: meetingId, svcMeetId, pin, topic } = meeting
   return (
     <>
-      <JoinButton code={svcMeetId} pin={pin} topic={topic} />
+      <JoinButton code={svcMeetId} pin={pin} topic={topic} starts={mayChange} />
       {mayChange && (
         <Button
           variant="default"

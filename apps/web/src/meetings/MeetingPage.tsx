@@ -8,6 +8,7 @@ import { Page } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { HostFields } from './HostFields.tsx'
+import { History } from './history/History.tsx'
 import { Invitation } from './Invitation.tsx'
 import { MeetingActions } from './MeetingActions.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
@@ -50,6 +51,7 @@ export function MeetingPage() {
             )}
             {meeting.recur && <NextDates meeting={meeting} />}
             <Participants meeting={meeting} />
+            {standing !== 'participant' && <History meeting={meeting} />}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

@@ -8,6 +8,7 @@ import type meetings from './en/meetings.json'
 import type problems from './en/problems.json'
 import type profile from './en/profile.json'
 import type reviews from './en/reviews.json'
+import type room from './en/room.json'
 import type schedule from './en/schedule.json'
 import type security from './en/security.json'
 import type violations from './en/violations.json'
@@ -27,6 +28,7 @@ export type Texts = {
   problems: typeof problems
   profile: typeof profile
   reviews: typeof reviews
+  room: typeof room
   schedule: typeof schedule
   security: typeof security
   violations: typeof violations

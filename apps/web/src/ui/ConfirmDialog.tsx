@@ -7,6 +7,8 @@ type ConfirmDialogProps = {
   title: string
   /** What the deed is called: never 'OK'. */
   confirm: string
+  /** What it is called to leave it; 'Cancel' when absent. */
+  cancel?: string
   /** The deed cannot be taken back. */
   dangerous?: boolean
   busy?: boolean
@@ -17,14 +19,14 @@ type ConfirmDialogProps = {
 
 /** Asks before something is done that cannot simply be undone. The focus begins on the way out. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, confirm, dangerous = false, busy = false, onConfirm, onClose, children } = props
+  const { opened, title, confirm, cancel, dangerous = false, busy = false, onConfirm, onClose, children } = props
   const { t } = useTranslation()
   return (
     <Modal opened={opened} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('close') }}>
       {children}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {t('cancel')}
+          {cancel ?? t('cancel')}
         </Button>
         <Button color={dangerous ? 'red' : 'accent'} onClick={onConfirm} loading={busy}>
           {confirm}

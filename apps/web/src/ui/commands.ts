@@ -6,6 +6,8 @@ export type Command = {
   label: string
   /** A single key or a chord such as `mod+Enter`, as Mantine's `useHotkeys` writes it. */
   keys?: string
+  /** The key works while it is held down, and whoever offers it watches it: it is only listed. */
+  held?: true
   run(): void
 }
 

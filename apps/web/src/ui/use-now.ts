@@ -14,3 +14,6 @@ export function useNow(everyMs: number): Date {
   }, [everyMs])
   return now
 }
+
+/** The time of the device in milliseconds, for what happens once. */
+export const readClockMs = (): number => Date.now()

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.ts'
 import { auditLogKey } from './audit-query.ts'
 import { type AuditSearch, auditFilters } from './audit-search.ts'
@@ -15,9 +16,6 @@ const formats = [
 ] as const
 type Format = (typeof formats)[number]
 
-/** Long enough for the browser to begin the download. */
-const revokeAfterMs = 60_000
-
 /** Takes home what the filters show. It is fetched by us, so that a refusal is said in words. */
 export function ExportButtons({ search }: { search: AuditSearch }) {
   const { t } = useTranslation('administration')
@@ -26,7 +24,7 @@ export function ExportButtons({ search }: { search: AuditSearch }) {
   const download = useMutation({
     mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
     onSuccess: (text, { format, mediaType }) => {
-      save(text, `audit-log.${format}`, mediaType)
+      saveFile(text, `audit-log.${format}`, mediaType)
       // The log tells of its own export.
       return queryClient.invalidateQueries({ queryKey: auditLogKey })
     },
@@ -43,13 +41,4 @@ export function ExportButtons({ search }: { search: AuditSearch }) {
       {t(`log.export.${one.format}`)}
     </Button>
   ))
-}
-
-function save(text: string, fileName: string, mediaType: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), revokeAfterMs)
 }

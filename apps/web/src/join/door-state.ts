@@ -1,0 +1,12 @@
+import type { Entering, RoomState } from '@parley/contract'
+
+/** Who is told one of these goes in, or waits to: the room's part of the page has them. */
+const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfies readonly RoomState[]
+
+export type OpenState = (typeof openStates)[number]
+/** Whoever is told one of these stays outside, for now or for good. */
+export type ShutState = Exclude<RoomState, OpenState>
+
+export const isOpen = (state: RoomState): state is OpenState => openStates.some((open) => open === state)
+
+export const isShut = (entering: Entering): entering is Entering & { state: ShutState } => !isOpen(entering.state)

@@ -1,0 +1,41 @@
+import type { RoomSession } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeMoment, writeSpan, writeTime, writeTimes } from '../../texts/dates.ts'
+import classes from './HeldSession.module.css'
+
+type HeldSessionProps = { session: RoomSession; opened: boolean }
+
+/** One time that the meeting was held; the newest shows its people at once. */
+export function HeldSession({ session: { startedOn, endedOn, stays }, opened }: HeldSessionProps) {
+  const { t, i18n } = useTranslation('meetings')
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const people = new Set(stays.map(({ name, email }) => email ?? name)).size
+  return (
+    <details className={classes.session} open={opened}>
+      <summary className={classes.summary}>
+        <span className={classes.when}>
+          {endedOn === null
+            ? t('history.running', { time: writeMoment(startedOn, where) })
+            : writeSpan(startedOn, endedOn, where)}
+        </span>{' '}
+        <span className={classes.detail}>{t('history.people', { count: people })}</span>
+      </summary>
+      <ul className={classes.stays}>
+        {stays.map(({ name, email, role, joinedOn, leftOn }) => (
+          <li key={`${email ?? name} ${joinedOn}`} className={classes.stay}>
+            <span>
+              {name === '' ? t('history.guest') : name}
+              {role !== 'participant' && <span className={classes.detail}> · {t(`people.${role}`)}</span>}
+              {email !== null && <span className={classes.address}>{email}</span>}
+            </span>
+            <span className={classes.detail}>
+              {leftOn === null
+                ? t('history.since', { time: writeTime(joinedOn, where) })
+                : writeTimes(joinedOn, leftOn, where)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

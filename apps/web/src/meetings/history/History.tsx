@@ -1,0 +1,52 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { exportAttendance, type SingleMeetingReply } from '@parley/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { Section } from '../../ui/Section.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { showToast } from '../../ui/toast.ts'
+import { HeldSession } from './HeldSession.tsx'
+import { historyQuery } from './history-query.ts'
+
+/** For hosts: when the meeting was held, and who was there from when to when. */
+export function History({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation('meetings')
+  const words = useProblemWords()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(meetingId))
+  const sessions = data?.pages.flatMap((page) => page.sessions) ?? []
+  const download = useMutation({
+    mutationFn: () => client.call(exportAttendance, { params: { meetingId } }),
+    onSuccess: (text) => saveFile(text, `attendance-${svcMeetId}.csv`, 'text/csv'),
+    onError: (failure) => showToast({ kind: 'problem', message: words(failure) }),
+  })
+  const actions = sessions.length > 0 && (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {t('history.download')}
+    </Button>
+  )
+  return (
+    <Section title={t('history.title')} actions={actions}>
+      <ProblemAlert error={error} />
+      {data === undefined && error === null && <Skeleton h={24} aria-busy="true" />}
+      {data !== undefined && sessions.length === 0 && <Text c="dimmed">{t('history.none')}</Text>}
+      {sessions.map((session, index) => (
+        <HeldSession key={session.startedOn} session={session} opened={index === 0} />
+      ))}
+      {hasNextPage && (
+        <Button variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          {t('history.more')}
+        </Button>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,77 @@
+import { ProblemError } from '@parley/client'
+import type { Entering } from '@parley/contract'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useFrame } from '../ui/frame.ts'
+import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { Ending, isShownEnd } from './endings/Ending.tsx'
+import classes from './lobby/Lobby.module.css'
+import { Lobby } from './lobby/Lobby.tsx'
+import { MirrorView } from './lobby/MirrorView.tsx'
+import { WaitingPanel } from './lobby/WaitingPanel.tsx'
+import { VisitedRoomProvider } from './room-context.ts'
+import { useVisit } from './use-visit.ts'
+
+const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
+
+export type VisitProps = {
+  code: string
+  pin: string | undefined
+  hostKey: string | undefined
+  entering: Entering
+  /** Of who is signed in. */
+  accountName: string | undefined
+  /** What the meeting is, above all that is not the room itself. */
+  heading: ReactNode
+  /** Something else holds at the door now. */
+  onDoor(): void
+}
+
+/** From the lobby to the end: getting ready, waiting, being inside, having left. */
+export function Visit(props: VisitProps) {
+  const { code, pin, entering, accountName, heading } = props
+  const { room, phase, standing, devices, kept, start, stop, error } = useVisit(props)
+  const over = standing?.phase === 'over' ? standing.end : undefined
+  useFrame(phase === 'inside' ? 'window' : phase === 'over' ? 'card' : 'wide')
+
+  if (room !== undefined && phase === 'inside') {
+    return (
+      <VisitedRoomProvider value={{ room, code, pin }}>
+        <Suspense fallback={<PageSkeleton />}>
+          <RoomPage />
+        </Suspense>
+      </VisitedRoomProvider>
+    )
+  }
+  if (over !== undefined && isShownEnd(over)) {
+    return (
+      <Ending
+        reason={over.reason}
+        topic={entering.meeting?.topic ?? ''}
+        signedIn={accountName !== undefined}
+        onRejoin={() => void start(kept)}
+      />
+    )
+  }
+  return (
+    <>
+      {heading}
+      <ProblemAlert error={over?.reason === 'failed' ? new ProblemError(over.problem, new Headers()) : error} />
+      {standing?.phase === 'waiting' ? (
+        <div className={classes.lobby}>
+          <MirrorView name={kept.name} camera={devices.camera} microphone={devices.microphone} />
+          <WaitingPanel standing={standing} onLeave={stop} />
+        </div>
+      ) : (
+        <Lobby
+          entering={entering}
+          accountName={accountName}
+          devices={devices}
+          keptName={kept.name}
+          busy={phase === 'asking'}
+          onJoin={(choice) => void start(choice)}
+        />
+      )}
+    </>
+  )
+}

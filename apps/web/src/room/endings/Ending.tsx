@@ -1,0 +1,39 @@
+import { Button, Stack, Text } from '@mantine/core'
+import type { RoomEnd } from '@parley/client/join'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { useFocusOnCome } from './use-focus-on-come.ts'
+import { type ShownEnd, waysOn } from './ways-on.ts'
+
+type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void }
+
+/** Why one is no longer inside, and what to do next. */
+export function Ending({ reason, topic, signedIn, onRejoin }: EndingProps) {
+  const { t } = useTranslation('room')
+  const text = useFocusOnCome<HTMLDivElement>()
+  const ways = waysOn(reason, signedIn)
+  return (
+    <Stack gap="md">
+      <div ref={text} tabIndex={-1} role="status">
+        <PageTitle>{t(`endings.${reason}.title`)}</PageTitle>
+        <Text fw={600}>{topic}</Text>
+        <Text>{t(`endings.${reason}.text`)}</Text>
+      </div>
+      {ways.includes('rejoin') && (
+        <Button fullWidth onClick={onRejoin}>
+          {t(reason === 'elsewhere' ? 'endings.here' : 'endings.rejoin')}
+        </Button>
+      )}
+      {ways.includes('meetings') && (
+        <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
+          {t('endings.meetings')}
+        </Button>
+      )}
+      {ways.includes('close') && <Text c="dimmed">{t('endings.close')}</Text>}
+    </Stack>
+  )
+}
+
+export const isShownEnd = (end: RoomEnd): end is Extract<RoomEnd, { reason: ShownEnd }> =>
+  end.reason !== 'refused' && end.reason !== 'failed'

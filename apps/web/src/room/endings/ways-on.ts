@@ -1,0 +1,12 @@
+import type { RoomEnd } from '@parley/client/join'
+
+/** The ends that have a screen of their own; the door and the form say the others. */
+export type ShownEnd = Exclude<RoomEnd['reason'], 'refused' | 'failed'>
+
+export type WayOn = 'rejoin' | 'meetings' | 'close'
+
+/** Where it may go on: back in where nobody has said that it is over, and to one's meetings where one has some. */
+export function waysOn(reason: ShownEnd, signedIn: boolean): WayOn[] {
+  const mayRejoin = reason === 'left' || reason === 'elsewhere' || reason === 'lost'
+  return [...(mayRejoin ? ['rejoin' as const] : []), signedIn ? 'meetings' : 'close']
+}

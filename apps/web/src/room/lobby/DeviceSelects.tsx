@@ -1,0 +1,31 @@
+import { NativeSelect, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DeviceIds, DeviceKind } from './device-choice.ts'
+import type { Devices } from './use-devices.ts'
+
+type DeviceSelectsProps = { devices: Devices; chosen: DeviceIds; onChoose(kind: DeviceKind, id: string): void }
+
+const kinds = ['camera', 'microphone', 'speaker'] as const
+
+/** Which camera, microphone and speaker; a kind of which the browser names none is left out. */
+export function DeviceSelects({ devices, chosen, onChoose }: DeviceSelectsProps) {
+  const { t } = useTranslation('room')
+  return (
+    <Stack gap="sm">
+      {kinds
+        .filter((kind) => devices[kind].length > 0)
+        .map((kind) => (
+          <NativeSelect
+            key={kind}
+            label={t(`devices.${kind}`)}
+            value={devices[kind].some(({ id }) => id === chosen[kind]) ? chosen[kind] : devices[kind][0]?.id}
+            data={devices[kind].map(({ id, label }, index) => ({
+              value: id,
+              label: label === '' ? t('devices.unnamed', { number: index + 1 }) : label,
+            }))}
+            onChange={({ currentTarget: { value } }) => onChoose(kind, value)}
+          />
+        ))}
+    </Stack>
+  )
+}

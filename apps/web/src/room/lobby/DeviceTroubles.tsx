@@ -1,0 +1,35 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { DeviceTrouble } from './device-trouble.ts'
+
+type DeviceTroublesProps = { camera: DeviceTrouble | undefined; microphone: DeviceTrouble | undefined }
+
+/** What is the matter with the devices, and what to do about it: once where it is the same for both. */
+export function DeviceTroubles({ camera, microphone }: DeviceTroublesProps) {
+  const { t } = useTranslation('room')
+  const troubles =
+    camera === microphone
+      ? [{ device: 'both', trouble: camera } as const]
+      : [{ device: 'camera', trouble: camera } as const, { device: 'microphone', trouble: microphone } as const]
+  return (
+    <div role="status">
+      {troubles.map(
+        ({ device, trouble }) =>
+          trouble !== undefined && (
+            <Alert
+              key={device}
+              color="gray"
+              variant="light"
+              icon={<IconAlertTriangle aria-hidden />}
+              mb="sm"
+              role="presentation"
+              title={t(`trouble.titles.${device}`)}
+            >
+              {t(`trouble.${trouble}`)}
+            </Alert>
+          ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Entering } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { DeviceSelects } from './DeviceSelects.tsx'
+import { DeviceTroubles } from './DeviceTroubles.tsx'
+import type { Kept } from './device-choice.ts'
+import classes from './Lobby.module.css'
+import { MirrorView } from './MirrorView.tsx'
+import { StartingNotes } from './StartingNotes.tsx'
+import type { LobbyDevices } from './use-lobby-devices.ts'
+
+/** As the contract takes it. */
+const longestName = 100
+
+type LobbyProps = {
+  entering: Entering
+  /** Of the account; a guest is asked for one. */
+  accountName: string | undefined
+  devices: LobbyDevices
+  keptName: string
+  busy: boolean
+  onJoin(chosen: Kept): void
+}
+
+/** Before one goes in: how one is seen and heard, and under which name. */
+export function Lobby({ entering, accountName, devices, keptName, busy, onJoin }: LobbyProps) {
+  const { t } = useTranslation('room')
+  const { t: violation } = useTranslation('violations')
+  const form = useForm({
+    initialValues: { name: accountName ?? keptName },
+    validate: { name: (name) => (name.trim() === '' ? violation('required') : null) },
+  })
+  const { camera, microphone, available, chosen, choose } = devices
+  const way = entering.state === 'waiting' || entering.state === 'waiting_for_host' ? entering.state : 'admitted'
+  const join = ({ name }: { name: string }) => onJoin({ name: name.trim(), devices: chosen })
+  return (
+    <form noValidate className={classes.lobby} onSubmit={form.onSubmit(join, focusFirstInvalid)}>
+      <MirrorView name={form.values.name} camera={camera} microphone={microphone} />
+      <Stack gap="sm">
+        <StartingNotes devices={entering.devices} role={entering.role} />
+        <DeviceTroubles camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
+        {accountName === undefined ? (
+          <TextInput
+            label={t('lobby.name')}
+            description={t('lobby.nameHint')}
+            required
+            maxLength={longestName}
+            autoComplete="name"
+            {...form.getInputProps('name')}
+          />
+        ) : (
+          <Text>{t('lobby.joinAs', { name: accountName })}</Text>
+        )}
+        <Button type="submit" size="md" fullWidth loading={busy}>
+          {t(`lobby.join.${way}`)}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t(`lobby.next.${way}`)}
+        </Text>
+        <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
+      </Stack>
+    </form>
+  )
+}

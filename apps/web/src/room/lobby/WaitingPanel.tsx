@@ -1,0 +1,32 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import type { Standing } from '@parley/client/join'
+import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
+import { useFocusOnCome } from '../endings/use-focus-on-come.ts'
+
+type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
+
+/** While somebody else decides, or the time has not come. It goes on by itself. */
+export function WaitingPanel({ standing: { state, opensAt }, onLeave }: WaitingPanelProps) {
+  const { t, i18n } = useTranslation('room')
+  const come = useFocusOnCome<HTMLDivElement>()
+  return (
+    <Stack gap="md">
+      <div ref={come} tabIndex={-1} role="status">
+        <Title order={2} size="h4">
+          {t(`waiting.${state}.title`)}
+        </Title>
+        <Text>{t(`waiting.${state}.text`)}</Text>
+        {opensAt !== undefined && (
+          <Text>
+            {t('waiting.opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
+          </Text>
+        )}
+      </div>
+      <Text c="dimmed">{t('waiting.hint')}</Text>
+      <Button variant="default" onClick={onLeave}>
+        {t('waiting.leave')}
+      </Button>
+    </Stack>
+  )
+}

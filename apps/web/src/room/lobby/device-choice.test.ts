@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepChoice, keptChoice, readKept } from './device-choice.ts'
+
+function storageWith(value: string | null): Storage {
+  const kept = new Map(value === null ? [] : [['parley-room', value]])
+  return {
+    ...{ length: kept.size, clear() {}, key: () => null, removeItem() {} },
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+  }
+}
+
+test('what was chosen is there the next time', () => {
+  const storage = storageWith(null)
+  const choice = { name: 'Ann', devices: { camera: 'c1', speaker: 's1' } }
+  keepChoice(storage, choice)
+  assert.deepEqual(keptChoice(storage), choice)
+})
+
+test('nothing kept, or something else, is no choice', () => {
+  for (const value of [null, '', '{', 'null', '7', '[]'])
+    assert.deepEqual(keptChoice(storageWith(value)), { name: '', devices: {} })
+  assert.deepEqual(readKept({ name: 7, devices: { camera: {}, microphone: 'm1', other: 'x' } }), {
+    name: '',
+    devices: { microphone: 'm1' },
+  })
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deviceTrouble } from './device-trouble.ts'
+
+const rows = [
+  ['NotAllowedError', 'refused'],
+  ['NotFoundError', 'missing'],
+  ['OverconstrainedError', 'missing'],
+  ['NotReadableError', 'busy'],
+  ['TypeError', 'unknown'],
+] as const
+
+for (const [name, trouble] of rows) {
+  test(`${name} is ${trouble}`, () => assert.equal(deviceTrouble(new DOMException('', name), true), trouble))
+}
+
+test('without HTTPS browsers hand out no device, whatever they say', () => {
+  assert.equal(deviceTrouble(new TypeError('mediaDevices is undefined'), false), 'insecure')
+})
+
+test('what is no error has no name', () => {
+  for (const thrown of [undefined, null, 'refused']) assert.equal(deviceTrouble(thrown, true), 'unknown')
+})

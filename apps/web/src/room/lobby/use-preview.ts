@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { type DeviceTrouble, deviceTrouble } from './device-trouble.ts'
+
+export type Preview = { stream?: MediaStream; trouble?: DeviceTrouble }
+
+type Wanted = { kind: 'camera' | 'microphone'; on: boolean; deviceId: string | undefined; tries: number }
+
+const stop = (stream: MediaStream) => {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** A camera or a microphone for oneself alone, for as long as it is on and the calling component is there. */
+export function usePreview({ kind, on, deviceId, tries }: Wanted): Preview {
+  const [preview, setPreview] = useState<Preview>({})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another time
+  useEffect(() => {
+    if (!on) return
+    let gone = false
+    let opened: MediaStream | undefined
+    // Remembered ids of devices that are no longer there are no reason to have none.
+    const one = deviceId === undefined ? true : { deviceId }
+    const open = async () => navigator.mediaDevices.getUserMedia(kind === 'camera' ? { video: one } : { audio: one })
+    open().then(
+      (stream) => {
+        opened = stream
+        if (gone) stop(stream)
+        else setPreview({ stream })
+      },
+      (error) => !gone && setPreview({ trouble: deviceTrouble(error, window.isSecureContext) }),
+    )
+    return () => {
+      gone = true
+      if (opened !== undefined) stop(opened)
+      setPreview({})
+    }
+  }, [kind, on, deviceId, tries])
+  return preview
+}

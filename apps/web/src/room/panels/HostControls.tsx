@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { IconLock, IconLockOpen, IconMicrophoneOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { showToast } from '../../ui/toast.ts'
+import { useSnapshot, useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import classes from './PeoplePanel.module.css'
+
+/** What hosts do to everybody at once. */
+export function HostControls() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const locked = useSnapshot().door?.locked ?? false
+  const deed = useDeed()
+  const tell = async (done: Promise<boolean>, message: string) => {
+    if (await done) showToast({ about: 'host', message })
+  }
+  return (
+    <div className={classes.controls}>
+      <Button
+        variant="default"
+        leftSection={<IconMicrophoneOff size={18} aria-hidden />}
+        onClick={() => tell(deed(room.host.muteAll, 'host'), t('host.mutedAll'))}
+      >
+        {t('host.muteAll')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={locked ? <IconLockOpen size={18} aria-hidden /> : <IconLock size={18} aria-hidden />}
+        onClick={() =>
+          tell(deed(locked ? room.host.unlock : room.host.lock, 'host'), t(locked ? 'host.unlocked' : 'host.locked'))
+        }
+      >
+        {t(locked ? 'host.unlock' : 'host.lock')}
+      </Button>
+    </div>
+  )
+}

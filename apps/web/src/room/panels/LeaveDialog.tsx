@@ -1,0 +1,42 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+
+/** A host goes alone, or ends it for all. */
+export function LeaveDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('room')
+  const { t: house } = useTranslation()
+  const { room } = useVisited()
+  const deed = useDeed()
+  const [ending, setEnding] = useState(false)
+  useReturnFocus()
+  const end = async () => {
+    setEnding(true)
+    if (!(await deed(room.host.end, 'host'))) setEnding(false)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('leave.title')}
+      centered
+      closeButtonProps={{ 'aria-label': house('close') }}
+    >
+      <Stack gap="sm">
+        <Text>{t('leave.text')}</Text>
+        <Button data-autofocus onClick={() => void room.leave()}>
+          {t('leave.leave')}
+        </Button>
+        <Button color="red" loading={ending} onClick={end}>
+          {t('leave.end')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {house('cancel')}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,61 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import type { Participant } from '@parley/client/join'
+import type { ParticipantAction } from '@parley/contract'
+import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Portrait } from '../../ui/Portrait.tsx'
+import { groundOf } from '../tiles/ground-of.ts'
+import classes from './PeoplePanel.module.css'
+
+type PersonRowProps = {
+  person: Participant
+  hardMuted: boolean
+  email: string | null
+  actions: readonly ParticipantAction[]
+  onAction(action: ParticipantAction): void
+}
+
+/** Somebody inside, and what may be done. */
+export function PersonRow({ person, hardMuted, email, actions, onAction }: PersonRowProps) {
+  const { t } = useTranslation('room')
+  const { name, role, muted, handPlace, isMe } = person
+  return (
+    <li className={classes.person}>
+      <Portrait number={groundOf(name)} name={name} lastName={name.split(' ').at(-1) ?? ''} />
+      <div className={classes.facts}>
+        <span className={classes.name}>{isMe ? t('tile.you', { name }) : name}</span>
+        {email !== null && <span className={classes.detail}>{email}</span>}
+        {role !== 'participant' && <span className={classes.detail}>{t(`people.${role}`)}</span>}
+        {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
+      </div>
+      {handPlace !== null && (
+        <span className={classes.hand}>
+          <IconHandStop size={18} aria-hidden />
+          <span className="hidden">{t('tile.hand')}</span>
+          {handPlace}
+        </span>
+      )}
+      {muted ? (
+        <IconMicrophoneOff size={20} role="img" aria-label={t('tile.muted')} />
+      ) : (
+        <IconMicrophone size={20} role="img" aria-label={t('tile.unmuted')} />
+      )}
+      {actions.length > 0 && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('people.actions', { name })}>
+              <IconDotsVertical size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map((action) => (
+              <Menu.Item key={action} {...(action === 'remove' && { color: 'red' })} onClick={() => onAction(action)}>
+                {t(`people.do.${action}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  )
+}

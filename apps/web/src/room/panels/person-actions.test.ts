@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { actionsFor } from './person-actions.ts'
+
+type Asked = Parameters<typeof actionsFor>[0]
+const speaking: Asked = {
+  myRole: 'host',
+  person: { isMe: false, role: 'participant', muted: false },
+  hardMuted: false,
+}
+const withPerson = (more: Partial<Asked['person']>): Asked => ({ ...speaking, person: { ...speaking.person, ...more } })
+
+const rows: [string, Asked, string[]][] = [
+  ['the host, somebody who speaks', speaking, ['mute', 'make_cohost', 'remove']],
+  ['a cohost, somebody who speaks', { ...speaking, myRole: 'cohost' }, ['mute', 'make_cohost', 'remove']],
+  ['the host, somebody muted', withPerson({ muted: true }), ['ask_unmute', 'make_cohost', 'remove']],
+  [
+    'the host, somebody who may not speak',
+    { ...withPerson({ muted: true }), hardMuted: true },
+    ['lift_hard_mute', 'make_cohost', 'remove'],
+  ],
+  ['the host, a cohost', withPerson({ role: 'cohost' }), ['mute', 'remove']],
+  ['a cohost, the host', { ...withPerson({ role: 'host' }), myRole: 'cohost' }, []],
+  ['the host in another window', withPerson({ role: 'host' }), ['mute', 'remove']],
+  ['oneself', withPerson({ isMe: true, role: 'host' }), []],
+  ['a participant', { ...speaking, myRole: 'participant' }, []],
+  ['nobody yet', { ...speaking, myRole: null }, []],
+]
+
+for (const [name, asked, actions] of rows) test(name, () => assert.deepEqual(actionsFor(asked), actions))

@@ -1,0 +1,24 @@
+import type { Participant, Room, RoomSnapshot } from '@parley/client/join'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+
+/** The room that one is in, and how one came: what every part of the page needs. */
+export type Visited = { room: Room; code: string; pin: string | undefined }
+
+const VisitedRoom = createContext<Visited | undefined>(undefined)
+export const VisitedRoomProvider = VisitedRoom.Provider
+
+export function useVisited(): Visited {
+  const visited = useContext(VisitedRoom)
+  if (visited === undefined) throw new TypeError('This part belongs into a room.')
+  return visited
+}
+
+export const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(room.subscribe, room.snapshot)
+
+export const useSnapshot = (): RoomSnapshot => useSnapshotOf(useVisited().room)
+
+/** Oneself first, then the others as they came. */
+export const everybody = ({ me, others }: RoomSnapshot): readonly Participant[] =>
+  me === null ? others : [me, ...others]
+
+export const isHosting = ({ role }: RoomSnapshot): boolean => role === 'host' || role === 'cohost'

@@ -1,0 +1,46 @@
+import type { RoomSnapshot } from '@parley/client/join'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSnapshot, useVisited } from '../room-context.ts'
+import { type Announcement, announce, type Happening } from './announcement.ts'
+import { happeningsBetween } from './happenings.ts'
+
+/** So long things are gathered before they are said, so that people are not talked over all the time. */
+const gatherMs = 2_000
+
+/** Tells what happens to those who hear the page. What it says is only there to be heard. */
+export function Announcer() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const snapshot = useSnapshot()
+  const last = useRef(snapshot)
+  const gathered = useRef<Happening[]>([])
+  const [said, setSaid] = useState<readonly Announcement[]>([])
+  useEffect(() => {
+    const gather = (now: RoomSnapshot) => {
+      // While the connection is away, nobody has left.
+      if (now.standing.phase === 'inside') gathered.current.push(...happeningsBetween(last.current, now))
+      if (now.standing.phase === 'inside') last.current = now
+    }
+    const timer = setInterval(() => {
+      if (gathered.current.length === 0) return
+      setSaid(announce(gathered.current))
+      gathered.current = []
+    }, gatherMs)
+    const stop = room.subscribe(() => gather(room.snapshot()))
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [room])
+  const words = said.map((one) => {
+    // Fills what each of the texts has a place for.
+    const name = 'name' in one ? (one.name === '' ? t('guest') : one.name) : ''
+    return 'name' in one ? t(`said.${one.key}`, { name, text: one.text }) : t(`said.${one.key}`, { count: one.count })
+  })
+  return (
+    <div className="hidden" role="status" aria-live="polite" data-announcer>
+      {words.join(' ')}
+    </div>
+  )
+}

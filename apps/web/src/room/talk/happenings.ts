@@ -1,0 +1,40 @@
+import type { Participant, RoomSnapshot } from '@parley/client/join'
+import { isNamed } from '../panels/waiting-person.ts'
+import type { Happening } from './announcement.ts'
+
+export type Seen = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
+
+/** What has happened between two looks at a room, as far as it is about others: of oneself one knows. */
+export function happeningsBetween(before: Seen, after: Seen): Happening[] {
+  if (before === after) return []
+  const known = new Map(before.others.map((person) => [person.id, person]))
+  const here = new Set(after.others.map(({ id }) => id))
+  const newest = before.messages.at(-1)?.id ?? 0
+  const waited = new Set(before.door?.waiting.map(({ admissionId }) => admissionId))
+  return [
+    ...after.others.flatMap((person) => changesOf(person, known.get(person.id))),
+    ...before.others.filter(({ id }) => !here.has(id)).map(({ id, name }): Happening => ({ kind: 'left', id, name })),
+    ...after.messages
+      .filter(({ id, isMine }) => id > newest && !isMine)
+      .map(({ from, name, text }): Happening => ({ kind: 'chat', id: from, name, text })),
+    ...(after.door?.waiting ?? [])
+      .filter((person) => isNamed(person) && !waited.has(person.admissionId))
+      .map(({ admissionId, name }): Happening => ({ kind: 'waiting', id: admissionId, name })),
+  ]
+}
+
+function changesOf(person: Participant, was: Participant | undefined): Happening[] {
+  const { id, name } = person
+  if (was === person) return []
+  const tell = (kind: Exclude<Happening['kind'], 'chat'>, happened: boolean): Happening[] =>
+    happened ? [{ kind, id, name }] : []
+  // Of who has just come it is enough to say that.
+  if (was === undefined) return [...tell('joined', true), ...tell('hand', person.handPlace !== null)]
+  return [
+    ...tell('muted', person.muted && !was.muted),
+    ...tell('unmuted', !person.muted && was.muted),
+    ...tell('hand', person.handPlace !== null && was.handPlace === null),
+    ...tell('sharing', person.screen !== null && was.screen === null),
+    ...tell('sharingEnded', person.screen === null && was.screen !== null),
+  ]
+}

@@ -1,0 +1,72 @@
+import { useElementSize } from '@mantine/hooks'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ToolButton } from '../../ui/ToolButton.tsx'
+import { everybody, useSnapshot } from '../room-context.ts'
+import { arrangeTiles, type Tile, type View } from './arrange-tiles.ts'
+import { planStage } from './plan-stage.ts'
+import classes from './Tiles.module.css'
+import { TileView } from './TileView.tsx'
+import { planGrid } from './tile-grid.ts'
+import { useWhoSpoke } from './use-who-spoke.ts'
+
+/** Everybody who fits, as large as they can be, and pages for the rest. */
+export function Tiles({ view }: { view: View }) {
+  const { t } = useTranslation('room')
+  const snapshot = useSnapshot()
+  const people = everybody(snapshot)
+  const spoke = useWhoSpoke(people)
+  const [page, setPage] = useState(0)
+  const { ref, width, height } = useElementSize()
+  const hasMain = view === 'speaker' || people.some(({ screen }) => screen !== null)
+  const stage = planStage({ width, height }, hasMain)
+  const arranged = arrangeTiles({ people, view, spoke, page, pageSize: stage.pageSize })
+  const { main, others, pages } = arranged
+  return (
+    <div className={classes.stage}>
+      <div
+        ref={ref}
+        className={classes.area}
+        data-strip={main === undefined || others.length === 0 ? 'none' : stage.strip}
+      >
+        {main !== undefined && (
+          <ul className={classes.main} aria-label={t('stage.main')}>
+            <TileView key={main.key} tile={main} large />
+          </ul>
+        )}
+        {others.length > 0 && <TileList tiles={others} area={main === undefined ? { width, height } : stage.rest} />}
+      </div>
+      {pages > 1 && (
+        <nav className={classes.pages} aria-label={t('stage.pages')}>
+          <ToolButton
+            label={t('stage.before')}
+            icon={<IconChevronLeft className={classes.chevron} aria-hidden />}
+            disabled={arranged.page === 0}
+            onClick={() => setPage(arranged.page - 1)}
+          />
+          <span role="status">{t('stage.page', { page: arranged.page + 1, pages })}</span>
+          <ToolButton
+            label={t('stage.after')}
+            icon={<IconChevronRight className={classes.chevron} aria-hidden />}
+            disabled={arranged.page === pages - 1}
+            onClick={() => setPage(arranged.page + 1)}
+          />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+function TileList({ tiles, area }: { tiles: readonly Tile[]; area: { width: number; height: number } }) {
+  const { t } = useTranslation('room')
+  const { columns, tile } = planGrid(tiles.length, area)
+  const sizes = { '--columns': columns, '--tile-width': `${tile.width}px`, '--tile-height': `${tile.height}px` }
+  return (
+    <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('stage.people')}>
+      {tiles.map((one) => (
+        <TileView key={one.key} tile={one} />
+      ))}
+    </ul>
+  )
+}

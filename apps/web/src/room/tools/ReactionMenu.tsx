@@ -1,0 +1,44 @@
+import { Menu } from '@mantine/core'
+import { reactionEmoji } from '@parley/client/join'
+import { IconMoodSmile } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ToolButton } from '../../ui/ToolButton.tsx'
+import { useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import classes from './ReactionMenu.module.css'
+import { reactionName } from './reaction-name.ts'
+
+/** A sign to everybody that interrupts nobody. */
+export function ReactionMenu() {
+  const { t } = useTranslation('room')
+  return (
+    <Menu position="top" loop={false} closeOnItemClick={false}>
+      <Menu.Target>
+        <ToolButton label={t('tools.react')} icon={<IconMoodSmile aria-hidden />} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ReactionItems />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function ReactionItems() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const deed = useDeed()
+  return (
+    <div className={classes.reactions}>
+      {reactionEmoji.map((emoji) => (
+        <Menu.Item
+          key={emoji}
+          className={classes.reaction ?? ''}
+          aria-label={t(`reactions.${reactionName(emoji)}`)}
+          onClick={() => void deed(() => room.react(emoji), 'reaction')}
+        >
+          {emoji}
+        </Menu.Item>
+      ))}
+    </div>
+  )
+}

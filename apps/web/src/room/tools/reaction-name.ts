@@ -1,0 +1,13 @@
+/** What a sign is called, for those who hear it: a text of `room: reactions.*`. */
+const names = {
+  '👍': 'yes',
+  '👏': 'applause',
+  '❤️': 'heart',
+  '😂': 'laughter',
+  '😮': 'surprise',
+  '🎉': 'party',
+} as const
+
+export type ReactionName = (typeof names)[keyof typeof names]
+
+export const reactionName = (emoji: string): ReactionName => names[emoji as keyof typeof names] ?? 'yes'

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import type { RoomTools } from './use-room-tools.ts'
+
+/** Where the space bar has a meaning of its own: it types, or presses what has the focus. */
+const takesSpace = 'input, textarea, select, button, a, video, summary, [role], [contenteditable]'
+
+/** While the space bar is held, one is heard; who is unmuted already stays so. */
+export function usePushToTalk({ microphoneOn, hardMuted, setMicrophone }: RoomTools, enabled: boolean): void {
+  const latest = useRef({ microphoneOn, hardMuted, setMicrophone })
+  latest.current = { microphoneOn, hardMuted, setMicrophone }
+  useEffect(() => {
+    if (!enabled) return
+    let talking = false
+    const begin = (event: KeyboardEvent) => {
+      const { target, code, repeat, ctrlKey, metaKey, altKey } = event
+      if (code !== 'Space' || ctrlKey || metaKey || altKey) return
+      if (target instanceof Element && target.closest(takesSpace) !== null) return
+      event.preventDefault()
+      if (repeat || talking || latest.current.microphoneOn || latest.current.hardMuted) return
+      talking = true
+      latest.current.setMicrophone(true)
+    }
+    const end = () => {
+      if (!talking) return
+      talking = false
+      latest.current.setMicrophone(false)
+    }
+    const endByKey = ({ code }: KeyboardEvent) => code === 'Space' && end()
+    document.addEventListener('keydown', begin)
+    document.addEventListener('keyup', endByKey)
+    // A key that is let go of in another window is not told here.
+    window.addEventListener('blur', end)
+    return () => {
+      end()
+      document.removeEventListener('keydown', begin)
+      document.removeEventListener('keyup', endByKey)
+      window.removeEventListener('blur', end)
+    }
+  }, [enabled])
+}

@@ -1,0 +1,40 @@
+import { useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Command, useCommands } from '../../ui/commands.ts'
+import { canShareScreen, type Dialog, type Panel } from './Toolbar.tsx'
+import type { RoomTools } from './use-room-tools.ts'
+
+type KeyDeeds = {
+  tools: RoomTools
+  onPanel(panel: Panel): void
+  onDialog(dialog: Dialog): void
+  onView(): void
+  onLeave(): void
+}
+
+/** The keys of the room, which the list of shortcuts (?) and the palette know of. */
+export function useRoomKeys(deeds: KeyDeeds): void {
+  const { t } = useTranslation('room')
+  // What they do is always that of the last drawing; the list itself stays the same.
+  const latest = useRef(deeds)
+  latest.current = deeds
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      { id: 'room-mute', label: t('keys.mute'), keys: 'M', run: () => latest.current.tools.toggleMicrophone() },
+      { id: 'room-talk', label: t('keys.talk'), keys: 'space', held: true, run: () => {} },
+      { id: 'room-camera', label: t('keys.camera'), keys: 'V', run: () => latest.current.tools.toggleCamera() },
+      ...(canShareScreen()
+        ? [{ id: 'room-share', label: t('keys.share'), keys: 'S', run: () => latest.current.tools.toggleScreen() }]
+        : []),
+      { id: 'room-hand', label: t('keys.hand'), keys: 'H', run: () => latest.current.tools.toggleHand() },
+      { id: 'room-chat', label: t('keys.chat'), keys: 'C', run: () => latest.current.onPanel('chat') },
+      { id: 'room-people', label: t('keys.people'), keys: 'P', run: () => latest.current.onPanel('people') },
+      { id: 'room-invite', label: t('keys.invite'), keys: 'I', run: () => latest.current.onDialog('invite') },
+      { id: 'room-devices', label: t('keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },
+      { id: 'room-view', label: t('keys.view'), keys: 'G', run: () => latest.current.onView() },
+      { id: 'room-leave', label: t('keys.leave'), run: () => latest.current.onLeave() },
+    ],
+    [t],
+  )
+  useCommands(commands)
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { showToast } from '../../ui/toast.ts'
+import { useSnapshot, useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import { useMutedByHost } from './use-muted-by-host.ts'
+
+export type RoomTools = {
+  microphoneOn: boolean
+  cameraOn: boolean
+  sharing: boolean
+  handUp: boolean
+  hardMuted: boolean
+  setMicrophone(on: boolean): void
+  toggleMicrophone(): void
+  toggleCamera(): void
+  toggleScreen(): void
+  toggleHand(): void
+}
+
+/** What one does oneself, and how it stands with it, for buttons and keys alike. */
+export function useRoomTools(): RoomTools {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const { me, hardMuted, standing } = useSnapshot()
+  const deed = useDeed()
+  const busy = useRef(new Set<string>())
+  const [, redraw] = useState(0)
+  const microphoneOn = me !== null && !me.muted
+  const cameraOn = me !== null && me.camera !== null
+  const sharing = me !== null && me.screen !== null
+  const handUp = me !== null && me.handPlace !== null
+  const expectMicrophone = useMutedByHost(microphoneOn, standing.phase === 'inside')
+
+  /** A key that is held down does not queue up switches. */
+  const once = (what: string, done: () => Promise<void>) => {
+    if (busy.current.has(what)) return
+    busy.current.add(what)
+    void deed(done, what).finally(() => {
+      busy.current.delete(what)
+      redraw((count) => count + 1)
+    })
+  }
+  const setMicrophone = (on: boolean) => {
+    if (on && hardMuted) return showToast({ message: t('tools.hardMuted'), about: 'microphone' })
+    expectMicrophone(on)
+    void deed(() => room.setMicrophone(on), 'microphone')
+  }
+  return {
+    ...{ microphoneOn, cameraOn, sharing, handUp, hardMuted, setMicrophone },
+    toggleMicrophone: () => setMicrophone(!microphoneOn),
+    toggleCamera: () => once('camera', () => room.setCamera(!cameraOn)),
+    toggleScreen: () => once('screen', () => room.shareScreen(!sharing)),
+    toggleHand: () => once('hand', () => room.raiseHand(!handUp)),
+  }
+}

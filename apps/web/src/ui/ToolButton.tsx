@@ -1,0 +1,28 @@
+import { Tooltip } from '@mantine/core'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import classes from './ToolButton.module.css'
+
+type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
+  /** What it does, told to everybody; its state is in `aria-pressed` or `aria-expanded`. */
+  label: string
+  icon: ReactNode
+  tone?: 'plain' | 'off' | 'on' | 'danger'
+  /** Something new behind it, in a word or a number; it belongs into the label, too. */
+  badge?: string
+}
+
+/** A round button with a picture, large enough for a thumb (WCAG 2.2, 2.5.8). */
+export function ToolButton({ label, icon, tone = 'plain', badge, ...rest }: ToolButtonProps) {
+  return (
+    <Tooltip label={label} openDelay={300} events={{ hover: true, focus: true, touch: false }}>
+      <button type="button" {...rest} className={classes.tool} data-tone={tone} aria-label={label}>
+        {icon}
+        {badge !== undefined && (
+          <span className={classes.badge} aria-hidden>
+            {badge}
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { detailsPath, signUp, standUp } from '../apps/server/test/people.ts'
+import type { TestApp } from '../apps/server/test/start-app.ts'
+import { look } from './look.ts'
+import { between, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
+import { linkOf, setRoomStage } from './room-stage.ts'
+import { setStage } from './visit.ts'
+
+async function meetPeople(app: TestApp) {
+  await signUp(app, 'Olga')
+  return { alice: await signUp(app, 'Alice'), carol: await signUp(app, 'Carol') }
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Faces' }).getByText(name)
+
+/** Decoded frames, not only an element. */
+const seesFramesOf = (page: Page, name: string) =>
+  page.waitForFunction((label) => {
+    const video = document.querySelector<HTMLVideoElement>(`video[aria-label="${label}"]`)
+    return (video?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5
+  }, `Camera of ${name}`)
+
+test('the lobby and the waiting room, and how a host sees who waits', async () => {
+  const stage = await setRoomStage()
+  const { alice } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
+  const hers = await stage.arrive(made, alice)
+  await hers.page.getByText('You come in as the host.').waitFor()
+  await hers.page.getByLabel('Your camera', { exact: true }).waitFor()
+  await look(hers.page, 'room-lobby-host')
+  await button(hers.page, 'Join now').click()
+  await tile(hers.page, 'Alice Test (you) · Host').waitFor()
+
+  const guest = await stage.arrive(made, '')
+  await button(guest.page, 'Ask to join').click()
+  await guest.page.getByText('Fill this in.').waitFor()
+  await guest.page.getByRole('textbox', { name: 'Your name' }).fill('Gita Guest')
+  await look(guest.page, 'room-lobby-guest')
+  await button(guest.page, 'Ask to join').click()
+  await guest.page.getByRole('heading', { name: 'You are in the waiting room' }).waitFor()
+  await look(guest.page, 'room-waiting')
+
+  await hers.page.getByText('Gita Guest waits at the door.').first().waitFor()
+  await look(hers.page, 'room-somebody-waits')
+  await button(hers.page, 'Look').click()
+  await look(hers.page, 'room-people-waiting')
+  await button(hers.page, 'Let in Gita Guest').click()
+  await seesFramesOf(guest.page, 'Alice Test')
+  await seesFramesOf(hers.page, 'Gita Guest')
+  await look(guest.page, 'room-two')
+
+  await button(hers.page, 'Actions for Gita Guest').click()
+  await look(hers.page, 'room-actions')
+  await hers.page.getByRole('menuitem', { name: 'Remove' }).click()
+  await hers.page.getByRole('dialog', { name: 'Remove Gita Guest?' }).getByRole('button', { name: 'Remove' }).click()
+  await guest.page.getByRole('heading', { name: 'You were removed' }).waitFor()
+  await look(guest.page, 'room-removed')
+  await hers.page.getByText('Turned away: 1').waitFor()
+  await look(hers.page, 'room-turned-away')
+})
+
+test('three in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
+  const stage = await setRoomStage()
+  const { alice, carol } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
+  const hers = await stage.arrive(made, alice)
+  await button(hers.page, 'Join now').click()
+  const guest = await stage.arrive(made, 'Gita Guest')
+  await button(guest.page, 'Join now').click()
+  const carols = await stage.arrive(made, carol)
+  await button(carols.page, 'Join now').click()
+  await seesFramesOf(hers.page, 'Gita Guest')
+  await seesFramesOf(hers.page, 'Carol Test')
+
+  await button(carols.page, 'Raise your hand').click()
+  await hers.page.getByText('Raised hand, number').first().waitFor()
+  await look(hers.page, 'room-three')
+  await button(carols.page, 'Share your screen').click()
+  await hers.page.getByText('Screen of Carol Test').waitFor()
+  await look(hers.page, 'room-screen')
+  await button(carols.page, 'Stop sharing').click()
+  await hers.page.getByText('Screen of Carol Test').waitFor({ state: 'detached' })
+  await hers.page.keyboard.press('g')
+  await hers.page.getByRole('list', { name: 'Shown large' }).waitFor()
+  await look(hers.page, 'room-speaker-view')
+
+  await button(carols.page, 'Chat').click()
+  const words = 'The figures: https://example.org <b>2031</b>'
+  await carols.page.getByRole('textbox', { name: 'Write to everybody' }).fill(words)
+  await carols.page.keyboard.press('Enter')
+  await carols.page.getByRole('log').getByText(words).waitFor()
+  await look(carols.page, 'room-chat')
+  await button(hers.page, 'Chat, 1 new message').waitFor()
+  await button(carols.page, 'Close').click()
+  // The focus is back where the panel was opened.
+  await carols.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Chat')
+
+  await button(hers.page, 'Invite').click()
+  const link = new URL(linkOf(made), hers.page.url()).href
+  assert.equal(await hers.page.getByRole('textbox', { name: 'Link' }).inputValue(), link)
+  await look(hers.page, 'room-invite')
+  await hers.page.keyboard.press('Escape')
+  await button(hers.page, 'Devices').click()
+  await hers.page.getByRole('combobox', { name: 'Camera' }).waitFor()
+  await look(hers.page, 'room-devices')
+  await hers.page.keyboard.press('Escape')
+
+  await button(hers.page, 'Leave').click()
+  await look(hers.page, 'room-leave')
+  await button(hers.page, 'End for everybody').click()
+  await carols.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+  await look(carols.page, 'room-ended')
+  await guest.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+  await hers.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+
+  await hers.page.goto(`/meetings/${made._id}`)
+  await hers.page.getByRole('region', { name: 'History' }).getByText('Gita Guest').first().waitFor()
+  await look(hers.page, 'meeting-history')
+})
+
+test('muted by the meeting: the lobby says why, the host asks, and what is done is announced', async () => {
+  const stage = await setRoomStage()
+  const { alice } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, { participantHardAudioMute: true, participantVideo: false, waitingRoom: false })
+  const hers = await stage.arrive(made, alice)
+  await button(hers.page, 'Join now').click()
+  await tile(hers.page, 'Alice Test (you) · Host').waitFor()
+
+  const guest = await stage.arrive(made, 'Gita Guest')
+  await guest.page.getByText(/^You join muted, because the host decides/).waitFor()
+  await guest.page.getByText(/^You join without camera/).waitFor()
+  await look(guest.page, 'room-lobby-muted')
+  await button(guest.page, 'Join now').click()
+  await guest.page.getByText(/^The host decides who speaks/).waitFor()
+  await look(guest.page, 'room-hard-muted')
+
+  await hers.page.locator('[data-announcer]').getByText('Gita Guest has joined.').waitFor({ state: 'attached' })
+  await button(hers.page, 'People').click()
+  await button(hers.page, 'Actions for Gita Guest').click()
+  await hers.page.getByRole('menuitem', { name: 'Let speak' }).click()
+  await guest.page.getByText(/^The host decides who speaks/).waitFor({ state: 'detached' })
+  await button(hers.page, 'Actions for Gita Guest').click()
+  await hers.page.getByRole('menuitem', { name: 'Ask to unmute' }).click()
+  await guest.page.getByRole('dialog', { name: 'The host asks you to unmute' }).waitFor()
+  await look(guest.page, 'room-unmute-asked')
+  await button(guest.page, 'Unmute').last().click()
+  await hers.page.locator('[data-announcer]').getByText('Gita Guest can be heard.').waitFor({ state: 'attached' })
+  await button(hers.page, 'Mute everybody').click()
+  await guest.page.getByText('A host has muted you.').waitFor()
+})
+
+test('one leaves and joins again, and in another window instead', async () => {
+  const stage = await setRoomStage()
+  const { alice } = await meetPeople(stage.app)
+  const made = await stage.meet(alice)
+  const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
+  const { page, context } = await stage.visit({ expected: /status of 401/ })
+  await page.goto(roomUrl)
+  await page.getByText('You come in as the host.').waitFor()
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Hannah')
+  await button(page, 'Join now').click()
+  await tile(page, 'Hannah (you) · Host').waitFor()
+  await button(page, 'Invite').click()
+  // What makes a host is not handed on.
+  await page.getByText(/^The PIN stands on the page/).waitFor()
+  await page.keyboard.press('Escape')
+  await button(page, 'Leave').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'You have left' }).waitFor()
+  await look(page, 'room-left')
+  await button(page, 'Join again').click()
+  await tile(page, 'Hannah (you) · Host').waitFor()
+
+  const other = await context.newPage()
+  await other.goto(roomUrl)
+  assert.equal(await other.getByRole('textbox', { name: 'Your name' }).inputValue(), 'Hannah')
+  await button(other, 'Join now').click()
+  await page.getByRole('heading', { name: 'You have joined in another window' }).waitFor()
+  await look(page, 'room-elsewhere')
+})
+
+test('without camera and microphone one is told what to do, and can join', async () => {
+  const { app, visit } = await setStage({}, { media: 'engine' })
+  const { alice } = await meetPeople(app)
+  const made = await scheduleQuietly(alice, standUp({ ...between(5 * minuteMs, hourMs) }))
+  const { page } = await visit({ person: alice })
+  await page.goto(linkOf(made))
+  await page.getByText('No camera and no microphone').waitFor()
+  await look(page, 'room-lobby-no-devices')
+  await button(page, 'Turn the camera on').waitFor()
+  await button(page, 'Unmute').waitFor()
+  await button(page, 'Join now').click()
+  await tile(page, 'Alice Test (you) · Host').waitFor()
+  await page.keyboard.press('m')
+  await page.getByText(/^Your microphone is off\./).waitFor()
+  await look(page, 'room-no-devices')
+})

@@ -1,0 +1,64 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { until } from './media-stage.ts'
+
+/** What a page has received of one track. */
+type Received = { id: string; kind: 'audio' | 'video'; amount: number; packets: number }
+
+/** Frames that are decoded after one another: a picture that moves. */
+const movingFrames = 5
+
+/** Has every page of the context keep its connections, so that a test can ask them what came through. */
+export const watchPeers = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const peers: RTCPeerConnection[] = []
+    Object.assign(globalThis, { peers })
+    globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(...asked: ConstructorParameters<typeof RTCPeerConnection>) {
+        super(...asked)
+        peers.push(this)
+      }
+    }
+  })
+
+/** Every track that the page has received anything of: frames decoded, or the energy of what could be heard. */
+export const receivedBy = (page: Page): Promise<Received[]> =>
+  page.evaluate(async () => {
+    const peers: RTCPeerConnection[] = Object(globalThis).peers
+    const open = peers.filter(({ connectionState }) => connectionState !== 'closed')
+    const reports = await Promise.all(open.map((peer) => peer.getStats()))
+    return reports
+      .flatMap((report) => [...report.values()])
+      .filter(({ type }) => type === 'inbound-rtp')
+      .map(({ trackIdentifier: id, kind, framesDecoded, totalAudioEnergy, packetsReceived: packets }) => ({
+        ...{ id, kind, packets },
+        amount: (kind === 'video' ? framesDecoded : totalAudioEnergy) ?? 0,
+      }))
+  })
+
+export type Perceived = { pictures?: number; voices?: number }
+
+/** Waits until as many pictures move and as many voices sound at the same time, and not before. */
+export async function perceives(page: Page, { pictures = 0, voices = 0 }: Perceived): Promise<void> {
+  const before = new Map((await receivedBy(page)).map(({ id, amount }) => [id, amount]))
+  const comesIn = async (kind: Received['kind'], least: number) =>
+    (await receivedBy(page)).filter((one) => one.kind === kind && one.amount - (before.get(one.id) ?? 0) > least).length
+  await until(async () => (await comesIn('video', movingFrames)) >= pictures, `${pictures} pictures move`)
+  await until(async () => (await comesIn('audio', 0)) >= voices, `${voices} voices sound`)
+}
+
+/** Waits until for a while nothing of this kind comes in any more. */
+export async function perceivesNothing(page: Page, kind: Received['kind']): Promise<void> {
+  const packetsOf = async () =>
+    (await receivedBy(page)).filter((one) => one.kind === kind).reduce((sum, { packets }) => sum + packets, 0)
+  let before = await packetsOf()
+  await until(async () => {
+    await page.waitForTimeout(silenceMs)
+    const now = await packetsOf()
+    const isQuiet = now === before
+    before = now
+    return isQuiet
+  }, `nothing comes in of ${kind}`)
+}
+
+/** Longer than between two packets of a picture that nobody moves, or of a voice that is silent. */
+const silenceMs = 1000

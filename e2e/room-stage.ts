@@ -1,0 +1,66 @@
+import { after } from 'node:test'
+import { AccessToken } from 'livekit-server-sdk'
+import type { Person } from '../apps/server/test/people.ts'
+import { standUp } from '../apps/server/test/people.ts'
+import { startLivekit } from '../test/livekit/livekit.ts'
+import { between, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
+import { watchPeers } from './perception.ts'
+import { type Stage, setStage, type Visit, type VisitOptions } from './visit.ts'
+
+export type Meeting = { _id: string; svcMeetId: string; pin: string }
+
+export type RoomStage = Stage & {
+  /** Where browsers connect to. */
+  mediaUrl: string
+  /** A right to a room as the engine's are, signed by somebody else. */
+  forgedToken(place: { room: string; identity: string }): Promise<string>
+  /** Schedules a meeting that has just begun; the fields are `advancedOptions`. */
+  meet(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
+  /** Opens a meeting's link in a browser of their own. A guest is called by the name. */
+  arrive(meeting: Meeting, who: Person | string, options?: VisitOptions): Promise<Visit>
+}
+
+/** A real LiveKit in place of the embedded engine: the same stories, all the same. */
+const withLivekit = process.env.PARLEY_TEST_MEDIA === 'livekit'
+
+/** The app with sound and pictures, and a browser with a camera and a microphone. */
+export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {
+  const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
+    ...{ fakeDevices: true, media: 'engine', jobs: true, letters: 'dropped' },
+  })
+  const { livekit, baseUrl } = stage.app.config
+  return {
+    ...stage,
+    mediaUrl: livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`,
+    forgedToken({ room, identity }) {
+      const token = new AccessToken(livekit?.apiKey ?? 'parley', 'somebody else’s secret, long enough', { identity })
+      token.addGrant({ room, roomJoin: true, roomAdmin: true })
+      return token.toJwt()
+    },
+    meet: (host, options = {}, fields = {}) =>
+      scheduleQuietly(
+        host,
+        standUp({ ...between(5 * minuteMs, hourMs), participants: [], advancedOptions: options, ...fields }),
+      ),
+    async arrive(meeting, who, options = {}) {
+      const isGuest = typeof who === 'string'
+      const visit = await stage.visit({
+        ...(isGuest ? { expected: /status of 401/ } : { person: who }),
+        ...options,
+      })
+      await watchPeers(visit.context)
+      await visit.page.goto(linkOf(meeting))
+      if (isGuest) await visit.page.getByRole('textbox', { name: 'Your name' }).fill(who)
+      return visit
+    },
+  }
+}
+
+async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
+  if (!withLivekit) return {}
+  const livekit = await startLivekit({ tellAt: `${baseUrl}/media/events` })
+  after(() => livekit[Symbol.asyncDispose]())
+  return livekit.environment
+}
+
+export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pin}`

@@ -1,0 +1,72 @@
+import { type LocalParticipant, Track } from 'livekit-client'
+import type { Inside } from './inside.ts'
+import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
+import { deviceReasonOf, RoomError } from './room-error.ts'
+import type { Store } from './store.ts'
+
+export type Devices = Pick<Room, 'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound'>
+
+const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
+  microphone: 'audioinput',
+  camera: 'videoinput',
+  speaker: 'audiooutput',
+}
+
+/** What oneself sends, and is heard by. `inside` throws where one is not. */
+export function createDevices(store: Store<RoomSnapshot>, inside: () => Inside): Devices {
+  async function start(device: 'microphone' | 'camera', deed: (me: LocalParticipant) => Promise<unknown>) {
+    const { livekit, refresh } = inside()
+    try {
+      await deed(livekit.localParticipant)
+      if (store.snapshot().deviceProblem?.device === device) store.change({ deviceProblem: null })
+    } catch (error) {
+      const reason = deviceReasonOf(error, false)
+      store.change({ deviceProblem: { device, reason } })
+      throw new RoomError(reason, error)
+    } finally {
+      refresh()
+    }
+  }
+
+  return {
+    async setMicrophone(on) {
+      const { livekit } = inside()
+      // The media server refuses it all the same; this says why.
+      const { hardMuted } = store.snapshot()
+      if (on && (hardMuted || !maySpeak(livekit.localParticipant))) throw new RoomError('hard_muted')
+      await start('microphone', (me) => me.setMicrophoneEnabled(on))
+    },
+    setCamera: (on) => start('camera', (me) => me.setCameraEnabled(on)),
+    async shareScreen(on) {
+      const { livekit, refresh } = inside()
+      try {
+        await livekit.localParticipant.setScreenShareEnabled(on, { audio: true })
+      } catch (error) {
+        throw new RoomError(deviceReasonOf(error, true), error)
+      } finally {
+        refresh()
+      }
+    },
+    async switchDevice(kind, deviceId) {
+      const { livekit } = inside()
+      try {
+        await livekit.switchActiveDevice(browserKinds[kind], deviceId)
+      } catch (error) {
+        throw new RoomError(deviceReasonOf(error, false), error)
+      }
+    },
+    async startSound() {
+      const { livekit, refresh } = inside()
+      await livekit.startAudio()
+      refresh()
+    },
+  }
+}
+
+/** No list of sources means all of them; before the server has said anything, it decides. */
+function maySpeak({ permissions }: LocalParticipant): boolean {
+  if (permissions === undefined) return true
+  const { canPublish, canPublishSources } = permissions
+  const isListed = canPublishSources.some((source) => source === Track.sourceToProto(Track.Source.Microphone))
+  return canPublish && (canPublishSources.length === 0 || isListed)
+}

@@ -1,0 +1,151 @@
+import type { RoomMedia } from '@parley/contract'
+import {
+  ConnectionState,
+  type DisconnectReason,
+  type Participant as LivekitParticipant,
+  Room as LivekitRoom,
+  type LocalTrack,
+  RoomEvent,
+} from 'livekit-client'
+import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
+import { viewParticipant } from './participant-view.ts'
+import { retryDelayMs } from './retry-delay.ts'
+import type { Participant, RoomSnapshot } from './room.ts'
+import { isSame, type Store } from './store.ts'
+import type { Talk } from './talk.ts'
+import { createTrackViews } from './track-view.ts'
+
+export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
+
+export type Inside = {
+  livekit: LivekitRoom
+  /** What oneself was sending when the connection was lost, still running: for the next one to send. */
+  carried(): readonly LocalTrack[]
+  /** Settled when the connection has ended for good, as far as LiveKit's client is concerned. */
+  ended: Promise<DisconnectReason | undefined>
+  say(message: RoomMessage, to?: string): Promise<void>
+  /** Looks at everything again. */
+  refresh(): void
+}
+
+/** Whatever changes what a snapshot shows. */
+const shownEvents = [
+  RoomEvent.ParticipantConnected,
+  RoomEvent.ParticipantDisconnected,
+  RoomEvent.ParticipantNameChanged,
+  RoomEvent.ParticipantMetadataChanged,
+  RoomEvent.ParticipantPermissionsChanged,
+  RoomEvent.TrackPublished,
+  RoomEvent.TrackUnpublished,
+  RoomEvent.TrackSubscribed,
+  RoomEvent.TrackUnsubscribed,
+  RoomEvent.TrackMuted,
+  RoomEvent.TrackUnmuted,
+  RoomEvent.LocalTrackPublished,
+  RoomEvent.LocalTrackUnpublished,
+  RoomEvent.ActiveSpeakersChanged,
+  RoomEvent.ConnectionQualityChanged,
+  RoomEvent.AudioPlaybackStatusChanged,
+  RoomEvent.Reconnected,
+] as const
+
+/**
+ * Connects to the media server and shows in the store what happens there, until it ends.
+ * @throws what livekit-client throws when there is no connection
+ */
+export async function goInside(
+  { url, token, iceServers }: RoomMedia,
+  { store, talk, devices }: { store: Store<RoomSnapshot>; talk: Talk; devices: ChosenDevices },
+): Promise<Inside> {
+  const livekit = new LivekitRoom({
+    adaptiveStream: true,
+    dynacast: true,
+    reconnectPolicy: { nextRetryDelayInMs: ({ retryCount }) => retryDelayMs(retryCount) },
+    audioCaptureDefaults: chosen(devices.microphoneId),
+    videoCaptureDefaults: chosen(devices.cameraId),
+    audioOutput: chosen(devices.speakerId),
+  })
+  const viewTrack = createTrackViews()
+  let connected = false
+  let carried: readonly LocalTrack[] = []
+
+  const view = (participant: LivekitParticipant, before: Participant | null | undefined): Participant => {
+    const place = talk.hands().indexOf(participant.identity) + 1
+    const seen = viewParticipant(participant, place === 0 ? null : place, viewTrack)
+    return before && isSame(before, seen) ? before : seen
+  }
+
+  function refresh() {
+    // What was there when the connection was lost stays in the picture until there is another one.
+    if (!connected || livekit.state === ConnectionState.Disconnected) return
+    const { me, others } = store.snapshot()
+    const seen = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
+      view(
+        participant,
+        others.find(({ id }) => id === participant.identity),
+      ),
+    )
+    const changed = seen.length !== others.length || seen.some((one, at) => one !== others[at])
+    store.change({
+      me: view(livekit.localParticipant, me),
+      ...(changed && { others: seen }),
+      soundBlocked: !livekit.canPlaybackAudio,
+    })
+  }
+
+  async function say(message: RoomMessage, to?: string) {
+    await livekit.localParticipant.publishData(writeMessage(message), {
+      reliable: true,
+      topic: messageTopic,
+      ...(to !== undefined && { destinationIdentities: [to] }),
+    })
+  }
+
+  const raiseHandAgain = (to?: string) => {
+    if (talk.hands().includes(livekit.localParticipant.identity))
+      void say({ kind: 'hand', up: true }, to).catch(() => {})
+  }
+
+  for (const event of shownEvents) livekit.on(event, refresh)
+  livekit.on(RoomEvent.DataReceived, (bytes, participant, _kind, topic) => {
+    const message = readMessage(bytes, topic)
+    if (message === undefined || participant === undefined) return
+    talk.hear({ id: participant.identity, name: participant.name ?? '', isMe: false }, message)
+    refresh()
+  })
+  livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
+    talk.forget(identity)
+    refresh()
+  })
+  // Who comes later, and whoever took us for gone, does not know of a hand that was raised before.
+  livekit.on(RoomEvent.ParticipantActive, ({ identity }) => raiseHandAgain(identity))
+  livekit.on(RoomEvent.Reconnected, () => raiseHandAgain())
+  for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const) {
+    livekit.on(event, () => {
+      store.change({ standing: { phase: 'reconnecting' } })
+      // Should LiveKit's client give up, nobody has to choose their screen again.
+      livekit.options.stopLocalTrackOnUnpublish = false
+      carried = tracksOf(livekit)
+    })
+  }
+  livekit.on(RoomEvent.Reconnected, () => {
+    store.change({ standing: { phase: 'inside' } })
+    livekit.options.stopLocalTrackOnUnpublish = true
+    carried = []
+  })
+  const ended = new Promise<DisconnectReason | undefined>((resolve) => livekit.once(RoomEvent.Disconnected, resolve))
+
+  await livekit.connect(url, token, iceServers.length === 0 ? {} : { rtcConfig: { iceServers } })
+  connected = true
+  raiseHandAgain()
+  refresh()
+  return { livekit, carried: () => carried, ended, say, refresh }
+}
+
+const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
+  [...localParticipant.trackPublications.values()].flatMap(({ track }) => track ?? [])
+
+const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
+  (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)
+
+const chosen = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })

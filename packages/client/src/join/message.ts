@@ -1,0 +1,40 @@
+/** What people in a room tell each other through its data channel, under this topic. */
+export const messageTopic = 'parley'
+
+export const mostChatCharacters = 2000
+export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
+
+/** More than the longest chat message can take as JSON, and what the media server takes. */
+const mostBytes = 14_000
+
+export type RoomMessage =
+  | { kind: 'chat'; text: string }
+  | { kind: 'hand'; up: boolean }
+  | { kind: 'reaction'; emoji: string }
+
+export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify(message))
+
+/** What a participant sent may be anything: undefined is what is not one of ours in every field. */
+export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomMessage | undefined {
+  if (topic !== messageTopic || bytes.length > mostBytes) return undefined
+  const sent = parse(bytes)
+  if (sent.kind === 'chat' && typeof sent.text === 'string' && isChatText(sent.text)) {
+    return { kind: 'chat', text: sent.text }
+  }
+  if (sent.kind === 'hand' && typeof sent.up === 'boolean') return { kind: 'hand', up: sent.up }
+  if (sent.kind === 'reaction' && isReaction(sent.emoji)) return { kind: 'reaction', emoji: sent.emoji }
+  return undefined
+}
+
+const isChatText = (text: string) => text.trim() !== '' && text.length <= mostChatCharacters
+
+export const isReaction = (emoji: unknown): emoji is string => reactionEmoji.some((one) => one === emoji)
+
+function parse(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,47 @@
+import { type RoomRole, roomRoles } from '@parley/contract'
+import { ConnectionQuality, type Participant as LivekitParticipant, Track } from 'livekit-client'
+import type { Participant, ConnectionQuality as Quality, RoomTrack } from './room.ts'
+
+const qualities: Record<ConnectionQuality, Quality> = {
+  [ConnectionQuality.Unknown]: 'unknown',
+  [ConnectionQuality.Lost]: 'lost',
+  [ConnectionQuality.Poor]: 'poor',
+  [ConnectionQuality.Good]: 'good',
+  [ConnectionQuality.Excellent]: 'excellent',
+}
+
+/** Somebody inside, in our words. What a token says of them was written by the service. */
+export function viewParticipant(
+  participant: LivekitParticipant,
+  handPlace: number | null,
+  viewTrack: (track: Track) => RoomTrack,
+): Participant {
+  const shown = (source: Track.Source) => {
+    const publication = participant.getTrackPublication(source)
+    return publication?.track === undefined || publication.isMuted ? null : viewTrack(publication.track)
+  }
+  return {
+    id: participant.identity,
+    name: participant.name ?? '',
+    role: roleIn(participant.metadata),
+    isMe: participant.isLocal,
+    muted: !participant.isMicrophoneEnabled,
+    microphone: shown(Track.Source.Microphone),
+    camera: shown(Track.Source.Camera),
+    screen: shown(Track.Source.ScreenShare),
+    screenAudio: shown(Track.Source.ScreenShareAudio),
+    speaking: participant.isSpeaking,
+    quality: qualities[participant.connectionQuality] ?? 'unknown',
+    handPlace,
+  }
+}
+
+/** The service writes it as JSON. */
+function roleIn(metadata: string | undefined): RoomRole {
+  try {
+    const { role } = Object(JSON.parse(metadata ?? ''))
+    return roomRoles.find((one) => one === role) ?? 'participant'
+  } catch {
+    return 'participant'
+  }
+}

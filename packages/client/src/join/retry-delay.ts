@@ -1,0 +1,10 @@
+import { chance } from '../clock-and-chance.ts'
+
+/** About ten seconds in all: then a new token is asked for, which is what a media server that was restarted needs. */
+const delaysMs = [0, 300, 600, 1000, 1500, 2000, 3000] as const
+
+/** LiveKit's own tries to take up a connection again, null when it is to give up. */
+export function retryDelayMs(tries: number): number | null {
+  const delayMs = delaysMs[tries]
+  return delayMs === undefined ? null : delayMs * (0.75 + chance() / 2) + chance() * 100
+}

@@ -1,0 +1,19 @@
+import type { Track } from 'livekit-client'
+import type { RoomTrack } from './room.ts'
+
+/** Shows the same track as the same value, so that who draws a list attaches it once. */
+export function createTrackViews(): (track: Track) => RoomTrack {
+  const views = new WeakMap<Track, RoomTrack>()
+  return (track) => {
+    const known = views.get(track)
+    if (known !== undefined) return known
+    const view: RoomTrack = {
+      attach(element) {
+        track.attach(element)
+        return () => void track.detach(element)
+      },
+    }
+    views.set(track, view)
+    return view
+  }
+}

@@ -1,0 +1,94 @@
+import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type Problem, type QueryOf } from '@parley/contract'
+
+export type ConnectOptions = {
+  /** The service's address, without a slash at the end; empty in our own pages. */
+  base: string
+  /**
+   * A session's, a personal or an app's token; a function is asked before each request, for tokens that are renewed.
+   * Absent, the browser's cookie is used.
+   */
+  token?: string | (() => string | Promise<string>)
+  fetch?: typeof globalThis.fetch
+}
+
+type Part<Name extends string, Value> = Value extends undefined
+  ? unknown
+  : Partial<Value> extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value }
+
+/** What an endpoint is asked: the parts that the contract gives it, and no others. */
+export type Ask<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  Part<'query', QueryOf<E>> &
+  Part<'body', BodyOf<E>> &
+  (E['idempotent'] extends true ? { idempotencyKey?: string } : unknown) &
+  (E['versioned'] extends true ? { ifMatch?: string } : unknown)
+
+/** The same for code that holds for every endpoint. */
+export type LooseAsk = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+  ifMatch?: string
+}
+
+/** An answer that says no (RFC 9457). */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  readonly headers: Headers
+
+  constructor(problem: Problem, headers: Headers) {
+    super(problem.detail)
+    this.name = 'ProblemError'
+    this.problem = problem
+    this.headers = headers
+  }
+}
+
+/**
+ * One request of an endpoint, and its answer with the body unread.
+ * @throws ProblemError for every answer that is not a success; what `fetch` throws when there is no answer
+ */
+export async function send(
+  { base, token, fetch = globalThis.fetch }: ConnectOptions,
+  endpoint: Endpoint,
+  { params, query, body, idempotencyKey, ifMatch }: LooseAsk,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const bearer = typeof token === 'function' ? await token() : token
+  const response = await fetch(base + writePath(endpoint.path, params) + writeQuery(query), {
+    method: endpoint.method,
+    headers: {
+      accept: [...mediaTypesOf(endpoint), 'application/problem+json'].join(', '),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal !== undefined && { signal }),
+  })
+  if (!response.ok) throw new ProblemError(readProblem(await response.text(), response), response.headers)
+  return response
+}
+
+const writePath = (path: string, params: Record<string, string> = {}) =>
+  path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+
+function writeQuery(query: Record<string, unknown> = {}): string {
+  const sent = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`
+}
+
+/** A proxy in front may answer for the service, in HTML or with nothing. */
+function readProblem(text: string, { status, statusText }: Response): Problem {
+  try {
+    const read: unknown = JSON.parse(text)
+    if (typeof read === 'object' && read !== null && 'code' in read) return read as Problem
+  } catch {
+    // Not one of ours.
+  }
+  const title = statusText === '' ? `The answer has the status ${status}.` : statusText
+  return { type: 'about:blank', title, status, detail: title, code: 'unknown', requestId: '' }
+}

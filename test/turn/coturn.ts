@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { startDebianProcess } from '../debian-process.ts'
+import { freePorts } from '../free-port.ts'
+
+export type Coturn = {
+  url: string
+  secret: string
+  /** What Parley is set to. */
+  environment: { TURN_URLS: string; TURN_SECRET: string }
+  /** Its log: who was given what, and who was refused. */
+  output(): string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const secret = 'a secret of the relay and of Parley, with spaces & signs'
+
+/**
+ * Debian's coturn, with the very settings of compose.yaml but for its ports, on 127.0.0.1: whom it leads to and how it
+ * knows people is what an operator gets.
+ * @param allowedPeer the one address that it leads to
+ */
+export async function startCoturn({ allowedPeer = '127.0.0.1' } = {}): Promise<Coturn> {
+  const [port = 0, ...relayPorts] = await freePorts(17)
+  // Ports that were free together need not lie side by side; the range holds them all.
+  const [least, most] = [Math.min(...relayPorts), Math.max(...relayPorts)]
+  const composed = (await composedFlags()).filter(
+    (flag) => !/^--(listening-port|min-port|max-port|external-ip)=/.test(flag),
+  )
+  const server = await startDebianProcess({
+    command: 'turnserver',
+    arguments: [
+      ...composed.map((flag) =>
+        flag.replace(/\$\{TURN_SECRET:[^}]*\}/, secret).replace(/\$\{PUBLIC_ADDRESS:[^}]*\}/, allowedPeer),
+      ),
+      ...[`--listening-port=${port}`, `--min-port=${least}`, `--max-port=${most}`],
+      ...['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', '--allow-loopback-peers'],
+      ...['--pidfile=', '--userdb=/nonexistent', '--simple-log', '--verbose'],
+    ],
+    isReady: () => takesConnections(port),
+  })
+  const url = `turn:127.0.0.1:${port}`
+  return {
+    url,
+    secret,
+    environment: { TURN_URLS: url, TURN_SECRET: secret },
+    output: server.output,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+async function composedFlags(): Promise<string[]> {
+  const compose = await readFile(new URL('../../compose.yaml', import.meta.url), 'utf8')
+  const [, coturn = ''] = /\n {2}coturn:\n([\s\S]*?)\n(?=\S)/.exec(compose) ?? []
+  const flags = [...coturn.matchAll(/^ {6}- (-.*)$/gm)].map(([, flag = '']) => flag)
+  if (!flags.includes('--use-auth-secret')) throw new Error('compose.yaml has no coturn with use-auth-secret.')
+  return flags
+}
+
+async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    return await new Promise((resolve, reject) => socket.once('error', reject).once('connect', () => resolve(true)))
+  } finally {
+    socket.destroy()
+  }
+}
