@@ -38,7 +38,6 @@ if (embedded.restart !== undefined) {
     await bob.perceives('alice', 'camera')
     const killedMs = performance.now()
     await restart()
-    embedded.cut()
     for (const one of [alice, bob]) {
       await until(async () => (await one.events()).includes('reconnected'), `${one.identity} is back`)
     }

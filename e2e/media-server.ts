@@ -4,7 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk'
 
-/** A media server for a test: the embedded engine, or the LiveKit that the environment names. */
+/**
+ * A media server for a test: the embedded engine, or the LiveKit that the environment names; of several nodes, separated by
+ * commas, each connection goes to the next.
+ */
 export type MediaServer = {
   /** What a page opens. The connections go through the test, which can cut them. */
   url: string
@@ -27,14 +30,18 @@ export async function startMediaServer(): Promise<MediaServer> {
   const events: MediaServer['events'] = []
   const own = { key: 'test', secret: 'a secret of the test, long enough' }
   const { key, secret } = MEDIA_TEST_URL === undefined ? own : { key: MEDIA_TEST_KEY, secret: MEDIA_TEST_SECRET }
-  let engine = MEDIA_TEST_URL === undefined ? await startEngine(own, events) : undefined
-  const target = () => {
-    const { hostname, port } = new URL(MEDIA_TEST_URL ?? `ws://127.0.0.1:${engine?.port}`)
+  let engine = MEDIA_TEST_URL === undefined ? startEngine(own, events) : undefined
+  const nodes = MEDIA_TEST_URL?.split(',') ?? []
+  let turn = 0
+  // Whoever connects while the engine starts waits for it, as behind the service.
+  const target = async () => {
+    const { hostname, port } = new URL(nodes[turn++ % nodes.length] ?? `ws://127.0.0.1:${(await engine)?.port}`)
     return connect(Number(port), hostname)
   }
   const sockets = new Set<Socket>()
-  const proxy = createServer((incoming) => {
-    const outgoing = target()
+  const proxy = createServer(async (incoming) => {
+    incoming.on('error', () => {})
+    const outgoing = await target()
     for (const [socket, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -67,15 +74,18 @@ export async function startMediaServer(): Promise<MediaServer> {
       engine === undefined
         ? undefined
         : async () => {
-            engine?.process.kill('SIGKILL')
-            engine = await startEngine(own, events)
+            const dying = await engine
+            engine = startEngine(own, events)
+            dying?.process.kill('SIGKILL')
+            await engine
           },
     async close() {
       for (const socket of sockets) socket.destroy()
       proxy.close()
-      if (engine === undefined || engine.process.exitCode !== null) return
-      engine.process.kill('SIGTERM')
-      await once(engine.process, 'exit')
+      const running = await engine
+      if (running === undefined) return
+      running.process.kill('SIGTERM')
+      await once(running.process, 'exit')
     },
   }
 }

@@ -1,3 +1,4 @@
+/// <reference path="./media-page.d.ts" />
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -121,7 +122,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
 }
 
 /** Serves the page. Cameras are for pages of localhost only, or over TLS. */
-async function startSite(): Promise<{ url: string; close(): void }> {
+export async function startSite(): Promise<{ url: string; close(): void }> {
   const read = (path: string) => readFile(new URL(path, import.meta.url))
   const scripts: Record<string, Buffer> = {
     '/livekit-client.js': await read('../node_modules/livekit-client/dist/livekit-client.umd.js'),

@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { AccessToken } from 'livekit-server-sdk'
 import type { Person } from '../apps/server/test/people.ts'
 import { standUp } from '../apps/server/test/people.ts'
 import { startLivekit } from '../test/livekit/livekit.ts'
@@ -9,6 +10,10 @@ import { type Stage, setStage, type Visit, type VisitOptions } from './visit.ts'
 export type Meeting = { _id: string; svcMeetId: string; pin: string }
 
 export type RoomStage = Stage & {
+  /** Where browsers connect to. */
+  mediaUrl: string
+  /** A right to a room as the engine's are, signed by somebody else. */
+  forgedToken(place: { room: string; identity: string }): Promise<string>
   /** Schedules a meeting that has just begun; the fields are `advancedOptions`. */
   meet(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
   /** Opens a meeting's link in a browser of their own. A guest is called by the name. */
@@ -23,8 +28,15 @@ export async function setRoomStage(settings: Record<string, string> = {}): Promi
   const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
     ...{ fakeDevices: true, media: 'engine', jobs: true, letters: 'dropped' },
   })
+  const { livekit, baseUrl } = stage.app.config
   return {
     ...stage,
+    mediaUrl: livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`,
+    forgedToken({ room, identity }) {
+      const token = new AccessToken(livekit?.apiKey ?? 'parley', 'somebody else’s secret, long enough', { identity })
+      token.addGrant({ room, roomJoin: true, roomAdmin: true })
+      return token.toJwt()
+    },
     meet: (host, options = {}, fields = {}) =>
       scheduleQuietly(
         host,

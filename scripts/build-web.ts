@@ -20,7 +20,8 @@ const smallestCompressedBytes = 1024
 /** A fourth of the time that the highest takes, for 7 % more bytes: whoever starts Parley waits for it. */
 const brotliQuality = 9
 
-const sources = [
+/** Patterns of what the pages are made of. */
+export const pageSources = [
   'package-lock.json',
   'apps/web/{index.html,vite.config.ts,package.json}',
   'apps/web/src/**/*',
@@ -65,7 +66,7 @@ const unless = (expected: string) => (error: NodeJS.ErrnoException) => {
 }
 
 async function hashOfSources(): Promise<string> {
-  const files = globSync(sources, { cwd: root, withFileTypes: true })
+  const files = globSync(pageSources, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()

@@ -9,8 +9,8 @@ export type LivekitNode = {
   url: string
   /** What is asked of its API. */
   apiUrl: string
-  /** Where it counts what it forwards, for Prometheus. */
-  metricsUrl: string
+  /** One of its counts for Prometheus, all that bear the label together: `packet_total`, `incoming`. */
+  count(name: string, label: string): Promise<number>
   process: DebianProcess
 }
 
@@ -61,7 +61,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
     keys: { [settings.apiKey]: settings.apiSecret },
     webhook: { api_key: settings.apiKey, urls: [settings.tellAt] },
     prometheus: { port: metricsPort },
-    logging: { level: 'info', json: true },
+    logging: { level: 'warn', json: true },
     rtc: {
       udp_port: udpPort,
       tcp_port: tcpPort,
@@ -82,5 +82,13 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
     isReady: async () => (await fetch(apiUrl)).status === 200,
   })
   started.use(process)
-  return { url: `ws://127.0.0.1:${port}`, apiUrl, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, process }
+  return {
+    ...{ url: `ws://127.0.0.1:${port}`, apiUrl, process },
+    async count(name, label) {
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      const counts = [...metrics.matchAll(/^livekit_(\w+)\{(.*)\} (\S+)$/gm)]
+      const found = counts.filter(([, counted, labels = '']) => counted === name && labels.includes(`"${label}"`))
+      return found.reduce((sum, [, , , value]) => sum + Number(value), 0)
+    },
+  }
 }

@@ -113,7 +113,7 @@ import { serveExportAttendance } from './rooms/export-attendance.ts'
 import { serveListAttendance } from './rooms/list-attendance.ts'
 import { serveLockRoom } from './rooms/lock-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
-import { mediaUrlOf } from './rooms/media-engine.ts'
+import { type MediaEngine, mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import { serveMuteAll } from './rooms/mute-all.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
@@ -147,6 +147,8 @@ export type World = {
 
 export type App = {
   http: FastifyInstance
+  /** What carries sound and pictures; absent where nothing does. */
+  engine: MediaEngine | undefined
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
   /** The same, for what waits for a mail server. */
@@ -237,13 +239,13 @@ export function createApp(world: World): App {
   serveCalendarFeed(service)
   serveRemoveAddedMeeting(service)
 
-  const engine = media === 'engine' ? serveMedia(service, { http, log }) : undefined
-  const mediaAccess = media === 'engine' ? engine?.access : media
+  const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const mediaAccess = media === 'engine' ? carried?.access : media
   const rooms: RoomsService = {
     ...accounts,
     guestCookie,
     ...(mediaAccess && { media: mediaAccess }),
-    ...(engine && { control: engine.control }),
+    ...(carried && { control: carried.control }),
   }
   serveEnterRoom(rooms)
   serveWatchAdmission(rooms)
@@ -293,14 +295,14 @@ export function createApp(world: World): App {
   ]
 
   const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
-  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(engine?.paths ?? [])]))
+  refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(carried?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
     [letterTask]: createMailLetterTask({ ...service, mailer, log }),
   }
   const tasks = {
-    ...engine?.tasks,
+    ...carried?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
     [linkMailTask]: createLinkMailTask(accounts),
     [forgetTask]: async () => {
@@ -317,17 +319,18 @@ export function createApp(world: World): App {
 
   return {
     http,
+    engine: carried?.engine,
     tasks,
     mailTasks,
     hourly: [forgetTask],
-    minutely: [remindTask, ...(engine ? [engine.minutely] : [])],
-    atStart: engine ? [engine.minutely] : [],
+    minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
+    atStart: carried ? [carried.minutely] : [],
     drain() {
       draining = true
       streams.end()
     },
     async endCalls() {
-      await engine?.stop()
+      await carried?.stop()
     },
     async close() {
       streams.end()

@@ -21,6 +21,7 @@ import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
+import type { MediaEngine } from '../src/rooms/media-engine.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -31,6 +32,8 @@ export type TestApp = {
   base: string
   config: Config
   database: Database
+  /** With `media: 'engine'`. */
+  engine: MediaEngine | undefined
   pool: Pool
   sealedBox: SealedBox
   /** What another instance of the same service needs to have in common with this one. */
@@ -158,6 +161,7 @@ export async function startApp({
     base: `http://127.0.0.1:${port}`,
     config,
     database,
+    engine: app.engine,
     pool: own,
     sealedBox: createSealedBox(secretKey),
     shared,

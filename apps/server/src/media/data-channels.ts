@@ -41,7 +41,7 @@ export class DataChannels {
   /** Sends, or drops when the channel is not open or the client has fallen too far behind. */
   send(label: string, message: Buffer): boolean {
     const channel = this.#channels.get(label)
-    if (channel?.readyState !== 'open') return false
+    if (channel?.readyState !== 'open' || message.length > MAX_MESSAGE_LENGTH) return false
     const limit = channel.maxRetransmits === null ? MAX_BUFFERED : MAX_BUFFERED_LOSSY
     if (channel.bufferedAmount + message.length > limit) return false
     channel.send(message)

@@ -24,6 +24,7 @@ export function forwardData(room: MediaRoom, from: Participant, label: string, m
   if (label !== labels[kind] || !from.person.permission.canPublishData) return
   const packet = readPacket(message)
   if (packet === undefined || !spoken.has(packet.value.case)) return
+  if (kind === DataPacket_Kind.RELIABLE) from.lastDataSequence = packet.sequence
   packet.participantIdentity = from.identity
   packet.participantSid = from.sid
   if (packet.value.case === 'user') {

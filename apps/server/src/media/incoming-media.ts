@@ -49,6 +49,10 @@ export class IncomingMedia {
     )
     if (codec === undefined || (retransmits && payload.length < 2)) return
     const sequenceNumber = retransmits ? payload.readUInt16BE(0) : header.sequenceNumber
+    // Its packets have nothing to do with those of the stream before.
+    if (!retransmits && layer.reception !== undefined && layer.reception.ssrc !== header.ssrc) {
+      for (const subscription of publication.subscriptions) subscription.interrupt(layer)
+    }
     const reception = retransmits ? layer.reception : layer.bind(header.ssrc)
     reception?.receive(sequenceNumber, header.timestamp, nowMs)
     publication.receive(layer, {

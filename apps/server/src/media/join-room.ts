@@ -67,7 +67,10 @@ export function resumeSession(
   }
   participant.signal?.close()
   listen(room, participant, socket, tools)
-  participant.send({ case: 'reconnect', value: new ReconnectResponse({ serverInfo: serverInfo() }) })
+  participant.send({
+    case: 'reconnect',
+    value: new ReconnectResponse({ serverInfo: serverInfo(), lastMessageSeq: participant.lastDataSequence }),
+  })
   // What happened meanwhile was told to nobody.
   const others = visibleTo(room, participant).map((one) => one.toInfo())
   participant.send({
@@ -88,7 +91,6 @@ function listen(room: MediaRoom, participant: Participant, socket: WebSocket, to
       if (participant.signal !== signal) return
       participant.signal = undefined
       participant.awaySinceMs = tools.nowMs()
-      if (participant.lostSinceMs !== undefined) room.leave(participant, DisconnectReason.SIGNAL_CLOSE)
     },
   })
   participant.signal = signal

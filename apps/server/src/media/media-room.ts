@@ -1,49 +1,33 @@
 import {
   DisconnectReason,
   LeaveRequest_Action,
-  MuteTrackRequest,
   type ParticipantInfo,
   ParticipantInfo_State,
-  type ParticipantPermission,
   ParticipantUpdate,
   Room,
-  TrackUnpublishedResponse,
+  RoomUpdate,
+  TrackSubscribed,
 } from '@livekit/protocol'
 import { forwardData } from './data-forwarding.ts'
 import { Participant, type Person } from './participant.ts'
-import { mayPublish } from './permission.ts'
 import type { Publication } from './publication.ts'
+import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
 import type { RoomTools } from './room-tools.ts'
 import { drawSid } from './sid.ts'
+import type { SignalMessage } from './signal-socket.ts'
 import { Speakers } from './speakers.ts'
-import { isSubscriptionAllowed } from './track-permissions.ts'
+import { endOfStay } from './stay.ts'
+import { subscribe, unsubscribe } from './subscribing.ts'
 
-export const MAX_PARTICIPANTS = 200
 const TICK_MS = 50
 const TICKS_PER_SPEAKER_UPDATE = 8
 const TICKS_PER_REPORT = 20
-/** A room that nobody has entered, as LiveKit's `empty_timeout`. */
-export const EMPTY_TIMEOUT_SECONDS = 300
-/** A room that everybody has left, as LiveKit's `departure_timeout`. */
-export const DEPARTURE_TIMEOUT_SECONDS = 20
-/** How long a participant may be without a signal socket: the client tries again for about as long. */
-const AWAY_LIMIT_MS = 20_000
-/** How long after its transport a client that leaves may take to say goodbye. */
-const GOODBYE_LIMIT_MS = 2000
-/** How long ICE and DTLS may take after the join. */
-const CONNECT_LIMIT_MS = 20_000
-/** Browsers check every few seconds; RFC 7675 gives up after thirty. */
-const SILENCE_LIMIT_MS = 30_000
-
 /** Some people who see and hear each other. */
 export class MediaRoom {
   readonly name: string
   readonly sid: string
   readonly createdMs: number
-  metadata = ''
-  emptyTimeoutSeconds = EMPTY_TIMEOUT_SECONDS
-  departureTimeoutSeconds = DEPARTURE_TIMEOUT_SECONDS
-  maxParticipants = MAX_PARTICIPANTS
+  #settings = usualSettings
   readonly #tools: RoomTools
   readonly #participants = new Map<string, Participant>()
   readonly #speakers = new Speakers()
@@ -53,6 +37,8 @@ export class MediaRoom {
   #wasEntered = false
   #ticks = 0
   #closed = false
+  /** Something of the room itself is to be told to those who are in it. */
+  #isChanged = false
 
   constructor(name: string, tools: RoomTools, onClosed: () => void) {
     this.name = name
@@ -74,17 +60,14 @@ export class MediaRoom {
   }
 
   get isFull(): boolean {
-    return this.#participants.size >= this.maxParticipants
+    return this.#participants.size >= this.#settings.maxParticipants
   }
 
   toInfo(): Room {
     return new Room({
       sid: this.sid,
       name: this.name,
-      metadata: this.metadata,
-      emptyTimeout: this.emptyTimeoutSeconds,
-      departureTimeout: this.departureTimeoutSeconds,
-      maxParticipants: this.maxParticipants,
+      ...this.#settings,
       creationTime: BigInt(Math.floor(this.createdMs / 1000)),
       creationTimeMs: BigInt(this.createdMs),
       numParticipants: this.#participants.size,
@@ -93,26 +76,27 @@ export class MediaRoom {
     })
   }
 
-  /** Changes what a request names; zero and empty change nothing. */
-  configure(wishes: {
-    metadata: string
-    emptyTimeout: number
-    departureTimeout: number
-    maxParticipants: number
-  }): void {
-    this.metadata = wishes.metadata || this.metadata
-    this.emptyTimeoutSeconds = wishes.emptyTimeout || this.emptyTimeoutSeconds
-    this.departureTimeoutSeconds = wishes.departureTimeout || this.departureTimeoutSeconds
-    this.maxParticipants = Math.min(wishes.maxParticipants || MAX_PARTICIPANTS, MAX_PARTICIPANTS)
+  /** Changes what is named; everybody is told. */
+  configure(wishes: RoomSettings): void {
+    this.#settings = changeSettings(this.#settings, wishes)
+    this.#isChanged = true
+  }
+
+  setMetadata(metadata: string): void {
+    this.#settings = { ...this.#settings, metadata }
+    this.#isChanged = true
   }
 
   /** Lets somebody in; who is there under the same identity is thrown out. Throws when no UDP port is left. */
   async join(person: Person, autoSubscribe: boolean): Promise<Participant> {
     const participant = new Participant(person, autoSubscribe, this.#tools, {
       onActive: (one) => this.#activate(one),
-      onLost: (one) => this.#noteLoss(one),
+      onLost: (one) => {
+        one.lostSinceMs = this.#tools.nowMs()
+      },
+      onSubscribed: (_, publication) => this.#noteSubscriber(publication),
       onPublished: (one, publication) => this.#publish(one, publication),
-      onUnpublished: (one, publication) => this.#unpublish(one, publication),
+      onUnpublished: (one, publication) => this.unpublish(one, publication),
       onData: (one, label, message) => forwardData(this, one, label, message),
     })
     await participant.open()
@@ -125,7 +109,7 @@ export class MediaRoom {
     this.#participants.set(person.identity, participant)
     this.#wasEntered = true
     for (const other of this.participants)
-      for (const publication of other.publishing.all) this.#subscribe(participant, publication)
+      for (const publication of other.publishing.all) subscribe(this, participant, publication)
     return participant
   }
 
@@ -143,6 +127,7 @@ export class MediaRoom {
     info.disconnectReason = reason
     if (wasActive) this.#broadcast(participant, info)
     this.#tools.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
+    this.#isChanged = true
     if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
   }
 
@@ -160,95 +145,36 @@ export class MediaRoom {
     if (participant.state === ParticipantInfo_State.ACTIVE) this.#broadcast(participant, participant.toInfo())
   }
 
-  /** Mutes or unmutes; `remotely` when it is not the participant itself who does it. */
-  mute(participant: Participant, trackSid: string, muted: boolean, remotely: boolean): boolean {
-    const info = participant.publishing.infoOf(trackSid)
-    if (info === undefined) return false
-    if (remotely) participant.send({ case: 'mute', value: new MuteTrackRequest({ sid: trackSid, muted }) })
-    if (info.muted === muted) return true
-    info.muted = muted
-    // What comes after does not fit to what was shown before.
-    for (const subscription of participant.publishing.get(trackSid)?.subscriptions ?? []) subscription.interrupt()
-    this.announce(participant)
-    return true
-  }
-
-  /** Puts new rights into force at once, for what is published and subscribed to already, too. */
-  permit(participant: Participant, permission: ParticipantPermission): void {
-    participant.person = { ...participant.person, permission }
-    for (const { sid } of participant.publishing.forbidden((source) => mayPublish(permission, source))) {
-      const publication = participant.publishing.remove(sid)
-      participant.send({ case: 'trackUnpublished', value: new TrackUnpublishedResponse({ trackSid: sid }) })
-      if (publication !== undefined) this.#unpublish(participant, publication)
-    }
-    participant.incoming.setPublications(participant.publishing.all, new Map())
-    this.resubscribe(participant)
-  }
-
-  /** Brings what a participant gets in line with what it may get. */
-  resubscribe(participant: Participant): void {
-    for (const publisher of this.participants) {
-      for (const publication of publisher.publishing.all) {
-        if (this.#maySubscribe(participant, publication)) this.#subscribe(participant, publication)
-        else if (participant.subscriptions.remove(publication)) participant.requireSections()
-      }
-    }
-  }
-
-  /** The participant asks for tracks, or declines them. */
-  setWanted(participant: Participant, trackSids: readonly string[], wanted: boolean): void {
-    for (const publication of this.participants.flatMap(({ publishing }) => publishing.all)) {
-      if (!trackSids.includes(publication.sid)) continue
-      participant.wantedTracks.set(publication.sid, wanted)
-      if (wanted) this.#subscribe(participant, publication)
-      else if (participant.subscriptions.remove(publication)) participant.requireSections()
-    }
-  }
-
-  #maySubscribe(participant: Participant, publication: Publication): boolean {
-    const publisher = this.#participants.get(publication.publisher.identity)
-    return (
-      participant.person.permission.canSubscribe &&
-      publication.publisher.sid !== participant.sid &&
-      publisher !== undefined &&
-      isSubscriptionAllowed(publisher.trackPermission, publication.sid, participant)
-    )
-  }
-
-  #subscribe(participant: Participant, publication: Publication): void {
-    const wanted = participant.wantedTracks.get(publication.sid) ?? participant.autoSubscribe
-    if (!wanted || !this.#maySubscribe(participant, publication)) return
-    if (participant.subscriptions.add(publication)) participant.requireSections()
-  }
-
   #activate(participant: Participant): void {
     participant.state = ParticipantInfo_State.ACTIVE
+    this.#isChanged = true
     const info = participant.toInfo()
     this.#broadcast(participant, info)
     this.#tools.report('participant_joined', this, info)
   }
 
-  /** A client that leaves closes its transport first and says so a moment later. */
-  #noteLoss(participant: Participant): void {
-    participant.lostSinceMs = this.#tools.nowMs()
-    if (participant.signal === undefined) this.leave(participant, DisconnectReason.SIGNAL_CLOSE)
+  /** The publisher is told once that there is somebody who has its track. */
+  #noteSubscriber({ sid, publisher, subscriptions }: Publication): void {
+    if (subscriptions.size !== 1) return
+    this.get(publisher.identity)?.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: sid }) })
   }
 
   #publish(participant: Participant, publication: Publication): void {
     this.#speakers.watch(publication)
     this.announce(participant)
-    for (const other of this.participants) this.#subscribe(other, publication)
+    for (const other of this.participants) subscribe(this, other, publication)
     this.#tools.report('track_published', this, participant.toInfo(), publication.info)
   }
 
-  #unpublish(participant: Participant, publication: Publication): void {
+  /** A track of the participant's is there no more. */
+  unpublish(participant: Participant, publication: Publication): void {
     this.#drop(participant, publication)
     this.announce(participant)
   }
 
   #drop(participant: Participant, publication: Publication): void {
     this.#speakers.forget(publication)
-    for (const other of this.participants) if (other.subscriptions.remove(publication)) other.requireSections()
+    for (const other of this.participants) unsubscribe(other, publication)
     this.#tools.report('track_unpublished', this, participant.toInfo(), publication.info)
   }
 
@@ -258,34 +184,27 @@ export class MediaRoom {
     for (const one of this.participants) if (!hidden || one === about) one.send({ case: 'update', value: update })
   }
 
+  #tell(message: SignalMessage): void {
+    for (const one of this.participants) one.send(message)
+  }
+
   #tick(): void {
     const nowMs = this.#tools.nowMs()
     this.#ticks += 1
     for (const participant of this.participants) {
       participant.tick(nowMs, this.#ticks % TICKS_PER_REPORT === 0)
-      this.#expire(participant, nowMs)
+      const ending = endOfStay(participant, nowMs)
+      if (ending !== undefined) this.leave(participant, ending.reason, ending.action)
     }
-    if (this.#ticks % TICKS_PER_SPEAKER_UPDATE === 0) {
-      const changed = this.#speakers.takeChanges()
-      if (changed !== undefined)
-        for (const one of this.participants) one.send({ case: 'speakersChanged', value: changed })
+    const changed = this.#ticks % TICKS_PER_SPEAKER_UPDATE === 0 ? this.#speakers.takeChanges() : undefined
+    if (changed !== undefined) this.#tell({ case: 'speakersChanged', value: changed })
+    if (this.#isChanged && this.#ticks % TICKS_PER_REPORT === 0) {
+      this.#isChanged = false
+      this.#tell({ case: 'roomUpdate', value: new RoomUpdate({ room: this.toInfo() }) })
     }
-    const limitSeconds = this.#wasEntered ? this.departureTimeoutSeconds : this.emptyTimeoutSeconds
+    const limitSeconds = this.#wasEntered ? this.#settings.departureTimeout : this.#settings.emptyTimeout
     if (this.#participants.size === 0 && nowMs - this.#emptySinceMs >= limitSeconds * 1000) {
       this.close(DisconnectReason.ROOM_CLOSED)
-    }
-  }
-
-  #expire(participant: Participant, nowMs: number): void {
-    const { awaySinceMs, lostSinceMs, lastCheckMs, joinedMs, state } = participant
-    if (lostSinceMs !== undefined && nowMs - lostSinceMs > GOODBYE_LIMIT_MS) {
-      this.leave(participant, DisconnectReason.CONNECTION_TIMEOUT, LeaveRequest_Action.RECONNECT)
-    } else if (awaySinceMs !== undefined && nowMs - awaySinceMs > AWAY_LIMIT_MS) {
-      this.leave(participant, DisconnectReason.SIGNAL_CLOSE)
-    } else if (state !== ParticipantInfo_State.ACTIVE && nowMs - joinedMs > CONNECT_LIMIT_MS) {
-      this.leave(participant, DisconnectReason.JOIN_FAILURE)
-    } else if (state === ParticipantInfo_State.ACTIVE && nowMs - (lastCheckMs ?? joinedMs) > SILENCE_LIMIT_MS) {
-      this.leave(participant, DisconnectReason.CONNECTION_TIMEOUT, LeaveRequest_Action.RECONNECT)
     }
   }
 }

@@ -30,8 +30,10 @@ export type MediaServerOptions = {
 
 export type MediaServer = { port: number; close(): Promise<void> }
 
-/** The address of a join holds the offer; Node's own limit is 16 KiB. */
-const MAX_HEADER_LENGTH = 512 * 1024
+/** The address of a join holds a compressed offer of 2 KiB, its token, and what a client may add to both. */
+const MAX_HEADER_LENGTH = 32 * 1024
+/** Behind the service's own limits. A participant takes one. */
+const MAX_CONNECTIONS = 5000
 
 /** Listens on a free port of 127.0.0.1. Rejects when there is none. */
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
@@ -64,6 +66,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     answer(request, response, tools),
   )
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, sockets, tools))
+  server.maxConnections = MAX_CONNECTIONS
   const refreshing = setInterval(() => {
     for (const room of rooms.all) for (const one of room.participants) sendToken(room, one, tools)
   }, REFRESH_INTERVAL_MS)

@@ -4,24 +4,24 @@ import {
   LeaveRequest,
   LeaveRequest_Action,
   MediaSectionsRequirement,
-  ParticipantInfo,
+  type ParticipantInfo,
   ParticipantInfo_State,
   type ParticipantPermission,
   SessionDescription,
   type SubscriptionPermission,
 } from '@livekit/protocol'
 import type { Random } from '../platform/random.ts'
+import { describeParticipant } from './describe-participant.ts'
 import { IncomingMedia } from './incoming-media.ts'
 import { hostAddresses } from './ip-address.ts'
+import { Negotiation } from './negotiation.ts'
 import { PeerTransport, type TransportTools } from './peer-transport.ts'
 import type { Publication } from './publication.ts'
-import { isSending, Publishing } from './publishing.ts'
+import { Publishing } from './publishing.ts'
 import { readControl, writePictureLoss } from './rtcp.ts'
-import { type SectionAnswer, writeAnswer } from './sdp-answer.ts'
-import { type OfferedSection, readOffer } from './sdp-offer.ts'
 import { drawSid } from './sid.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
-import { isReceiving, Subscriptions } from './subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 export type MediaTools = TransportTools & { publicAddress: string | undefined }
 
@@ -40,6 +40,8 @@ export type ParticipantEvents = {
   onLost(participant: Participant, reason: string): void
   onPublished(participant: Participant, publication: Publication): void
   onUnpublished(participant: Participant, publication: Publication): void
+  /** A track of somebody's has got a place in what it receives. */
+  onSubscribed(participant: Participant, publication: Publication): void
   onData(participant: Participant, label: string, message: Buffer): void
 }
 
@@ -61,6 +63,8 @@ export class Participant {
   signal: SignalSocket | undefined
   /** Who may have its tracks, as it said itself. */
   trackPermission: SubscriptionPermission | undefined
+  /** The number of its last reliable message, which it need not send again after a resume. */
+  lastDataSequence = 0
   /** Tracks that it asked for or declined. */
   readonly wantedTracks = new Map<string, boolean>()
   /** Since when nobody listens on the signal socket. */
@@ -69,8 +73,7 @@ export class Participant {
   lostSinceMs: number | undefined
   #version = 0
   #transport: PeerTransport | undefined
-  #offered: { usernameFragment: string; password: string } | undefined
-  #answers = 0
+  readonly #negotiation = new Negotiation()
   #requirementTimer: NodeJS.Timeout | undefined
   readonly #tools: MediaTools
   readonly #events: ParticipantEvents
@@ -110,6 +113,10 @@ export class Participant {
     })
   }
 
+  get isActive(): boolean {
+    return this.state === ParticipantInfo_State.ACTIVE
+  }
+
   /** When the client last showed on the network that it is there; undefined before the first time. */
   get lastCheckMs(): number | undefined {
     return this.#transport?.ice.lastCheckMs
@@ -118,21 +125,7 @@ export class Participant {
   /** The participant as others are told. Each telling has a higher version, and clients ignore a lower one. */
   toInfo(): ParticipantInfo {
     this.#version += 1
-    const { name, metadata, attributes, permission } = this.person
-    return new ParticipantInfo({
-      sid: this.sid,
-      identity: this.identity,
-      state: this.state,
-      tracks: this.publishing.all.map(({ info }) => info.clone()),
-      name,
-      metadata,
-      attributes,
-      permission,
-      joinedAt: BigInt(Math.floor(this.joinedMs / 1000)),
-      joinedAtMs: BigInt(this.joinedMs),
-      version: this.#version,
-      isPublisher: this.publishing.all.length > 0,
-    })
+    return describeParticipant(this, this.#version)
   }
 
   send(message: SignalMessage): void {
@@ -144,35 +137,26 @@ export class Participant {
   }
 
   /** Answers the client's offer. Throws for what is none. */
-  negotiate({ sdp, id }: SessionDescription): void {
+  negotiate({ sdp: offer, id }: SessionDescription): void {
     const transport = this.#transport
     if (transport === undefined) return
-    const offer = readOffer(sdp)
-    const { usernameFragment, password } = offer
-    if (this.#offered !== undefined && this.#offered.usernameFragment !== usernameFragment) transport.ice.restart()
-    this.#offered = { usernameFragment, password }
-    const { ended, begun } = this.publishing.takeOffer(offer)
-    this.incoming.setPublications(this.publishing.all, new Map(offer.sections.map(({ mid, ssrcs }) => [mid, ssrcs])))
-    this.subscriptions.beginAnswer(offer.sections)
-    const local = {
-      credentials: transport.ice.local,
-      fingerprint: transport.fingerprint,
-      addresses: hostAddresses(this.#tools.publicAddress, this.#tools.ports.withIpv6),
-      port: transport.port,
-    }
-    this.#answers += 1
-    const answer = writeAnswer(offer, (section) => this.#answerTo(section), local, this.#answers)
-    const midToTrackId = this.subscriptions.placed()
-    this.send({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp: answer, id, midToTrackId }) })
-    transport.start(offer.fingerprints)
-    for (const publication of ended) this.#events.onUnpublished(this, publication)
-    for (const publication of begun) this.#events.onPublished(this, publication)
+    const { publishing, subscriptions } = this
+    const { ports, publicAddress } = this.#tools
+    const addresses = () => hostAddresses(publicAddress, ports.withIpv6)
+    const answered = this.#negotiation.answer(offer, { transport, publishing, subscriptions, addresses })
+    this.incoming.setPublications(publishing.all, answered.announced)
+    const midToTrackId = subscriptions.placed()
+    const answer = new SessionDescription({ type: 'answer', sdp: answered.sdp, id, midToTrackId })
+    this.send({ case: 'answer', value: answer })
+    for (const publication of answered.ended) this.#events.onUnpublished(this, publication)
+    for (const publication of answered.begun) this.#events.onPublished(this, publication)
+    for (const publication of subscriptions.takeNewlyPlaced()) this.#events.onSubscribed(this, publication)
     this.requireSections()
   }
 
   /** Asks the client for an offer when what it is to get has changed; several changes at once are one wish. */
   requireSections(): void {
-    if (this.#answers === 0) return
+    if (!this.#negotiation.begun) return
     this.#requirementTimer ??= setTimeout(() => {
       this.#requirementTimer = undefined
       const requirement = this.subscriptions.takeRequirement()
@@ -200,19 +184,6 @@ export class Participant {
       if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
     }
     if (isReportDue) this.#transport?.sendRtcp(this.incoming.takeReceiverReport(OUR_SSRC, nowMs))
-  }
-
-  #answerTo(section: OfferedSection): SectionAnswer {
-    if (section.rejected) return { kind: 'reject' }
-    if (section.kind === 'application') {
-      return /^UDP\/DTLS\/SCTP webrtc-datachannel/.test(section.protocolAndFormats)
-        ? { kind: 'data' }
-        : { kind: 'reject' }
-    }
-    if (isReceiving(section)) return this.subscriptions.answer(section)
-    if (isSending(section)) return this.publishing.answer(section)
-    const answer = this.publishing.answer(section)
-    return answer.kind === 'receive' ? { ...answer, kind: 'inactive' } : answer
   }
 
   #receiveControl(compound: Buffer): void {

@@ -11,20 +11,27 @@ import {
   TrackType,
   WrappedJoinRequest,
 } from '@livekit/protocol'
-import { MediaStreamTrack, RTCPeerConnection, type RTCRtpTransceiver, RtpHeader, RtpPacket } from 'werift'
+import { type RTCDataChannel, RTCPeerConnection, RtpHeader } from 'werift'
 import { WebSocket } from 'ws'
+import { readOffer } from './sdp-offer.ts'
 
 type Case = NonNullable<SignalResponse['message']['case']>
 type Value<C extends Case> = Extract<SignalResponse['message'], { case: C }>['value']
 
 const PATIENCE_MS = 5000
+const PACKET_INTERVAL_MS = 20
+/** werift's payload type for Opus. */
+const VOICE = 96
 
 /** A client that does what it wants: it speaks the signalling by hand, and media by werift. */
 export class RawClient {
   readonly socket: WebSocket
   readonly received: SignalResponse['message'][] = []
   readonly peer = new RTCPeerConnection({ iceUseIpv6: false, iceServers: [], bundlePolicy: 'max-bundle' })
+  data: RTCDataChannel | undefined
+  readonly #trackIds: Record<string, string> = {}
   #offers = 0
+  #sequenceNumber = 0
   #taken = new Set<SignalResponse['message']>()
 
   constructor(url: string) {
@@ -61,11 +68,15 @@ export class RawClient {
     throw new Error(`No ${kind} came, but ${this.received.map((message) => message.case).join(', ')}`)
   }
 
-  /** Offers what the peer connection has, and takes the answer. */
-  async negotiate(): Promise<SessionDescription> {
+  /** Offers what the peer connection has, with names for the tracks it sends by section, and takes the answer. */
+  async negotiate(trackIds: Record<string, string> = {}): Promise<SessionDescription> {
     await this.peer.setLocalDescription(await this.peer.createOffer())
     this.#offers += 1
-    const { sdp = '' } = this.peer.localDescription ?? {}
+    Object.assign(this.#trackIds, trackIds)
+    const { sdp: plain = '' } = this.peer.localDescription ?? {}
+    const sdp = plain.replaceAll(/a=mid:(\S+)/g, (line, mid) =>
+      this.#trackIds[mid] === undefined ? line : `${line}\r\na=msid:stream ${this.#trackIds[mid]}`,
+    )
     this.send({ case: 'offer', value: new SessionDescription({ type: 'offer', sdp, id: this.#offers }) })
     const answer = await this.take('answer')
     await this.peer.setRemoteDescription({ type: 'answer', sdp: answer.sdp })
@@ -75,7 +86,7 @@ export class RawClient {
   /** Joins, with room for two tracks, and waits until media can flow. */
   async connect(): Promise<Value<'join'>> {
     const join = await this.take('join')
-    this.peer.createDataChannel('_reliable')
+    this.data = this.peer.createDataChannel('_reliable')
     this.peer.addTransceiver('audio', { direction: 'recvonly' })
     this.peer.addTransceiver('video', { direction: 'recvonly' })
     await this.negotiate()
@@ -91,10 +102,45 @@ export class RawClient {
     throw new Error(`The transport is ${this.peer.connectionState}`)
   }
 
-  /** Adds a track of the kind to the peer connection, announced or not. */
-  addTrack(kind: 'audio' | 'video'): { transceiver: RTCRtpTransceiver; track: MediaStreamTrack } {
-    const track = new MediaStreamTrack({ kind })
-    return { transceiver: this.peer.addTransceiver(track, { direction: 'sendonly' }), track }
+  /** Announces a track and offers it. Returns the stream that it is sent as. */
+  async publish(kind: 'audio' | 'video', cid: string, source: TrackSource): Promise<{ ssrc: number; sid: string }> {
+    this.announce(kind, cid, source)
+    const { track } = await this.take('trackPublished')
+    return { ssrc: await this.offerTrack(kind, cid), sid: track?.sid ?? '' }
+  }
+
+  /** Offers a track without a word. */
+  async offerTrack(kind: 'audio' | 'video', cid: string): Promise<number> {
+    const { sender } = this.peer.addTransceiver(kind, { direction: 'sendonly' })
+    const { sections } = readOffer((await this.peer.createOffer()).sdp)
+    await this.negotiate({ [sections.at(-1)?.mid ?? '']: cid })
+    return sender.ssrc
+  }
+
+  /** Offers again once the server has something to send. */
+  async takeOffer(): Promise<SessionDescription> {
+    await this.take('mediaSectionsRequirement')
+    return this.negotiate()
+  }
+
+  /** Gathers what arrives as RTP from now on, as text. */
+  listen(): string[] {
+    const heard: string[] = []
+    for (const transport of this.peer.dtlsTransports) {
+      transport.onRtp.subscribe(({ payload }) => heard.push(payload.toString()))
+    }
+    return heard
+  }
+
+  /** Sends packets one after the other: of sound where nothing else is said. */
+  async speak(ssrc: number, words: readonly string[], payloadType = VOICE): Promise<void> {
+    for (const word of words) {
+      this.#sequenceNumber += 1
+      const sequenceNumber = this.#sequenceNumber
+      const header = new RtpHeader({ ssrc, sequenceNumber, timestamp: sequenceNumber * 960, payloadType })
+      await this.peer.dtlsTransports[0]?.sendRtp(Buffer.from(word), header)
+      await pause(PACKET_INTERVAL_MS)
+    }
   }
 
   announce(kind: 'audio' | 'video', cid: string, source: TrackSource, layers: AddTrackRequest['layers'] = []): void {
@@ -108,10 +154,3 @@ export class RawClient {
     if (this.socket.readyState !== WebSocket.CLOSED) await once(this.socket, 'close')
   }
 }
-
-/** A packet of sound; the payload says which. */
-export const voicePacket = (sequenceNumber: number, payload: string) =>
-  new RtpPacket(
-    new RtpHeader({ sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 96, marker: false }),
-    Buffer.from(payload),
-  )

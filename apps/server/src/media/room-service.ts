@@ -15,19 +15,22 @@ import {
   SendDataRequest,
   SendDataResponse,
   UpdateParticipantRequest,
+  UpdateRoomMetadataRequest,
   UpdateSubscriptionsRequest,
   UpdateSubscriptionsResponse,
   UserPacket,
 } from '@livekit/protocol'
 import type { TokenClaims } from './access-token.ts'
-import { updatePerson } from './change-person.ts'
+import { MAX_METADATA_LENGTH, updatePerson } from './change-person.ts'
 import { sendData } from './data-forwarding.ts'
 import type { MediaRoom } from './media-room.ts'
 import type { Participant } from './participant.ts'
+import { muteTrack, permit } from './participant-control.ts'
 import { sendToken } from './refresh-token.ts'
 import { type Method, method } from './room-service-method.ts'
 import { MAX_ROOM_NAME_LENGTH } from './rooms.ts'
 import type { ServerTools } from './server-tools.ts'
+import { setWanted, tracksNamedBy } from './subscribing.ts'
 import { TwirpError } from './twirp.ts'
 
 const MAX_DATA_LENGTH = 64 * 1024
@@ -80,7 +83,7 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
       if (track === undefined) throw new TwirpError('not_found', 'track is not found')
       // As LiveKit without `enable_remote_unmute`: whose microphone it is opens it.
       if (!request.muted && track.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled')
-      room.mute(participant, request.trackSid, request.muted, true)
+      muteTrack(room, participant, { sid: request.trackSid, muted: request.muted }, true)
       return new MuteRoomTrackResponse({ track })
     }),
     UpdateParticipant: method(UpdateParticipantRequest, administers, (request) => {
@@ -88,15 +91,20 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
       const updated = updatePerson(participant.person, request)
       if (updated === undefined) throw new TwirpError('invalid_argument', 'name, metadata or attributes are too long')
       participant.person = updated
-      if (request.permission !== undefined) room.permit(participant, request.permission)
+      if (request.permission !== undefined) permit(room, participant, request.permission)
       room.announce(participant)
       sendToken(room, participant, tools)
       return participant.toInfo()
     }),
+    UpdateRoomMetadata: method(UpdateRoomMetadataRequest, administers, ({ room: name, metadata }) => {
+      const room = roomOf(name)
+      if (metadata.length > MAX_METADATA_LENGTH) throw new TwirpError('invalid_argument', 'the metadata is too long')
+      room.setMetadata(metadata)
+      return room.toInfo()
+    }),
     UpdateSubscriptions: method(UpdateSubscriptionsRequest, administers, (request) => {
       const [room, participant] = someone(request)
-      const sids = [...request.trackSids, ...request.participantTracks.flatMap(({ trackSids }) => trackSids)]
-      room.setWanted(participant, sids, request.subscribe)
+      setWanted(room, participant, tracksNamedBy(request), request.subscribe)
       return new UpdateSubscriptionsResponse()
     }),
     SendData: method(SendDataRequest, administers, (request) => {

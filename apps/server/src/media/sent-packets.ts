@@ -4,6 +4,8 @@ export type SentPacket = {
   timestamp: number
   marker: boolean
   payload: Buffer
+  audioLevel: Buffer | undefined
+  orientation: Buffer | undefined
   sentMs: number
 }
 

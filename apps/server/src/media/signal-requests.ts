@@ -1,19 +1,21 @@
 import {
   type AddTrackRequest,
   DisconnectReason,
+  type MuteTrackRequest,
   Pong,
   RequestResponse,
   RequestResponse_Reason,
   type SignalRequest,
   TrackPublishedResponse,
   type UpdateParticipantMetadata,
-  type UpdateSubscription,
   type UpdateTrackSettings,
 } from '@livekit/protocol'
 import { updatePerson } from './change-person.ts'
 import type { MediaRoom } from './media-room.ts'
 import type { Participant } from './participant.ts'
+import { muteTrack } from './participant-control.ts'
 import { mayPublish } from './permission.ts'
+import { applyTrackPermission, setWanted, tracksNamedBy } from './subscribing.ts'
 
 /** What a client asks for over its signal socket. What is not listed here is not for this server. */
 export function answerRequest(room: MediaRoom, participant: Participant, request: SignalRequest, nowMs: number): void {
@@ -26,17 +28,17 @@ export function answerRequest(room: MediaRoom, participant: Participant, request
       addTrack(participant, message.value)
       break
     case 'mute':
-      muteOwn(room, participant, message.value.sid, message.value.muted)
+      muteOwn(room, participant, message.value)
       break
     case 'subscription':
-      subscribe(room, participant, message.value)
+      setWanted(room, participant, tracksNamedBy(message.value), message.value.subscribe)
       break
     case 'trackSetting':
       setTrackWishes(participant, message.value, nowMs)
       break
     case 'subscriptionPermission':
       participant.trackPermission = message.value
-      for (const other of room.participants) room.resubscribe(other)
+      applyTrackPermission(room, participant)
       break
     case 'updateMetadata':
       updateOwn(room, participant, message.value)
@@ -72,17 +74,12 @@ function addTrack(participant: Participant, request: AddTrackRequest): void {
   else participant.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: request.cid, track }) })
 }
 
-function muteOwn(room: MediaRoom, participant: Participant, trackSid: string, muted: boolean): void {
-  if (room.mute(participant, trackSid, muted, false)) return
+function muteOwn(room: MediaRoom, participant: Participant, request: MuteTrackRequest): void {
+  if (muteTrack(room, participant, request, false)) return
   participant.send({
     case: 'requestResponse',
-    value: new RequestResponse({ reason: RequestResponse_Reason.NOT_FOUND }),
+    value: new RequestResponse({ reason: RequestResponse_Reason.NOT_FOUND, request: { case: 'mute', value: request } }),
   })
-}
-
-function subscribe(room: MediaRoom, participant: Participant, request: UpdateSubscription): void {
-  const named = [...request.trackSids, ...request.participantTracks.flatMap(({ trackSids }) => trackSids)]
-  room.setWanted(participant, named, request.subscribe)
 }
 
 function setTrackWishes(participant: Participant, settings: UpdateTrackSettings, nowMs: number): void {

@@ -55,6 +55,7 @@ export class Subscription {
   /** Video of which no picture can be shown before the next keyframe. */
   get awaitsKeyframe(): boolean {
     if (this.publication.kind !== 'video' || this.place === undefined || this.wishes.disabled) return false
+    if (this.publication.info.muted) return false
     return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
   }
 
@@ -77,22 +78,25 @@ export class Subscription {
     const mapped = this.#rewriter.map(packet.sequenceNumber, packet.timestamp)
     if (mapped === undefined) return
     const payload = packet.vp8 === undefined ? packet.payload : this.#pictures.rewrite(packet.payload, packet.vp8)
-    const sent = { ...mapped, marker: packet.marker, payload, sentMs: packet.receivedMs }
-    this.#send(this.ssrc, codec.payloadType, sent, payload, packet)
+    const { marker, audioLevel, orientation, receivedMs } = packet
+    const sent = { ...mapped, marker, payload, audioLevel, orientation, sentMs: receivedMs }
+    this.#send(this.ssrc, codec.payloadType, sent, payload)
     if (packet.codec !== 'opus') this.#sent.add(sent)
     this.#lastSentMs = packet.receivedMs
     this.#packets += 1
     this.#octets += payload.length
   }
 
-  /** Nothing of what comes before the next keyframe fits to what was sent. */
-  interrupt(): void {
-    this.#interrupted = true
+  /** Nothing of what comes before the next keyframe fits to what was sent; of one layer, or of all. */
+  interrupt(layer = this.#current): void {
+    if (layer === this.#current) this.#interrupted = true
   }
 
   /** Asks for what cannot go on without a keyframe. */
   requestKeyframe(nowMs: number): void {
-    const target = this.#target(nowMs)
+    // A screen that stands still sends nothing, and is asked all the same.
+    const target =
+      this.#target(nowMs) ?? this.#current ?? this.publication.layers.find(({ reception }) => reception !== undefined)
     if (target !== undefined) this.publication.requestKeyframe(target, nowMs)
   }
 
@@ -102,14 +106,14 @@ export class Subscription {
       const codec = this.place?.codecs.find(({ name }) => name === this.#codecName())
       if (packet === undefined || codec === undefined) continue
       if (codec.rtxPayloadType === undefined) {
-        this.#send(this.ssrc, codec.payloadType, packet, packet.payload, undefined)
+        this.#send(this.ssrc, codec.payloadType, packet, packet.payload)
         continue
       }
       // RFC 4588, 4: a stream of its own, the original number before the payload.
       const original = Buffer.alloc(2)
       original.writeUInt16BE(sequenceNumber)
       const again = { ...packet, sequenceNumber: this.#retransmitted++ & 0xffff }
-      this.#send(this.rtxSsrc, codec.rtxPayloadType, again, Buffer.concat([original, packet.payload]), undefined)
+      this.#send(this.rtxSsrc, codec.rtxPayloadType, again, Buffer.concat([original, packet.payload]))
     }
   }
 
@@ -169,11 +173,11 @@ export class Subscription {
     return ahead > 0 ? distance : (distance - ahead + 1) | 0
   }
 
-  #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer, packet: MediaPacket | undefined): void {
+  #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer): void {
     const ids = this.place?.extensions ?? {}
     const values = [
-      [ids.audioLevel, packet?.audioLevel],
-      [ids.orientation, packet?.orientation],
+      [ids.audioLevel, sent.audioLevel],
+      [ids.orientation, sent.orientation],
       [ids.absoluteSendTime, ids.absoluteSendTime === undefined ? undefined : absoluteSendTime(sent.sentMs)],
     ] as const
     const extensions = values.flatMap(([id, value]) => (id === undefined || value === undefined ? [] : [{ id, value }]))

@@ -12,6 +12,7 @@ type Section = { kind: Kind; holder: Subscription | undefined; ending: boolean }
 /** The tracks that one participant gets, and the sections of its description that they stand in. Sections are used again. */
 export class Subscriptions {
   readonly #subscriptions = new Map<string, Subscription>()
+  readonly #announced = new WeakSet<Subscription>()
   readonly #sections = new Map<string, Section>()
   readonly #random: Random
   readonly #outlet: Outlet & { forget(ssrc: number): void }
@@ -98,6 +99,15 @@ export class Subscriptions {
       trackId: sid,
     }
     return { kind: 'send', codecs, extensions, stream }
+  }
+
+  /** Tracks that got a place since this was asked before. */
+  takeNewlyPlaced(): Publication[] {
+    const placed = [...this.#subscriptions.values()].filter(
+      (one) => one.place !== undefined && !this.#announced.has(one),
+    )
+    for (const one of placed) this.#announced.add(one)
+    return placed.map(({ publication }) => publication)
   }
 
   /** Which track stands in which section, by mid. */

@@ -46,7 +46,7 @@ export function startMediaProcess({ program, settings, log, onEvent }: MediaProc
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue
     createInterface(stream).on('line', (line) => {
-      log.debug({ line: line.slice(0, longestLine) }, 'the media engine says')
+      log[levelOf(line)]({ line: line.slice(0, longestLine) }, 'the media engine says')
     })
   }
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
@@ -81,6 +81,13 @@ export function startMediaProcess({ program, settings, log, onEvent }: MediaProc
       limit.abort()
     },
   }
+}
+
+/** Its log is like ours: what is wrong with it stands out in ours, too. */
+function levelOf(line: string): 'error' | 'warn' | 'debug' {
+  const [, level] = /^\{"level":"(fatal|error|warn)"/.exec(line) ?? []
+  if (level === 'warn') return 'warn'
+  return level === undefined ? 'debug' : 'error'
 }
 
 async function describeEnd(child: ChildProcess): Promise<string> {

@@ -5,11 +5,12 @@ import type { MediaEngine } from './media-engine.ts'
 /** Long enough to connect. Who is inside is sent a fresh one by the engine; who is outside asks again. */
 const lifetimeSeconds = 120
 
-const sources = [TrackSource.CAMERA, TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO]
+const silentSources = [TrackSource.CAMERA, TrackSource.SCREEN_SHARE]
+const soundSources = [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE_AUDIO]
 
-/** What somebody may send: of all sources, the microphone may be kept from them. */
+/** What somebody may send: whoever is muted for good sends no sound, from wherever it comes. */
 export const sourcesFor = ({ hardMuted }: { hardMuted: boolean }): TrackSource[] =>
-  hardMuted ? sources : [TrackSource.MICROPHONE, ...sources]
+  hardMuted ? silentSources : [...silentSources, ...soundSources]
 
 /** What LiveKit shows to everybody in the room. */
 export const metadataFor = ({ role }: Pick<AdmittedPerson, 'role'>): string => JSON.stringify({ role })

@@ -20,6 +20,7 @@ import { serveMediaEvents } from './serve-media-events.ts'
 import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
 
 export type Media = {
+  engine: MediaEngine
   access: MediaAccess
   control: MediaControl
   /** The methods that each address outside the contract takes. */
@@ -31,10 +32,10 @@ export type Media = {
   stop(): Promise<void>
 }
 
-type Means = { http: FastifyInstance; log: Logger; program?: string }
+type Means = { http: FastifyInstance; log: Logger }
 
 /** Sound and pictures: LiveKit's servers where the operator has some, else the embedded engine. */
-export function serveMedia(service: Service, { http, log, program }: Means): Media {
+export function serveMedia(service: Service, { http, log }: Means): Media {
   const { livekit } = service.config
   const put = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
@@ -46,7 +47,7 @@ export function serveMedia(service: Service, { http, log, program }: Means): Med
     }
     return {
       settling,
-      media: { control, tasks, access: createMediaAccess(engine, service), minutely: lookAfterRoomsTask },
+      media: { engine, control, tasks, access: createMediaAccess(engine, service), minutely: lookAfterRoomsTask },
     }
   }
   if (livekit !== undefined) {
@@ -64,7 +65,8 @@ export function serveMedia(service: Service, { http, log, program }: Means): Med
     )
   }
   const engine = createEmbeddedMedia({
-    ...{ ...service, log, ...(program !== undefined && { program }) },
+    ...service,
+    log,
     onEvent: (event) => hear(() => hearEngine(settling, readEvent(event))),
     onDeath: () => hear(() => endAllStays(settling)),
   })

@@ -50,8 +50,9 @@ export async function settleRoom(means: SettleMeans, meetingId: string): Promise
       await control.setRights({ meetingId, admissionId, role, hardMuted })
     }
   }
-  const before = new Date(listedAt.getTime() - listIsOldMs)
-  await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), before }, listedAt, clock.now())
+  // Ids are in order of time, our own: what was noted since then may be newer than the list.
+  const beforeId = means.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
+  await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), beforeId }, listedAt, clock.now())
   await endQuietSession(database, meetingId, clock.now())
 }
 

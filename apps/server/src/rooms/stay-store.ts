@@ -70,7 +70,7 @@ export async function findKnown(database: Database, participantSids: readonly st
 export type Ended =
   | { participantSid: string }
   | { admissionId: string }
-  | { notAmong: readonly string[]; before: Date }
+  | { notAmong: readonly string[]; beforeId: string }
   | 'all'
 
 export type EndedStay = { admissionId: string; role: RoomRole }
@@ -87,7 +87,7 @@ export function endStays(tx: Tx, meetingId: string, which: Ended, leftAt: Date):
     else if ('admissionId' in which) update = update.where('admissionId', '=', which.admissionId)
     else {
       update = update
-        .where('joinedAt', '<', which.before)
+        .where('id', '<', which.beforeId)
         .where(sql<boolean>`participant_sid <> all (${[...which.notAmong]}::text[])`)
     }
   }

@@ -4,8 +4,8 @@ import type { RoomMessage } from './message.ts'
 import type { RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
-const mostMessages = 500
-const mostReactions = 50
+export const mostMessages = 500
+export const mostReactions = 50
 const reactionShownMs = 5000
 
 export type Speaker = { id: string; name: string; isMe: boolean }

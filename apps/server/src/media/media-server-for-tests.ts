@@ -1,0 +1,51 @@
+import { RoomServiceClient } from 'livekit-server-sdk'
+import { systemClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import { secureRandom } from '../platform/random.ts'
+import { issueToken, type VideoGrant } from './access-token.ts'
+import { startMediaServer } from './media-server.ts'
+import { RawClient } from './raw-client-for-tests.ts'
+
+const apiKey = { key: 'tests', secret: 'a secret of the tests' }
+const TOKEN_LIFETIME_MS = 60_000
+
+export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
+
+/** The media server in the test's own process, and what one opens it with. */
+export async function startServerForTests(udpPorts: { from: number; to: number }) {
+  const events: ReportedEvent[] = []
+  const server = await startMediaServer({
+    apiKey,
+    udpPorts,
+    publicAddress: undefined,
+    log: createLog({ level: 'silent' }),
+    random: secureRandom,
+    nowMs: () => systemClock.now().getTime(),
+    onEvent: (event) => events.push(event as ReportedEvent),
+  })
+  const url = `ws://127.0.0.1:${server.port}`
+  const clients: RawClient[] = []
+  const token = (identity: string, video: VideoGrant) => {
+    const claims = { identity, name: identity, metadata: '', attributes: {}, video: { roomJoin: true, ...video } }
+    return issueToken(claims, apiKey, systemClock.now().getTime(), TOKEN_LIFETIME_MS)
+  }
+  return {
+    url,
+    port: server.port,
+    apiKey,
+    events,
+    service: new RoomServiceClient(`http://127.0.0.1:${server.port}`, apiKey.key, apiKey.secret),
+    token,
+    /** Somebody in the room, whose media can flow. */
+    async enter(identity: string, video: VideoGrant): Promise<RawClient> {
+      const client = RawClient.join(url, token(identity, video))
+      clients.push(client)
+      await client.connect()
+      return client
+    },
+    async close(): Promise<void> {
+      await Promise.all(clients.map((client) => client.close()))
+      await server.close()
+    },
+  }
+}

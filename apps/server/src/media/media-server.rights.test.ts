@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  DataPacket,
+  DisconnectReason,
+  LeaveRequest_Action,
+  MuteTrackRequest,
+  RequestResponse_Reason,
+  TrackSource,
+  UserPacket,
+} from '@livekit/protocol'
+import { verifyToken } from './access-token.ts'
+import { startServerForTests } from './media-server-for-tests.ts'
+import type { RawClient } from './raw-client-for-tests.ts'
+
+const server = await startServerForTests({ from: 46_100, to: 46_199 })
+after(() => server.close())
+
+/** As long as a packet that is forwarded could take. */
+const SETTLE_MS = 150
+const words = (word: string) => Array.from({ length: 5 }, (_, at) => `${word} ${at}`)
+let rooms = 0
+const newRoom = () => `rights-${++rooms}`
+
+/** Alice speaks, Bob listens. */
+async function callOfTwo(room: string) {
+  const alice = await server.enter('alice', { room })
+  const bob = await server.enter('bob', { room })
+  const heard = bob.listen()
+  const { ssrc, sid } = await alice.publish('audio', 'voice', TrackSource.MICROPHONE)
+  await bob.takeOffer()
+  return { alice, bob, heard, ssrc, sid }
+}
+
+async function hears(heard: string[], speak: () => Promise<void>, expected: readonly string[]): Promise<void> {
+  heard.length = 0
+  await speak()
+  await pause(SETTLE_MS)
+  assert.deepEqual(heard, expected)
+}
+
+test('what one says, the other hears', async () => {
+  const { alice, heard, ssrc } = await callOfTwo(newRoom())
+  await hears(heard, () => alice.speak(ssrc, words('hello')), words('hello'))
+})
+
+test('who is muted by the server and goes on sending is not heard', async () => {
+  const room = newRoom()
+  const { alice, heard, ssrc, sid } = await callOfTwo(room)
+  await server.service.mutePublishedTrack(room, 'alice', sid, true)
+  assert.equal((await alice.take('mute')).muted, true)
+  await hears(heard, () => alice.speak(ssrc, words('psst')), [])
+  alice.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: false }) })
+  await pause(SETTLE_MS)
+  await hears(heard, () => alice.speak(ssrc, words('here')), words('here'))
+})
+
+test('who loses the right to a source is not heard, whatever it sends, offers or asks for', async () => {
+  const room = newRoom()
+  const { alice, bob, heard, ssrc, sid } = await callOfTwo(room)
+  const permission = {
+    canPublish: true,
+    canPublishData: true,
+    canSubscribe: true,
+    canPublishSources: [TrackSource.CAMERA],
+  }
+  await server.service.updateParticipant(room, 'alice', { permission })
+  assert.equal((await alice.take('trackUnpublished')).trackSid, sid)
+  await hears(heard, () => alice.speak(ssrc, words('still')), [])
+
+  alice.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: false }) })
+  alice.announce('audio', 'again', TrackSource.MICROPHONE)
+  const { reason } = await alice.take('requestResponse')
+  assert.ok([RequestResponse_Reason.NOT_FOUND, RequestResponse_Reason.NOT_ALLOWED].includes(reason))
+  const again = await alice.offerTrack('audio', 'again')
+  await hears(heard, () => alice.speak(again, words('again')), [])
+  // A voice that calls itself a camera is neither.
+  alice.announce('audio', 'disguised', TrackSource.CAMERA)
+  const disguised = await alice.offerTrack('audio', 'disguised')
+  await hears(heard, () => alice.speak(disguised, words('disguised')), [])
+  await hears(heard, () => alice.speak(4711, words('unknown')), [])
+  const { tracks } = await server.service.getParticipant(room, 'alice')
+  assert.deepEqual(tracks, [])
+  assert.ok(bob.received.length > 0)
+})
+
+test('a refreshed token grants what the participant may do now', async () => {
+  const room = newRoom()
+  const { alice } = await callOfTwo(room)
+  const permission = {
+    canPublish: true,
+    canPublishData: false,
+    canSubscribe: true,
+    canPublishSources: [TrackSource.CAMERA],
+  }
+  await alice.take('refreshToken')
+  await server.service.updateParticipant(room, 'alice', { permission })
+  const { video } = verifyToken(await alice.take('refreshToken'), server.apiKey, Date.now()) ?? {}
+  assert.deepEqual(video?.canPublishSources, ['camera'])
+  assert.equal(video?.canPublishData, false)
+  assert.equal(video?.roomAdmin, false)
+})
+
+test('who is removed is cut off from signalling and from media', async () => {
+  const room = newRoom()
+  const { alice, heard, ssrc } = await callOfTwo(room)
+  const closed = new Promise((resolve) => alice.socket.once('close', resolve))
+  await server.service.removeParticipant(room, 'alice')
+  const { reason, action } = await alice.take('leave')
+  assert.deepEqual([reason, action], [DisconnectReason.PARTICIPANT_REMOVED, LeaveRequest_Action.DISCONNECT])
+  await closed
+  await hears(heard, () => alice.speak(ssrc, words('ghost')), [])
+})
+
+test('who may not subscribe gets no section and no packet', async () => {
+  const room = newRoom()
+  const { alice, ssrc } = await callOfTwo(room)
+  const carol = await server.enter('carol', { room, canSubscribe: false })
+  const heard = carol.listen()
+  const answer = await carol.negotiate()
+  assert.deepEqual(answer.midToTrackId, {})
+  await hears(heard, () => alice.speak(ssrc, words('secret')), [])
+})
+
+test('data goes out in the sender’s own name, and only with the right to send it', async () => {
+  const room = newRoom()
+  const alice = await server.enter('alice', { room })
+  const bob = await server.enter('bob', { room, canPublishData: false })
+  const carol = await server.enter('carol', { room })
+  const read = dataOf(carol)
+  await sendData(
+    bob,
+    new DataPacket({ value: { case: 'user', value: new UserPacket({ payload: Buffer.from('bob') }) } }),
+  )
+  await sendData(alice, new DataPacket({ value: { case: 'speaker', value: { speakers: [] } } }))
+  const forged = new UserPacket({ payload: Buffer.from('alice'), participantIdentity: 'bob', participantSid: 'PA_bob' })
+  await sendData(alice, new DataPacket({ participantIdentity: 'bob', value: { case: 'user', value: forged } }))
+  await pause(SETTLE_MS)
+  assert.deepEqual(
+    read.map(({ participantIdentity, value }) => [
+      participantIdentity,
+      value.case,
+      value.case === 'user' ? [value.value.participantIdentity, Buffer.from(value.value.payload).toString()] : [],
+    ]),
+    [['alice', 'user', ['alice', 'alice']]],
+  )
+})
+
+test('who is hidden is told of to nobody', async () => {
+  const room = newRoom()
+  const alice = await server.enter('alice', { room })
+  await server.enter('watcher', { room, hidden: true })
+  const bob = await server.enter('bob', { room })
+  const told = [...alice.received, ...bob.received].flatMap((message) => {
+    if (message.case === 'update') return message.value.participants
+    return message.case === 'join' ? message.value.otherParticipants : []
+  })
+  assert.ok(!told.some(({ identity }) => identity === 'watcher'))
+  assert.ok(told.some(({ identity }) => identity === 'bob'))
+})
+
+async function sendData(client: RawClient, packet: DataPacket): Promise<void> {
+  const channel = client.data
+  while (channel?.readyState !== 'open') await pause(10)
+  channel.send(Buffer.from(packet.toBinary()))
+}
+
+function dataOf(client: RawClient): DataPacket[] {
+  const packets: DataPacket[] = []
+  client.data?.onMessage.subscribe((message) => packets.push(DataPacket.fromBinary(Buffer.from(message))))
+  return packets
+}

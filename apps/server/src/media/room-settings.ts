@@ -1,0 +1,29 @@
+/** More would need more than one process. */
+export const MAX_PARTICIPANTS = 200
+/** A room that nobody has entered, as LiveKit's `empty_timeout`. */
+const EMPTY_TIMEOUT_SECONDS = 300
+/** A room that everybody has left, as LiveKit's `departure_timeout`. */
+const DEPARTURE_TIMEOUT_SECONDS = 20
+
+/** What the service can say of a room. */
+export type RoomSettings = {
+  metadata: string
+  emptyTimeout: number
+  departureTimeout: number
+  maxParticipants: number
+}
+
+export const usualSettings: RoomSettings = {
+  metadata: '',
+  emptyTimeout: EMPTY_TIMEOUT_SECONDS,
+  departureTimeout: DEPARTURE_TIMEOUT_SECONDS,
+  maxParticipants: MAX_PARTICIPANTS,
+}
+
+/** Changes what is named: zero and empty, which a request has where it says nothing, change nothing. */
+export const changeSettings = (settings: RoomSettings, wishes: RoomSettings): RoomSettings => ({
+  metadata: wishes.metadata || settings.metadata,
+  emptyTimeout: wishes.emptyTimeout || settings.emptyTimeout,
+  departureTimeout: wishes.departureTimeout || settings.departureTimeout,
+  maxParticipants: Math.min(wishes.maxParticipants || settings.maxParticipants, MAX_PARTICIPANTS),
+})

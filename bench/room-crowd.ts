@@ -1,0 +1,27 @@
+import { RoomGuest } from './room-guest.ts'
+
+/** A process of its own full of people, so that what they cost is not counted as the server's: told to enter, and asked. */
+
+export type CrowdOrder = { kind: 'enter'; url: string; token: string } | { kind: 'count' }
+export type CrowdReport =
+  | { kind: 'entered' }
+  | { kind: 'failed'; why: string }
+  /** RTP packets that have arrived at each, in the order in which they came. */
+  | { kind: 'counted'; received: number[]; atMs: number }
+
+const guests: RoomGuest[] = []
+const report = (message: CrowdReport) => process.send?.(message)
+
+process.on('message', async (order: CrowdOrder) => {
+  if (order.kind === 'count') {
+    report({ kind: 'counted', received: guests.map(({ received }) => received), atMs: performance.now() })
+    return
+  }
+  try {
+    guests.push(await RoomGuest.enter(order.url, order.token))
+    report({ kind: 'entered' })
+  } catch (error) {
+    report({ kind: 'failed', why: String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { backOffMs } from './back-off.ts'
+
+const cases: [failures: number, chance: number, ms: number][] = [
+  [0, 0, 250],
+  [1, 0, 250],
+  [1, 1, 500],
+  [2, 1, 1000],
+  [5, 1, 8000],
+  [6, 1, 15_000],
+  [6, 0, 7500],
+  [1000, 0.5, 11_250],
+]
+for (const [failures, chance, ms] of cases) {
+  test(`after ${failures} failures, with chance ${chance}: ${ms} ms`, () => {
+    assert.equal(backOffMs(failures, chance), ms)
+  })
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  messageTopic,
+  mostChatCharacters,
+  type RoomMessage,
+  reactionEmoji,
+  readMessage,
+  writeMessage,
+} from './message.ts'
+
+const bytesOf = (sent: unknown) => new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent))
+
+const longest = '\u0000'.repeat(mostChatCharacters - 1)
+const ours: RoomMessage[] = [
+  { kind: 'chat', text: 'Hello <b>' },
+  { kind: 'chat', text: ` ${'😀'.repeat(10)}\n` },
+  { kind: 'chat', text: `x${longest}` },
+  { kind: 'hand', up: true },
+  { kind: 'hand', up: false },
+  ...reactionEmoji.map((emoji) => ({ kind: 'reaction', emoji }) as const),
+]
+for (const message of ours) {
+  test(`${JSON.stringify(message).slice(0, 40)} is understood, without what was added to it`, () => {
+    assert.deepEqual(readMessage(writeMessage(message), messageTopic), message)
+    assert.deepEqual(readMessage(bytesOf({ ...message, name: 'Alice', from: 'host' }), messageTopic), message)
+  })
+}
+
+const foreign: unknown[] = [
+  ...['', 'null', '7', '"chat"', '[]', '{', '{"kind":"chat"', 'x'.repeat(20_000)],
+  ...[{}, { kind: 'end' }, { kind: '__proto__' }, { kind: ['chat'], text: 'x' }],
+  ...[{ kind: 'chat' }, { kind: 'chat', text: 7 }, { kind: 'chat', text: '' }, { kind: 'chat', text: ' \n' }],
+  { kind: 'chat', text: 'x'.repeat(mostChatCharacters + 1) },
+  ...[{ kind: 'hand' }, { kind: 'hand', up: 1 }, { kind: 'hand', up: 'true' }],
+  ...[{ kind: 'reaction' }, { kind: 'reaction', emoji: '<img>' }, { kind: 'reaction', emoji: '👍👍' }],
+]
+for (const sent of foreign) {
+  test(`${JSON.stringify(sent).slice(0, 50)} is nothing`, () => {
+    assert.equal(readMessage(bytesOf(sent), messageTopic), undefined)
+  })
+}
+
+test('what is no UTF-8, or on another topic, is nothing', () => {
+  assert.equal(readMessage(new Uint8Array([0xff, 0xfe, 0x7b]), messageTopic), undefined)
+  assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), 'lk-chat'), undefined)
+  assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), undefined), undefined)
+})

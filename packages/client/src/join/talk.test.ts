@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RoomSnapshot } from './room.ts'
+import { createStore } from './store.ts'
+import { createTalk, mostMessages, mostReactions } from './talk.ts'
+
+const bob = { id: 'b', name: 'Bob', isMe: false }
+const carol = { id: 'c', name: 'Carol', isMe: true }
+
+function room() {
+  const store = createStore({ messages: [], reactions: [] } as unknown as RoomSnapshot)
+  return { store, talk: createTalk(store) }
+}
+
+test('a message bears the name that the room knows, and one’s own is marked', () => {
+  const { store, talk } = room()
+  talk.hear(bob, { kind: 'chat', text: 'Hello' })
+  talk.hear(carol, { kind: 'chat', text: 'Hi' })
+  const shown = store.snapshot().messages.map(({ id, from, name, isMine, text }) => ({ id, from, name, isMine, text }))
+  assert.deepEqual(shown, [
+    { id: 1, from: 'b', name: 'Bob', isMine: false, text: 'Hello' },
+    { id: 2, from: 'c', name: 'Carol', isMine: true, text: 'Hi' },
+  ])
+})
+
+test('hands stand in the order in which they were raised; raised twice is once, lowered or gone is none', () => {
+  const { talk } = room()
+  talk.hear(bob, { kind: 'hand', up: true })
+  talk.hear(carol, { kind: 'hand', up: true })
+  talk.hear(bob, { kind: 'hand', up: true })
+  assert.deepEqual(talk.hands(), ['b', 'c'])
+  talk.hear(bob, { kind: 'hand', up: false })
+  assert.deepEqual(talk.hands(), ['c'])
+  talk.forget('c')
+  assert.deepEqual(talk.hands(), [])
+})
+
+test('the last 500 messages and 50 reactions stay', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { store, talk } = room()
+  for (let count = 0; count < mostMessages + 1; count++) talk.hear(bob, { kind: 'chat', text: String(count) })
+  for (let count = 0; count < mostReactions + 1; count++) talk.hear(bob, { kind: 'reaction', emoji: '👍' })
+  const { messages, reactions } = store.snapshot()
+  assert.deepEqual([messages.length, messages[0]?.text, reactions.length], [500, '1', 50])
+})
+
+test('a reaction is gone after five seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { store, talk } = room()
+  talk.hear(bob, { kind: 'reaction', emoji: '🎉' })
+  t.mock.timers.tick(4999)
+  await Promise.resolve()
+  assert.deepEqual(
+    store.snapshot().reactions.map(({ name, emoji }) => [name, emoji]),
+    [['Bob', '🎉']],
+  )
+  t.mock.timers.tick(1)
+  await Promise.resolve()
+  await Promise.resolve()
+  assert.deepEqual(store.snapshot().reactions, [])
+})
