@@ -2,12 +2,14 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type Balancer = { port: number; [Symbol.asyncDispose](): Promise<void> }
 
-/** What stands in front of several nodes: each connection goes to the next of these ports. */
+/** What stands in front of several nodes: each connection goes to the next of these ports, or to the one after it that answers. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const open = new Set<Socket>()
   let turn = 0
-  const server = createServer((incoming) => {
-    const outgoing = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
+  const server = createServer(async (incoming) => {
+    incoming.on('error', () => {})
+    const outgoing = await connectToNext()
+    if (outgoing === undefined) return incoming.destroy()
     for (const [socket, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -21,6 +23,18 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       })
     }
   })
+
+  async function connectToNext(): Promise<Socket | undefined> {
+    for (const _ of ports) {
+      const socket = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
+      const isThere = await new Promise<boolean>((resolve) => {
+        socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+      })
+      if (isThere) return socket
+    }
+    return undefined
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {

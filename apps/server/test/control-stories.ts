@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ParticipantInfo, TrackSource, TrackType } from '@livekit/protocol'
+import {
+  DisconnectReason,
+  LeaveRequest,
+  MuteTrackRequest,
+  type ParticipantInfo,
+  TrackSource,
+  TrackType,
+} from '@livekit/protocol'
 import type { RoomMedia } from '@parley/contract'
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
-import { RawClient, voicePacket } from '../src/media/raw-client-for-tests.ts'
+import { RawClient } from '../src/media/raw-client-for-tests.ts'
 import { permit } from './apps.ts'
 import { ask, cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from './people.ts'
 import {
@@ -112,7 +119,7 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
     const muted = async () =>
       (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.tracks[0]?.muted
     assert.equal(await muted(), true)
-    bobs.client.send({ case: 'mute', value: { sid: track.sid, muted: false } as never })
+    bobs.client.send({ case: 'mute', value: new MuteTrackRequest({ sid: track.sid, muted: false }) })
     await until(async () => (await muted()) === false)
     assert.equal(verdictOf(await host(room, 'mute-all')), '200')
     assert.equal(await muted(), true)
@@ -207,7 +214,7 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
     await staysOutside(room, late.admissionId, [late.told.media.token])
     for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
 
-    await bobs.client.close()
+    await leave(bobs.client)
     await until(async () => !(await names(room)).includes(bobs.admissionId))
     await comeIn(room, as(bob))
     assert.equal(verdictOf(await host(room, 'unlock')), '200')
@@ -348,7 +355,7 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
     assert.ok(guest.told.media)
     const { client } = await connect(guest.told.media)
     await untilInside(guest.admissionId)
-    await client.close()
+    await leave(client)
     const path = `${detailsPath(room)}/attendance`
     const stays = async () => (await alice.ask('GET', path)).body.sessions[0]?.stays ?? []
     await until(async () => (await stays())[1]?.leftOn !== null)
@@ -361,7 +368,7 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
         ['=1+1', null, 'participant'],
       ],
     )
-    await bobs.client.close()
+    await leave(bobs.client)
     await until(async () => (await stays())[0].leftOn !== null)
     assert.equal(verdictOf(await host(room, 'end')), '200')
     const [session, ...more] = (await alice.ask('GET', path)).body.sessions
@@ -379,22 +386,29 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
 const speak = (client: RawClient, source: TrackSource) => publish(client, 'audio', source)
 const show = (client: RawClient) => publish(client, 'video', TrackSource.CAMERA)
 
-/** Long enough that an engine has heard it. */
-const packets = 30
+let published = 0
+
+/** As many packets as an engine needs to take it for a track. */
+const words = Array.from({ length: 20 }, () => 'hello')
 
 async function publish(client: RawClient, kind: 'audio' | 'video', source: TrackSource) {
-  const { transceiver, track } = client.addTrack(kind)
-  client.announce(kind, transceiver.sender.trackId ?? '', source)
-  const answered = await Promise.race([
-    client.take('trackPublished').then(({ track }) => track),
-    client.take('requestResponse').then(() => undefined),
-  ]).catch(() => undefined)
-  await client.negotiate().catch(() => {})
-  for (let sequenceNumber = 0; sequenceNumber < packets; sequenceNumber++) {
-    track.writeRtp(voicePacket(sequenceNumber, 'hello'))
-    await sleep(10)
-  }
-  return answered
+  const cid = `track-${++published}`
+  const before = client.received.length
+  const answer = () =>
+    client.received.slice(before).find(({ case: kind }) => kind === 'trackPublished' || kind === 'requestResponse')
+  client.announce(kind, cid, source)
+  await until(() => answer() !== undefined)
+  const answered = answer()
+  // Whoever is refused sends it all the same.
+  const ssrc = await client.offerTrack(kind, cid).catch(() => undefined)
+  if (ssrc !== undefined && kind === 'audio') await client.speak(ssrc, words).catch(() => {})
+  return answered?.case === 'trackPublished' ? answered.value.track : undefined
+}
+
+/** Says goodbye, as a page does that is closed. */
+async function leave(client: RawClient) {
+  client.send({ case: 'leave', value: new LeaveRequest({ reason: DisconnectReason.CLIENT_INITIATED }) })
+  await client.close()
 }
 
 const newestToken = ({ received }: RawClient): string | undefined =>

@@ -1,0 +1,14 @@
+import { after } from 'node:test'
+import { tellControlStories } from '../../apps/server/test/control-stories.ts'
+import { createClock, startApp } from '../../apps/server/test/start-app.ts'
+import { freePorts } from '../free-port.ts'
+import { startLivekit } from './livekit.ts'
+
+// A real LiveKit, whose webhooks come back to us.
+const [port = 0] = await freePorts(1)
+const livekit = await startLivekit({ tellAt: `http://127.0.0.1:${port}/media/events` })
+after(() => livekit[Symbol.asyncDispose]())
+const clock = createClock('2030-01-07T09:00:00Z')
+const environment = { RATE_LIMITS: 'off', ...livekit.environment }
+const app = await startApp({ port, clock, environment, media: 'engine', letters: 'dropped' })
+await tellControlStories({ app, clock, socketBase: livekit.environment.LIVEKIT_URL })
