@@ -23,9 +23,9 @@ const seesFramesOf = (page: Page, name: string) =>
     return (video?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5
   }, `Camera of ${name}`)
 
-test('a call of three: the lobby, the waiting room, the tiles, the panels, removed, ended', async () => {
+test('the lobby and the waiting room, and how a host sees who waits', async () => {
   const stage = await setRoomStage()
-  const { alice, carol } = await meetPeople(stage.app)
+  const { alice } = await meetPeople(stage.app)
   const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await hers.page.getByText('You come in as the host.').waitFor()
@@ -52,42 +52,6 @@ test('a call of three: the lobby, the waiting room, the tiles, the panels, remov
   await seesFramesOf(hers.page, 'Gita Guest')
   await look(guest.page, 'room-two')
 
-  const carols = await stage.arrive(made, carol)
-  await button(carols.page, 'Ask to join').click()
-  await button(hers.page, 'Let in Carol Test').click()
-  await seesFramesOf(carols.page, 'Gita Guest')
-  await button(carols.page, 'Raise your hand').click()
-  await button(hers.page, 'Close').click()
-  await hers.page.getByText('Raised hand, number').first().waitFor()
-  await look(hers.page, 'room-three')
-  await hers.page.keyboard.press('g')
-  await hers.page.getByRole('list', { name: 'Shown large' }).waitFor()
-  await look(hers.page, 'room-speaker-view')
-
-  await button(carols.page, 'Chat').click()
-  await carols.page
-    .getByRole('textbox', { name: 'Write to everybody' })
-    .fill('The figures: https://example.org <b>2031</b>')
-  await carols.page.keyboard.press('Enter')
-  await carols.page.getByText('<b>2031</b>').waitFor()
-  await look(carols.page, 'room-chat')
-  await button(hers.page, 'Chat, 1 new message').waitFor()
-  await button(carols.page, 'Close').click()
-  assert.equal(await carols.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Chat')
-
-  await button(hers.page, 'Invite').click()
-  assert.equal(
-    await hers.page.getByRole('textbox', { name: 'Link' }).inputValue(),
-    new URL(linkOf(made), hers.page.url()).href,
-  )
-  await look(hers.page, 'room-invite')
-  await hers.page.keyboard.press('Escape')
-  await button(hers.page, 'Devices').click()
-  await hers.page.getByRole('combobox', { name: 'Camera' }).waitFor()
-  await look(hers.page, 'room-devices')
-  await hers.page.keyboard.press('Escape')
-
-  await button(hers.page, 'People').click()
   await button(hers.page, 'Actions for Gita Guest').click()
   await look(hers.page, 'room-actions')
   await hers.page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -95,18 +59,65 @@ test('a call of three: the lobby, the waiting room, the tiles, the panels, remov
   await guest.page.getByRole('heading', { name: 'You were removed' }).waitFor()
   await look(guest.page, 'room-removed')
   await hers.page.getByText('Turned away: 1').waitFor()
-  await look(hers.page, 'room-people')
+  await look(hers.page, 'room-turned-away')
+})
+
+test('three in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
+  const stage = await setRoomStage()
+  const { alice, carol } = await meetPeople(stage.app)
+  const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
+  const hers = await stage.arrive(made, alice)
+  await button(hers.page, 'Join now').click()
+  const guest = await stage.arrive(made, 'Gita Guest')
+  await button(guest.page, 'Join now').click()
+  const carols = await stage.arrive(made, carol)
+  await button(carols.page, 'Join now').click()
+  await seesFramesOf(hers.page, 'Gita Guest')
+  await seesFramesOf(hers.page, 'Carol Test')
+
+  await button(carols.page, 'Raise your hand').click()
+  await hers.page.getByText('Raised hand, number').first().waitFor()
+  await look(hers.page, 'room-three')
+  await button(carols.page, 'Share your screen').click()
+  await hers.page.getByText('Screen of Carol Test').waitFor()
+  await look(hers.page, 'room-screen')
+  await button(carols.page, 'Stop sharing').click()
+  await hers.page.getByText('Screen of Carol Test').waitFor({ state: 'detached' })
+  await hers.page.keyboard.press('g')
+  await hers.page.getByRole('list', { name: 'Shown large' }).waitFor()
+  await look(hers.page, 'room-speaker-view')
+
+  await button(carols.page, 'Chat').click()
+  const words = 'The figures: https://example.org <b>2031</b>'
+  await carols.page.getByRole('textbox', { name: 'Write to everybody' }).fill(words)
+  await carols.page.keyboard.press('Enter')
+  await carols.page.getByRole('log').getByText(words).waitFor()
+  await look(carols.page, 'room-chat')
+  await button(hers.page, 'Chat, 1 new message').waitFor()
+  await button(carols.page, 'Close').click()
+  // The focus is back where the panel was opened.
+  await carols.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Chat')
+
+  await button(hers.page, 'Invite').click()
+  const link = new URL(linkOf(made), hers.page.url()).href
+  assert.equal(await hers.page.getByRole('textbox', { name: 'Link' }).inputValue(), link)
+  await look(hers.page, 'room-invite')
+  await hers.page.keyboard.press('Escape')
+  await button(hers.page, 'Devices').click()
+  await hers.page.getByRole('combobox', { name: 'Camera' }).waitFor()
+  await look(hers.page, 'room-devices')
+  await hers.page.keyboard.press('Escape')
 
   await button(hers.page, 'Leave').click()
   await look(hers.page, 'room-leave')
   await button(hers.page, 'End for everybody').click()
   await carols.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
   await look(carols.page, 'room-ended')
+  await guest.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
   await hers.page.getByRole('heading', { name: 'The meeting is over' }).waitFor()
 
   await hers.page.goto(`/meetings/${made._id}`)
-  const history = hers.page.getByRole('region', { name: 'History' })
-  await history.getByText('Gita Guest').first().waitFor()
+  await hers.page.getByRole('region', { name: 'History' }).getByText('Gita Guest').first().waitFor()
   await look(hers.page, 'meeting-history')
 })
 

@@ -93,7 +93,7 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
-  /** Who hands out sound and pictures, where a test looks at that; `engine`: those who do in earnest. */
+  /** `engine`: as in earnest; absent: there is neither sound nor picture. */
   media?: 'engine' | MediaAccess
   /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
   jobs?: boolean

@@ -85,7 +85,7 @@ function DoorList({ people, label, onAdmit, onDeny }: DoorListProps) {
               <span className={classes.name}>{name}</span>
               {person.email !== null && <span className={classes.detail}>{person.email}</span>}
             </div>
-            <Group gap="xs">
+            <Group gap="xs" className={classes.choices}>
               {onDeny !== undefined && (
                 <Button variant="default" aria-label={t('door.denyName', { name })} onClick={() => onDeny(person)}>
                   {t('door.deny')}

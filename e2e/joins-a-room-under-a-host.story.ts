@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { cancelPath, meetPeople } from '../apps/server/test/people.ts'
+import { perceives, perceivesNothing } from './perception.ts'
+import { openRawPage } from './raw-client.ts'
+import { linkOf, type Meeting, setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+
+/** Alice hosts, and Bob is inside with her. `granted` tells the token that Bob's page was given last. */
+async function aliceAndBobMeet(meeting: Meeting) {
+  const { page: host } = await stage.arrive(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page: bobs } = await stage.arrive(meeting, bob, { expected: /WebSocket connection|status of 401/ })
+  const tokens: string[] = []
+  bobs.on('response', async (response) => {
+    if (/\/enter$/.test(response.url())) tokens.push((await response.json()).media?.token)
+  })
+  await bobs.getByRole('button', { name: 'Join now' }).click()
+  await perceives(bobs, { pictures: 1, voices: 1 })
+  const granted = () => tokens.findLast((token) => token !== undefined) ?? ''
+  return { host, bobs, granted }
+}
+
+const openPeople = (host: Page) => host.getByRole('button', { name: /^People/ }).click()
+
+async function doWithBob(host: Page, deed: string) {
+  await host.getByRole('button', { name: 'Actions for Bob Test' }).click()
+  await host.getByRole('menuitem', { name: deed }).click()
+}
+
+test('nobody speaks whom the host keeps muted: not by the page, nor by their token in a client of their own', async () => {
+  const meeting = await stage.meet(alice, { participantHardAudioMute: true })
+  const { host, bobs, granted } = await aliceAndBobMeet(meeting)
+  await perceives(host, { pictures: 1 })
+  await bobs.getByRole('button', { name: 'Unmute' }).click({ force: true })
+  await bobs.keyboard.press('m')
+  await perceivesNothing(host, 'audio')
+
+  await openPeople(host)
+  await doWithBob(host, 'Let speak')
+  await bobs.getByRole('button', { name: 'Unmute', disabled: false }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+
+  const other = await stage.meet(alice, { participantHardAudioMute: true })
+  const again = await aliceAndBobMeet(other)
+  const raw = await openRawPage(stage, bob)
+  assert.equal(await raw.connect(again.granted()), 'connected')
+  await again.bobs.getByRole('heading', { name: 'You have joined in another window' }).waitFor()
+  for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
+    assert.equal(await raw.publishMicrophoneAs(source), 'refused', source)
+  }
+  assert.equal(await raw.publishMicrophoneAs('camera'), 'refused', 'as a camera')
+  await perceivesNothing(again.host, 'audio')
+  assert.equal(granted() === again.granted(), false)
+})
+
+test('who is removed is out, with the page and with their token, until a host lets them in again', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs, granted } = await aliceAndBobMeet(meeting)
+  await openPeople(host)
+  await doWithBob(host, 'Remove')
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await bobs.getByRole('heading', { name: 'You were removed' }).waitFor()
+  await perceivesNothing(host, 'video')
+
+  const raw = await openRawPage(stage, bob)
+  assert.equal(await raw.connect(granted()), 'refused')
+  const { page: again } = await stage.arrive(meeting, bob)
+  await again.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
+  await host.getByRole('button', { name: 'Let Bob Test in' }).click()
+  await again.goto(linkOf(meeting))
+  await again.getByRole('button', { name: 'Join now' }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+})
+
+test('a host mutes, locks, and ends it for everybody', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs } = await aliceAndBobMeet(meeting)
+  await perceives(host, { pictures: 1, voices: 1 })
+  await openPeople(host)
+  await doWithBob(host, 'Mute')
+  await bobs.getByRole('button', { name: 'Unmute' }).waitFor()
+  await perceivesNothing(host, 'audio')
+  await host.getByRole('button', { name: 'Lock' }).click()
+  await host.getByRole('button', { name: 'Unlock' }).waitFor()
+  const { page: late } = await stage.visit({ expected: /status of 401/ })
+  await late.goto(linkOf(meeting))
+  await late.getByRole('heading', { name: 'The host has locked the meeting' }).waitFor()
+  await perceives(bobs, { pictures: 1, voices: 1 })
+
+  await host.getByRole('button', { name: 'Leave' }).click()
+  await host.getByRole('button', { name: 'End for everybody' }).click()
+  await bobs.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+})
+
+test('who is inside is out when the meeting is cancelled', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs } = await aliceAndBobMeet(meeting)
+  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  await bobs.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+})
