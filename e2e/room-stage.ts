@@ -21,7 +21,7 @@ export type RoomStage = Stage & {
 }
 
 /** A real LiveKit in place of the embedded engine: the same stories, all the same. */
-const withLivekit = process.env.PARLEY_TEST_MEDIA === 'livekit'
+export const withLivekit = process.env.PARLEY_TEST_MEDIA === 'livekit'
 
 /** The app with sound and pictures, and a browser with a camera and a microphone. */
 export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {

@@ -87,7 +87,8 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     const { schema } = response.content[mediaType]
     const reply = compiled.get(key) ?? Schema.Compile({ ...schema, components: strict.components })
     compiled.set(key, reply)
-    const body = mediaType === 'application/json' ? parsed(text) : text
+    const event = mediaType === 'text/event-stream' ? /^data: (.*)$/m.exec(text)?.[1] : undefined
+    const body = mediaType === 'application/json' || event !== undefined ? parsed(event ?? text) : text
     if (reply.Check(body)) return []
     return [`another answer than documented: ${JSON.stringify(reply.Errors(body)).slice(0, 400)}`]
   }

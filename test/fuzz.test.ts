@@ -141,8 +141,21 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   const sessions = await Promise.all(mallories.map((one) => one.ask('GET', '/api/auth/sessions')))
   const bearer = (token: string) => `Bearer ${token}`
   const feed = await bob.ask('POST', '/api/calendar/feed')
+  const rooms = await Promise.all(
+    [true, true, false].map((waitingRoom) => {
+      const now = { startTime: new Date().toISOString(), endTime: new Date(Date.now() + 3_600_000).toISOString() }
+      return schedule(alice, standUp({ ...now, advancedOptions: { waitingRoom } }))
+    }),
+  )
+  const admissions = await Promise.all(
+    rooms.flatMap(({ svcMeetId, pin }) =>
+      [alice, bob].map((person) => person.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })),
+    ),
+  )
   return {
     parameters: {
+      svcMeetId: rooms.map(({ svcMeetId }) => svcMeetId),
+      admissionId: admissions.map(({ body }) => body.admissionId),
       meetingId: meetings.map(({ _id }) => _id),
       userId: ['me', alice.profile._id, bob.profile._id],
       code: ['invalid_request', 'stale_version', 'gone'],
@@ -156,7 +169,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
       all.token,
       bearer(reading.token),
     ],
-    bodies,
+    bodies: { ...bodies, enterRoom: rooms.map(({ pin }) => ({ pin, name: 'Gwen' })) },
     expendable: [
       ...again.map(({ body }) => bearer(body.token)),
       ...Array.from({ length: 8 }, () => bearer(olga.token)),
@@ -178,6 +191,7 @@ const bodies = {
   createMeeting: meetingBodies,
   updateMeeting: meetingBodies,
   cancelMeeting: [{ cancel: 'current' }, { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }],
+  decideAdmission: [{ decision: 'admit' }, { decision: 'deny' }],
   signIn: [{ email: 'alice@example.org', password }],
   changePassword: [{ currentPassword: password, newPassword: password, signOutEverywhere: false }],
   signUp: Array.from({ length: 60 }, (_, at) => ({ email: `new${at}@example.org`, password, name: 'New' })),
@@ -205,15 +219,20 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
       { hostname, port, method, path: target, headers: { ...headers, ...length }, agent: own },
       (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          })
+        const tell = () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+        }
+        // A stream goes on; what it says first is its answer.
+        const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
+        response.on('data', (chunk) => {
+          chunks.push(chunk)
+          if (!isStream || !Buffer.concat(chunks).includes('\n\n')) return
+          tell()
+          response.destroy()
         })
+        response.on('error', reject)
+        response.on('end', tell)
       },
     )
     request.setTimeout(longestAnswerMs, () => request.destroy(new Error('No answer came')))

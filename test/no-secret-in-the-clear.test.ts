@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { browserLess, hiddenFields, type Visit } from '../apps/server/test/browser-less.ts'
 import { arrive, authorizeUrl } from '../apps/server/test/consenting-person.ts'
-import { ask, type Person, password, schedule, signUp } from '../apps/server/test/people.ts'
+import { ask, type Person, password, schedule, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 
 const callback = 'https://planner.example/callback'
@@ -40,8 +40,10 @@ test('after a whole flow, neither the database nor the log holds anything secret
   const tokens = await connect(app, alice, client, keep)
   await misuse(app, client, tokens, keep)
   await useAndEnd(app, alice, client, tokens, keep)
-  const meeting = await schedule(alice)
+  const meeting = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
   keep('PIN', meeting.pin)
+  const entered = await ask(app, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
+  keep('cookie of a guest', /^parley_guest=([\w-]+);/.exec(entered.headers.get('set-cookie') ?? '')?.[1])
   keep('PIN of another', (await schedule(alice)).pin)
 
   await ask(app, 'POST', '/api/auth/password-reset', { email: alice.email })

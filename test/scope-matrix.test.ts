@@ -129,5 +129,5 @@ test('no app reaches anything of accounts, apps, reviews or administration, what
   const codes = new Set(closed.flatMap(({ access }) => apps.map((sender) => statuses[verdict(access, sender)])))
   assert.deepEqual([...codes], [403])
   const tags = new Set(endpoints.filter(({ access }) => isScope(access)).map(({ tag }) => tag))
-  assert.deepEqual([...tags].toSorted(), ['Meetings', 'OAuth', 'Profile'])
+  assert.deepEqual([...tags].toSorted(), ['Meetings', 'OAuth', 'Profile', 'Rooms'])
 })

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openStream } from '../test/event-stream.ts'
 import { connectTo, type Outcome } from '../test/one-connection.ts'
 import { detailsPath, standUp } from '../test/people.ts'
 import { descendantsOf, haveEnded } from '../test/process-tree.ts'
@@ -149,6 +150,23 @@ suite('a stop', { concurrency: 2 }, () => {
     assert.match(await slow.answered, /HTTP\/1\.1 200 OK.*"meetingDetails"/s)
     assert.doesNotMatch(await endless.answered, /HTTP\/1\.1 200/)
     t.diagnostic(`cut and ended after ${await stopping} ms`)
+  })
+
+  test('streams end at once when the service begins to stop, and none is opened any more', async (t) => {
+    const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
+    const alice = await signUp(service.base, 'Alice')
+    const { svcMeetId } = await alice.schedule()
+    const path = `/api/rooms/${svcMeetId}/waiting`
+    const headers = { authorization: `Bearer ${alice.token}` }
+    const stream = await openStream(service, path, headers)
+    await stream.next()
+    const watcher = connectTo(service.base)
+    service.signal('SIGTERM')
+    await untilDraining(watcher)
+    const first = await Promise.race([stream.ended.then(() => 'the stream'), service.ended.then(() => 'the service')])
+    assert.equal(first, 'the stream')
+    await assert.rejects(openStream(service, path, headers), /503|fetch failed/)
+    await stopped(service)
   })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

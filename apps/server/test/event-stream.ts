@@ -1,5 +1,3 @@
-import type { TestApp } from './start-app.ts'
-
 /** A reader of server-sent events, as a page is one. */
 export type EventStream<Snapshot> = {
   headers: Headers
@@ -19,7 +17,7 @@ const patienceMs = 20_000
 
 /** Opens a stream that must be granted. */
 export async function openStream<Snapshot>(
-  app: TestApp,
+  app: { base: string },
   path: string,
   headers: Record<string, string> = {},
 ): Promise<EventStream<Snapshot>> {

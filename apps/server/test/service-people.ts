@@ -6,7 +6,7 @@ export type ServicePerson = {
   token: string
   userId: string
   /** Schedules a meeting that must be taken. */
-  schedule(meeting?: object): Promise<{ _id: string }>
+  schedule(meeting?: object): Promise<{ _id: string; svcMeetId: string }>
 }
 
 /** Somebody signs up at a service that runs as a process of its own. */

@@ -40,6 +40,8 @@ export type TestApp = {
   shared: Shared
   /** Every line logged so far. */
   logged: string[]
+  /** Ends this instance before the test does. */
+  close(): Promise<void>
   /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
   mails(): Promise<Mail[]>
 }
@@ -138,9 +140,14 @@ export async function startApp({
     return delivered.splice(0)
   }
 
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= app.close()
+    return closed
+  }
   const endOwn = async () => {
     await jobs?.stop()
-    await app.close()
+    await close()
     await own.end()
     await pool.end()
     await rm(dataDir, { recursive: true, force: true })
@@ -166,6 +173,7 @@ export async function startApp({
     sealedBox: createSealedBox(secretKey),
     shared,
     logged,
+    close,
     mails,
   }
 }

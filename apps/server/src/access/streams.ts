@@ -75,7 +75,12 @@ export function createStreams({ announcements, log }: { announcements: Announcem
       try {
         const first = await look(false)
         finished(reply.raw, () => ending.abort())
-        reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+        reply.headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'x-accel-buffering': 'no',
+          // One that was kept for later would hold up a service that stops.
+          connection: 'close',
+        })
         const write = (snapshot: unknown) => String(reply.serialize(snapshot as object))
         return Readable.from(events({ first, look, write, announcements, ending: ending.signal, log }), {
           objectMode: false,

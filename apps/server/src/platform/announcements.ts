@@ -36,6 +36,8 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
     const { promise: lost, resolve: lose } = Promise.withResolvers<'lost'>()
     const end = () => lose('lost')
     closing.signal.addEventListener('abort', end, { once: true })
+    // It may have been closed while the connection was made.
+    if (closing.signal.aborted) end()
     client.on('error', end)
     client.on('end', end)
     client.on('notification', ({ payload }) => tell(listeners.get(payload as Topic)))

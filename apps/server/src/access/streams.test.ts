@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStream } from '../../test/event-stream.ts'
+import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
+import { admissionPath, as, createNotedMedia, enterAsGuest, roomPath, verdictOf, watchRoom } from '../../test/rooms.ts'
+import { startApp } from '../../test/start-app.ts'
+
+const app = await startApp({ letters: 'dropped', media: createNotedMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
+const { alice, mallory } = await meetPeople(app)
+const room = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
+
+/** So many windows may one account have open. */
+const mostOfAccount = 32
+
+test('a stream is sent as it is made, kept by nobody, and says something every few seconds', async () => {
+  const list = await watchRoom(app, room, as(alice))
+  assert.equal(list.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  assert.equal(list.headers.get('cache-control'), 'no-store')
+  assert.equal(list.headers.get('x-accel-buffering'), 'no')
+  assert.match(list.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/)
+  await list.untilSent(/^retry: 1000\ndata: \{"locked":false.*\}\n\n:\n\n/)
+  list.close()
+})
+
+test('what is refused is a problem, like everywhere', async () => {
+  const refused = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(mallory))
+  assert.equal(verdictOf(refused), '404 meeting_not_found')
+  assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  const nonsense = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, { authorization: 'nonsense' })
+  assert.equal(verdictOf(nonsense), '401 unauthorized')
+})
+
+test('HEAD answers the same headers, and holds nothing open', async () => {
+  const head = async () => {
+    const { status, headers } = await fetch(`${app.base}${roomPath(room, 'waiting')}`, {
+      method: 'HEAD',
+      headers: as(alice),
+    })
+    return `${status} ${headers.get('content-type')}`
+  }
+  const answers: string[] = []
+  // One after the other: each takes a place, and gives it back.
+  for (let times = 0; times < 2 * mostOfAccount; times++) answers.push(await head())
+  assert.deepEqual([...new Set(answers)], ['200 text/event-stream; charset=utf-8'])
+})
+
+test('whoever signs out loses the streams of that session, with a token and with a cookie', async () => {
+  const signIn = async () => (await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })).body.token
+  const sessions: Record<string, string>[] = [
+    { authorization: await signIn() },
+    { cookie: `parley_session=${await signIn()}`, origin: app.config.baseUrl },
+  ]
+  for (const headers of sessions) {
+    const list = await watchRoom(app, room, headers)
+    await list.next()
+    assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, headers)).status, 200)
+    await list.ended
+  }
+  const kept = await watchRoom(app, room, as(alice))
+  await kept.untilSent(/:\n\n/)
+  kept.close()
+})
+
+test('an account has 32 streams, not 33; who closes one may open another', async () => {
+  const open = () => watchRoom(app, room, as(alice))
+  const pages = await Promise.all(Array.from({ length: mostOfAccount }, open))
+  const refused = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
+  assert.equal(verdictOf(refused), '429 too_many_requests')
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const others = await enterAsGuest(app, room, 'Gwen')
+  const guest = await openStream(app, `${admissionPath(room, others.admissionId)}/events`, others.headers)
+  await guest.next()
+  guest.close()
+  pages[0]?.close()
+  await untilOpen(open)
+  for (const page of pages) page.close()
+})
+
+/** The service learns of a closed page a moment later. */
+async function untilOpen(open: () => ReturnType<typeof watchRoom>) {
+  for (;;) {
+    try {
+      const page = await open()
+      return page.close()
+    } catch (error) {
+      assert.match(String(error), /429/)
+    }
+  }
+}
+
+test('a service that ends ends its streams, and takes no more', async () => {
+  const ending = await startApp({ beside: app })
+  const list = await watchRoom(ending, room, as(alice))
+  await list.next()
+  const closed = ending.close()
+  await list.ended
+  await closed
+})
