@@ -75,12 +75,13 @@ test('.env.example names exactly what is read, with the values that hold without
 
 test('a newcomer who follows the README from top to bottom gets there', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-readme-'))
-  t.after(() => rm(dataDir, { recursive: true, force: true }))
   // What they do before there is a service is what this test does, too.
   const steps = shellBlocks(read('README.md')).filter((block) => !/^npm (install|start|test|run)\b/.test(block))
   assert.ok(steps.length >= 4, 'The README shows how to make an account, a meeting, its dates, and cancel one')
 
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
+  // Hooks run in the order in which they were made: by now the service, which writes mails into the folder, has ended.
+  t.after(() => rm(dataDir, { recursive: true, force: true }))
   const script = [strictCurl, ...steps].join('\n').replaceAll('http://localhost:3000', service.base)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: dataDir,
