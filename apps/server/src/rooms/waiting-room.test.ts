@@ -536,3 +536,22 @@ test('the same person who asks many times at once is one who waits', async () =>
   assert.equal(new Set(asked.map(({ admissionId }) => admissionId)).size, 1)
   assert.deepEqual([...new Set(asked.map(({ state }) => state))], ['waiting'])
 })
+
+test('1,200 guests come from one network, and the next one has to wait a little', async () => {
+  // Where several instances count together, the counters are rows.
+  const database = { DATABASE_URL: 'postgres://shared.test/parley', SECRET_KEY: '07'.repeat(32) }
+  const shared = await startApp({ clock, beside: app, environment: { ...database, TRUST_PROXY: '127.0.0.1' } })
+  const room = await meet({})
+  const counter = app.sealedBox.mac('attempt limits', '198.51.100.7').toString('base64url')
+  await app.pool.query('insert into attempt_count (key, points, expire) values ($1, 1199, $2)', [
+    `guestsOfNetwork:${counter}`,
+    Date.now() + 60_000,
+  ])
+  const from = (address: string, headers: Headers = {}) =>
+    enter(shared, room, { 'x-forwarded-for': address, ...headers })
+  assert.equal((await from('198.51.100.7')).state, 'admitted')
+  const next = await from('198.51.100.7')
+  assert.deepEqual([next.state, Object.keys(next)], ['slow_down', ['state', 'retryAfter']])
+  assert.equal((await from('198.51.100.7', as(bob))).state, 'admitted', 'whoever has an account is known')
+  assert.equal((await from('198.51.100.8')).state, 'admitted')
+})
