@@ -143,6 +143,8 @@ export type World = {
    * absent: nowhere, and they are admitted all the same.
    */
   media?: 'engine' | MediaAccess
+  /** How often streams look by themselves; every few seconds when absent. */
+  lookEveryMs?: number
 }
 
 export type App = {
@@ -168,7 +170,7 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media } = world
+  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media, lookEveryMs } = world
   const { baseUrl, emailVerification } = config
   let draining = false
   const http = createHttp({
@@ -192,7 +194,7 @@ export function createApp(world: World): App {
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const announcements = createAnnouncements({ pool, log })
-  const streams = createStreams({ announcements, log })
+  const streams = createStreams({ announcements, log, ...(lookEveryMs !== undefined && { lookEveryMs }) })
   const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 

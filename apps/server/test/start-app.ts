@@ -80,6 +80,7 @@ export async function startApp({
   mailer: ownMailer,
   site,
   media,
+  lookEveryMs,
   jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
@@ -97,6 +98,8 @@ export async function startApp({
   media?: 'engine' | MediaAccess
   /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
   jobs?: boolean
+  /** Never, where a test wants to know that what happened was announced. */
+  lookEveryMs?: number
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */
@@ -122,7 +125,13 @@ export async function startApp({
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
   const world = { config, secretKey, pool, clock, random: secureRandom, log, mailer, version: 'test' }
-  const app = createApp({ ...world, checkPages, ...(site && { site }), ...(media && { media }) })
+  const app = createApp({
+    ...world,
+    checkPages,
+    ...(site && { site }),
+    ...(media && { media }),
+    ...(lookEveryMs && { lookEveryMs }),
+  })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo
   const { tasks, minutely, atStart } = app

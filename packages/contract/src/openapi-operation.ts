@@ -78,13 +78,13 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
 }
 
 function successesOf(endpoint: Endpoint): JsonObject {
-  const { reply, replyStatuses = [200], idempotent, versioned, conditional } = endpoint
+  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream } = endpoint
   const tagged = versioned || conditional
   const headers = ['X-Request-Id', ...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
     (name) => [name, { $ref: `#/components/headers/${name}` }],
   )
   const response = (status: number) => ({
-    description: meanings[status] ?? 'The answer.',
+    description: stream ? streamMeaning : (meanings[status] ?? 'The answer.'),
     headers: Object.fromEntries(headers),
     ...(status !== 304 && {
       content: Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
@@ -93,6 +93,10 @@ function successesOf(endpoint: Endpoint): JsonObject {
   const statuses = [...replyStatuses, ...(conditional ? [304] : [])]
   return Object.fromEntries(statuses.map((status) => [String(status), response(status)]))
 }
+
+const streamMeaning =
+  'Server-sent events that go on until either side ends them: the data of each is the whole of this, at once and ' +
+  'again whenever it is another one. Comments in between show that the connection is alive.'
 
 const meanings: Record<number, string> = {
   201: 'Made.',

@@ -11,7 +11,7 @@ import { ProblemError, problem, tooManyRequests } from '../platform/problem.ts'
  * A stream looks this often by itself: a lost announcement, an ended session or a right that was taken away shows after
  * this long, and something is sent so that proxies keep the connection and a dead one is noticed.
  */
-const lookEveryMs = 3_000
+const usualLookEveryMs = 3_000
 /** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */
 const gatherMs = 50
 /** A browser that lost its stream asks again this soon, well before it has waited no longer. */
@@ -46,7 +46,10 @@ export type Streams = {
   end(): void
 }
 
-export function createStreams({ announcements, log }: { announcements: Announcements; log: Logger }): Streams {
+export type StreamsOptions = { announcements: Announcements; log: Logger; lookEveryMs?: number }
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { announcements, log, lookEveryMs = usualLookEveryMs } = options
   const open = new Set<AbortController>()
   const countByOwner = new Map<string, number>()
   let isEnding = false
@@ -56,7 +59,7 @@ export function createStreams({ announcements, log }: { announcements: Announcem
     const owner = `${kind} ${id}`
     const count = countByOwner.get(owner) ?? 0
     const most = kind === 'account' ? mostStreams.ofAccount : mostStreams.ofNetwork
-    if (count >= most || open.size >= mostStreams.inAll) throw tooManyRequests(lookEveryMs)
+    if (count >= most || open.size >= mostStreams.inAll) throw tooManyRequests(usualLookEveryMs)
     const ending = new AbortController()
     open.add(ending)
     countByOwner.set(owner, count + 1)
@@ -82,9 +85,8 @@ export function createStreams({ announcements, log }: { announcements: Announcem
           connection: 'close',
         })
         const write = (snapshot: unknown) => String(reply.serialize(snapshot as object))
-        return Readable.from(events({ first, look, write, announcements, ending: ending.signal, log }), {
-          objectMode: false,
-        })
+        const parts = { first, look, write, announcements, ending: ending.signal, log, lookEveryMs }
+        return Readable.from(events(parts), { objectMode: false })
       } catch (error) {
         ending.abort()
         throw error
@@ -104,10 +106,12 @@ type Events<Snapshot> = {
   announcements: Announcements
   ending: AbortSignal
   log: Logger
+  lookEveryMs: number
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html */
-async function* events<Snapshot>({ first, look, write, announcements, ending, log }: Events<Snapshot>) {
+async function* events<Snapshot>(parts: Events<Snapshot>) {
+  const { first, look, write, announcements, ending, log, lookEveryMs } = parts
   let isNews = false
   let wake = () => {}
   const stopHearing = announcements.hear(first.topics, () => {

@@ -33,9 +33,10 @@ const findStatement = statement<SeenPerson>(
      union all
      (${person('turnedAway', 'a.decided_at')} and a.state = 'denied' order by a.decided_at desc, a.id limit ${mostTurnedAway})
      union all
-     (${person('inside', 'a.entered_at')} and a.entered_at is not null and a.left_at is null
+     (${person('inside', 'a.entered_at')} and a.state = 'admitted' and a.entered_at is not null and a.left_at is null
        order by a.entered_at, a.id limit ${2 * mostParticipants})
-   ) p left join account c on c.id = p.account_id`,
+   ) p left join account c on c.id = p.account_id
+   order by case p.place when 'turnedAway' then p.since end desc, p.since, p.id`,
 )
 
 /** Who waits, who was turned away and who is inside, each in the order in which hosts are shown them. */
