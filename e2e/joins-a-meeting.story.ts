@@ -20,7 +20,7 @@ test('a guest opens the link: the PIN leaves the address, and the page says whos
   const made = await scheduleQuietly(alice, standUp({ topic: 'Budget 2031', ...soon() }))
   const { page } = await visit({ expected: /status of 401/ })
   await page.goto(linkOf(made))
-  await page.getByRole('heading', { name: 'You may enter' }).waitFor()
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.getByRole('heading', { name: 'Budget 2031', level: 1 }).waitFor()
   await page.getByText('Hosted by Alice Test').waitFor()
   await page.getByText(/^Starts in \d minutes?$/).waitFor()
@@ -35,7 +35,7 @@ test('the address of the room, with its key, makes its bearer the host', async (
   const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
   const { page } = await visit({ expected: /status of 401/ })
   await page.goto(roomUrl)
-  await page.getByRole('heading', { name: 'You may enter' }).waitFor()
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.getByText('You come in as the host.').waitFor()
   assert.equal(new URL(page.url()).hash, '')
 })
@@ -55,7 +55,7 @@ test('a wrong PIN, the right one typed with spaces and capitals, and too many wr
   await look(page, 'join-pin-wrong')
   await page.getByRole('textbox', { name: 'PIN' }).fill(` ${made.pin.toUpperCase().slice(0, 3)} ${made.pin.slice(3)}`)
   await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('heading', { name: 'You may enter' }).waitFor()
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
 
   const other = await scheduleQuietly(alice, standUp({ ...soon() }))
   await page.goto(`/j/${other.svcMeetId}`)
@@ -94,7 +94,7 @@ test('too early, with a countdown; cancelled; waiting for the host; no such meet
 
   const hosted = await scheduleQuietly(alice, standUp({ ...soon(), advancedOptions: { joinBeforeHost: false } }))
   await page.goto(linkOf(hosted))
-  await page.getByRole('heading', { name: 'The host is not here yet' }).waitFor()
+  await page.getByRole('button', { name: 'Join when the host comes' }).waitFor()
   await look(page, 'join-waiting-for-host')
 
   await page.goto('/j/8999999999#pin=abcdef')
@@ -117,7 +117,7 @@ test('sign-in first, and the PIN comes along; who is not invited is told what to
   await guest.page.getByLabel('E-mail address').fill(bob.email)
   await guest.page.getByLabel(/^Password/).fill(password)
   await guest.page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await guest.page.getByRole('heading', { name: 'You may enter' }).waitFor()
+  await guest.page.getByRole('button', { name: 'Join now' }).waitFor()
   assert.equal(new URL(guest.page.url()).pathname, `/j/${made.svcMeetId}`)
   assert.equal(new URL(guest.page.url()).hash, '')
 

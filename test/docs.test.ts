@@ -26,7 +26,8 @@ test('every link leads to a page that is there, and to a heading that stands in 
 })
 
 test('every file that a page names by its path is there', () => {
-  const path = /`((?:apps|bench|docs|e2e|packages|scripts|test|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yaml)|\.env\.example)`/g
+  const path =
+    /`((?:apps|bench|docs|e2e|examples|packages|scripts|test|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yaml)|\.env\.example)`/g
   const missing = pages.flatMap((page) =>
     [...read(page).matchAll(path)]
       .map(([, named = '']) => named)
@@ -89,6 +90,13 @@ test('a newcomer who follows the README from top to bottom gets there', async (t
   const answers = stdout.split('\n').filter((line) => line !== '')
   for (const answer of answers) assert.doesNotThrow(() => JSON.parse(answer), answer)
   assert.ok(answers.length > 0, 'Nothing was shown')
+})
+
+test('what the page of the web SDK shows is the example, which a story runs', () => {
+  const example = read('examples/join/main.ts')
+  const blocks = [...read('docs/web-sdk.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  assert.ok(blocks.length >= 3)
+  for (const block of blocks) assert.ok(example.includes(block), block)
 })
 
 /** The README's curl is quiet about refusals, as it should be; here each one ends the script. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Banners } from './Banners.tsx'
+import { useFocusOnCome } from './endings/use-focus-on-come.ts'
 import { PlayedSounds } from './media/PlayedSounds.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
@@ -30,6 +31,8 @@ export function RoomPage() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const snapshot = useSnapshot()
+  // Where one has come to is read out.
+  const come = useFocusOnCome<HTMLElement>()
   const tools = useRoomTools()
   const [view, setView] = useState<View>('grid')
   const [panel, setPanel] = useState<Panel>()
@@ -52,7 +55,7 @@ export function RoomPage() {
 
   return (
     <div className={classes.room}>
-      <header className={classes.head}>
+      <header className={classes.head} ref={come} tabIndex={-1}>
         <PageTitle>{snapshot.meeting?.topic ?? t('title')}</PageTitle>
         <span className={classes.facts}>
           {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}

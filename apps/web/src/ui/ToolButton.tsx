@@ -3,7 +3,10 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './ToolButton.module.css'
 
 type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
-  /** What it does, told to everybody; its state is in `aria-pressed` or `aria-expanded`. */
+  /**
+   * What it does, told to everybody. Where the words stay the same, `aria-pressed` or `aria-expanded` tells the state; where
+   * they change with it, they tell it themselves.
+   */
   label: string
   icon: ReactNode
   tone?: 'plain' | 'off' | 'on' | 'danger'

@@ -18,7 +18,8 @@ type PersonRowProps = {
 /** Somebody inside, and what may be done. */
 export function PersonRow({ person, hardMuted, email, actions, onAction }: PersonRowProps) {
   const { t } = useTranslation('room')
-  const { name, role, muted, handPlace, isMe } = person
+  const { role, muted, handPlace, isMe } = person
+  const name = person.name === '' ? t('guest') : person.name
   return (
     <li className={classes.person}>
       <Portrait number={groundOf(name)} name={name} lastName={name.split(' ').at(-1) ?? ''} />
@@ -41,7 +42,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
         <IconMicrophone size={20} role="img" aria-label={t('tile.unmuted')} />
       )}
       {actions.length > 0 && (
-        <Menu position="bottom-end" withinPortal>
+        <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size="xl" aria-label={t('people.actions', { name })}>
               <IconDotsVertical size={20} aria-hidden />
@@ -49,7 +50,11 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
           </Menu.Target>
           <Menu.Dropdown>
             {actions.map((action) => (
-              <Menu.Item key={action} {...(action === 'remove' && { color: 'red' })} onClick={() => onAction(action)}>
+              <Menu.Item
+                key={action}
+                {...(action === 'remove' && { c: 'var(--parley-danger)' })}
+                onClick={() => onAction(action)}
+              >
                 {t(`people.do.${action}`)}
               </Menu.Item>
             ))}

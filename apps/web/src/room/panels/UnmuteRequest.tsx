@@ -1,16 +1,26 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
+import { useSessionStorage } from '@mantine/hooks'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { useSnapshot } from '../room-context.ts'
 import type { RoomTools } from '../tools/use-room-tools.ts'
 
-/** A host asks; whether one is heard stays one's own choice. What was asked before one came is not asked again. */
+/** A host asks; whether one is heard stays one's own choice. What was answered before one came again is not asked anew. */
 export function UnmuteRequest({ tools }: { tools: RoomTools }) {
   const { unmuteAskedOn } = useSnapshot()
-  const [answered, setAnswered] = useState(unmuteAskedOn)
-  if (unmuteAskedOn === null || unmuteAskedOn === answered || tools.microphoneOn) return null
+  const [answered, setAnswered] = useSessionStorage({
+    key: 'parley-unmute-answered',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  const asked = unmuteAskedOn !== null && unmuteAskedOn !== answered
+  const heardAlready = asked && tools.microphoneOn
+  useEffect(() => {
+    if (heardAlready) setAnswered(unmuteAskedOn)
+  }, [heardAlready, unmuteAskedOn, setAnswered])
+  if (!asked || heardAlready) return null
   return <UnmuteDialog tools={tools} onClose={() => setAnswered(unmuteAskedOn)} />
 }
 

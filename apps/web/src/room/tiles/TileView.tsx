@@ -10,8 +10,9 @@ import classes from './TileView.module.css'
 type TileViewProps = { tile: Tile; large?: boolean }
 
 /** One face or one screen, with all that has to be known of its person; what is shown by colour is also shown by shape. */
-export function TileView({ tile: { person, source }, large = false }: TileViewProps) {
+export function TileView({ tile: { person: seen, source }, large = false }: TileViewProps) {
   const { t } = useTranslation('room')
+  const person = seen.name === '' ? { ...seen, name: t('guest') } : seen
   const picture = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
   return (

@@ -9,7 +9,7 @@ import { canShareScreen, type ToolbarProps } from './Toolbar.tsx'
 export function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
   const { t } = useTranslation('room')
   return (
-    <Menu position="top-end" width={240}>
+    <Menu position="top-end" withInitialFocusPlaceholder={false} width={240}>
       <Menu.Target>
         <ToolButton label={t('tools.more')} icon={<IconDots aria-hidden />} />
       </Menu.Target>

@@ -12,7 +12,7 @@ import { reactionName } from './reaction-name.ts'
 export function ReactionMenu() {
   const { t } = useTranslation('room')
   return (
-    <Menu position="top" loop={false} closeOnItemClick={false}>
+    <Menu position="top" withInitialFocusPlaceholder={false} loop={false} closeOnItemClick={false}>
       <Menu.Target>
         <ToolButton label={t('tools.react')} icon={<IconMoodSmile aria-hidden />} />
       </Menu.Target>

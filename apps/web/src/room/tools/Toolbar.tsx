@@ -51,7 +51,6 @@ export function Toolbar(props: ToolbarProps) {
         label={t(tools.microphoneOn ? 'tools.mute' : 'tools.unmute')}
         icon={tools.microphoneOn ? <IconMicrophone aria-hidden /> : <IconMicrophoneOff aria-hidden />}
         tone={tools.microphoneOn ? 'plain' : 'off'}
-        aria-pressed={!tools.microphoneOn}
         aria-disabled={tools.hardMuted && !tools.microphoneOn}
         onClick={tools.toggleMicrophone}
       />
@@ -59,7 +58,6 @@ export function Toolbar(props: ToolbarProps) {
         label={t(tools.cameraOn ? 'tools.cameraOff' : 'tools.cameraOn')}
         icon={tools.cameraOn ? <IconVideo aria-hidden /> : <IconVideoOff aria-hidden />}
         tone={tools.cameraOn ? 'plain' : 'off'}
-        aria-pressed={!tools.cameraOn}
         onClick={tools.toggleCamera}
       />
       <span className={classes.wide}>
@@ -68,14 +66,13 @@ export function Toolbar(props: ToolbarProps) {
             label={t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
             icon={tools.sharing ? <IconScreenShareOff aria-hidden /> : <IconScreenShare aria-hidden />}
             tone={tools.sharing ? 'on' : 'plain'}
-            aria-pressed={tools.sharing}
             onClick={tools.toggleScreen}
           />
         )}
         <ReactionMenu />
       </span>
       <ToolButton
-        label={t(tools.handUp ? 'tools.lowerHand' : 'tools.raiseHand')}
+        label={t('tools.raiseHand')}
         icon={<IconHandStop aria-hidden />}
         tone={tools.handUp ? 'on' : 'plain'}
         aria-pressed={tools.handUp}

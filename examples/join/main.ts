@@ -1,0 +1,95 @@
+import { join, type Participant, type Room, type RoomSnapshot, type RoomTrack } from '@parley/client/join'
+
+const form = find(HTMLFormElement, 'form')
+const status = find(HTMLElement, '[role=status]')
+const people = find(HTMLElement, '#people')
+const answered = await fetch('/settings')
+field('base').value = (await answered.json()).parley
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const [base, svcMeetId, pin, token] = ['base', 'svcMeetId', 'pin', 'token'].map((name) => field(name).value.trim())
+  enter({ base, svcMeetId, pin, token })
+})
+
+function enter({ base = '', svcMeetId = '', pin = '', token = '' }) {
+  const accessToken = token === '' ? freshToken : token
+  const room = join({ base, svcMeetId, pin, accessToken })
+  room.subscribe(() => show(room.snapshot()))
+  serveButtons(room)
+}
+
+/** Our own server keeps the tokens, and renews them. */
+async function freshToken(): Promise<string> {
+  const response = await fetch('/token', { method: 'POST' })
+  if (!response.ok) throw new Error('Nobody has signed in.')
+  return (await response.json()).accessToken
+}
+
+function show({ standing, me, others }: RoomSnapshot) {
+  status.textContent = standing.phase === 'over' ? `It is over: ${standing.end.reason}.` : `You are ${standing.phase}.`
+  const everybody = me === null ? others : [me, ...others]
+  for (const [id, figure] of figures) {
+    if (everybody.some((person) => person.id === id)) continue
+    figure.element.remove()
+    figures.delete(id)
+  }
+  for (const person of everybody) showPerson(person)
+}
+
+type Figure = { element: HTMLElement; caption: HTMLElement; video: HTMLVideoElement; audio: HTMLAudioElement }
+const figures = new Map<string, Figure>()
+
+function showPerson({ id, name, isMe, muted, camera, screen, microphone }: Participant) {
+  const figure = figures.get(id) ?? makeFigure()
+  figures.set(id, figure)
+  figure.caption.textContent = `${name}${isMe ? ' (you)' : ''}${muted ? ', muted' : ''}`
+  play(figure.video, screen ?? camera)
+  // One does not want to hear oneself.
+  play(figure.audio, isMe ? null : microphone)
+}
+
+const playing = new WeakMap<HTMLMediaElement, { track: RoomTrack; stop(): void }>()
+
+/** A track is the same value for as long as it is the same track. */
+function play(element: HTMLMediaElement, track: RoomTrack | null) {
+  const now = playing.get(element)
+  if (now?.track === track) return
+  now?.stop()
+  playing.delete(element)
+  if (track !== null) playing.set(element, { track, stop: track.attach(element) })
+}
+
+function makeFigure(): Figure {
+  const element = document.createElement('figure')
+  const caption = document.createElement('figcaption')
+  const video = document.createElement('video')
+  const audio = document.createElement('audio')
+  video.playsInline = true
+  element.append(video, audio, caption)
+  people.append(element)
+  return { element, caption, video, audio }
+}
+
+function serveButtons(room: Room) {
+  const onClick = (name: string, deed: () => Promise<void>) => {
+    find(HTMLButtonElement, `#${name}`).onclick = () => deed().catch(tell)
+  }
+  onClick('microphone', () => room.setMicrophone(room.snapshot().me?.muted === true))
+  onClick('camera', () => room.setCamera(room.snapshot().me?.camera === null))
+  onClick('leave', () => room.leave())
+}
+
+function tell({ message }: Error) {
+  status.textContent = message
+}
+
+function field(name: string): HTMLInputElement {
+  return find(HTMLInputElement, `input[name=${name}]`)
+}
+
+function find<Kind extends Element>(kind: new () => Kind, selector: string): Kind {
+  const found = document.querySelector(selector)
+  if (!(found instanceof kind)) throw new Error(`The page lacks ${selector}`)
+  return found
+}
