@@ -8,6 +8,8 @@ import { benchOauth } from './oauth.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchRefusals } from './refusals.ts'
+import { benchRoomVisits } from './room-visits.ts'
+import { benchRooms } from './rooms.ts'
 import { buildStage, type Stage } from './stage.ts'
 import { benchWeb } from './web.ts'
 
@@ -27,7 +29,11 @@ const parts = [
   'oauth',
   'refusals',
   'web',
+  'rooms',
+  'visits',
 ] as const
+/** These start servers of their own. */
+const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits']
 type Part = (typeof parts)[number]
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
@@ -60,7 +66,9 @@ async function run() {
   console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`)
   if (wanted.has('recurrence')) await showRecurrence()
   if (wanted.has('start')) await benchStart()
-  const onStage = parts.filter((part) => wanted.has(part) && part !== 'recurrence' && part !== 'start')
+  if (wanted.has('rooms')) await benchRooms()
+  if (wanted.has('visits')) await benchRoomVisits()
+  const onStage = parts.filter((part) => wanted.has(part) && !apart.includes(part))
   if (onStage.length === 0) return
 
   // The service reads the pages when it starts.

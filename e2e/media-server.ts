@@ -4,10 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk'
 
-/**
- * A media server for a test: the embedded engine, or the LiveKit that the environment names; of several nodes, separated by
- * commas, each connection goes to the next.
- */
+/** A media server for a test: the embedded engine, or the LiveKit that the environment names. */
 export type MediaServer = {
   /** What a page opens. The connections go through the test, which can cut them. */
   url: string
@@ -31,11 +28,9 @@ export async function startMediaServer(): Promise<MediaServer> {
   const own = { key: 'test', secret: 'a secret of the test, long enough' }
   const { key, secret } = MEDIA_TEST_URL === undefined ? own : { key: MEDIA_TEST_KEY, secret: MEDIA_TEST_SECRET }
   let engine = MEDIA_TEST_URL === undefined ? startEngine(own, events) : undefined
-  const nodes = MEDIA_TEST_URL?.split(',') ?? []
-  let turn = 0
   // Whoever connects while the engine starts waits for it, as behind the service.
   const target = async () => {
-    const { hostname, port } = new URL(nodes[turn++ % nodes.length] ?? `ws://127.0.0.1:${(await engine)?.port}`)
+    const { hostname, port } = new URL(MEDIA_TEST_URL ?? `ws://127.0.0.1:${(await engine)?.port}`)
     return connect(Number(port), hostname)
   }
   const sockets = new Set<Socket>()

@@ -20,8 +20,13 @@ export type RoomStage = Stage & {
   arrive(meeting: Meeting, who: Person | string, options?: VisitOptions): Promise<Visit>
 }
 
-/** A real LiveKit in place of the embedded engine: the same stories, all the same. */
-const withLivekit = process.env.PARLEY_TEST_MEDIA === 'livekit'
+/** A real LiveKit in place of the embedded engine, of one node or of two: the same stories, all the same. */
+const livekitNodes = { livekit: 1, 'livekit-two-nodes': 2 } as const
+const asked = process.env.PARLEY_TEST_MEDIA
+const nodes = asked === 'livekit' || asked === 'livekit-two-nodes' ? livekitNodes[asked] : undefined
+
+/** Whether it is one: some of its deaths are told elsewhere. */
+export const withLivekit = nodes !== undefined
 
 /** The app with sound and pictures, and a browser with a camera and a microphone. */
 export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {
@@ -57,8 +62,8 @@ export async function setRoomStage(settings: Record<string, string> = {}): Promi
 }
 
 async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
-  if (!withLivekit) return {}
-  const livekit = await startLivekit({ tellAt: `${baseUrl}/media/events` })
+  if (nodes === undefined) return {}
+  const livekit = await startLivekit({ tellAt: `${baseUrl}/media/events`, nodes })
   after(() => livekit[Symbol.asyncDispose]())
   return livekit.environment
 }

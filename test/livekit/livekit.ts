@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
+import { startBalancer } from './balancer.ts'
 import { findLivekit } from './livekit-program.ts'
 import { startRedis } from './redis.ts'
 
 export type LivekitNode = {
+  port: number
   /** What a browser opens. */
   url: string
   /** What is asked of its API. */
@@ -19,7 +21,9 @@ export type Livekit = {
   apiSecret: string
   /** One, or two that share a Redis; each knows the rooms of the other. */
   nodes: readonly [LivekitNode, ...LivekitNode[]]
-  /** What Parley is set to: its first node. */
+  /** What browsers and Parley open: the node, or a balancer in front of two. */
+  url: string
+  /** What Parley is set to. */
   environment: { LIVEKIT_URL: string; LIVEKIT_API_KEY: string; LIVEKIT_API_SECRET: string }
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -41,12 +45,15 @@ export async function startLivekit({ tellAt, nodes: count = 1 }: { tellAt: strin
   const first = await startNode(program, settings, started)
   const nodes: [LivekitNode, ...LivekitNode[]] = [first]
   if (count === 2) nodes.push(await startNode(program, settings, started))
+  const ports = nodes.map(({ port }) => port)
+  const url = count === 1 ? first.url : `ws://127.0.0.1:${started.use(await startBalancer(ports)).port}`
   const kept = started.move()
   return {
     apiKey,
     apiSecret,
     nodes,
-    environment: { LIVEKIT_URL: first.url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
+    url,
+    environment: { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
@@ -83,7 +90,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
   })
   started.use(process)
   return {
-    ...{ url: `ws://127.0.0.1:${port}`, apiUrl, process },
+    ...{ port, url: `ws://127.0.0.1:${port}`, apiUrl, process },
     async count(name, label) {
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       const counts = [...metrics.matchAll(/^livekit_(\w+)\{(.*)\} (\S+)$/gm)]

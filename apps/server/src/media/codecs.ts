@@ -46,6 +46,7 @@ export const extensionUris = {
   audioLevel: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
   absoluteSendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   orientation: 'urn:3gpp:video-orientation',
+  transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
 
 /** The numbers that this client has given to the extensions. */

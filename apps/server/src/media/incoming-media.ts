@@ -3,6 +3,7 @@ import type { Publication } from './publication.ts'
 import type { ControlMessage } from './rtcp.ts'
 import { writeNack, writeReceiverReport } from './rtcp.ts'
 import { type RtpHeader, readExtension, readPayload, readRtpHeader } from './rtp-packet.ts'
+import { TransportFeedback } from './transport-feedback.ts'
 
 type Route = { publication: Publication; layer: Layer; retransmits: boolean }
 
@@ -16,7 +17,10 @@ const MAX_STATEMENTS = 31
  */
 export class IncomingMedia {
   readonly #routes = new Map<number, Route>()
+  readonly #feedback = new TransportFeedback()
   #publications: readonly Publication[] = []
+  #transportSequenceId: number | undefined
+  #loss = 0
 
   /** The tracks that are published from now on, and the streams that the offer announced for them. */
   setPublications(
@@ -24,6 +28,10 @@ export class IncomingMedia {
     announced: ReadonlyMap<string, readonly { ssrc: number; rtxSsrc: number | undefined }[]>,
   ): void {
     this.#publications = publications
+    // One number for the whole bundle (RFC 9143, 9.1).
+    this.#transportSequenceId = publications.find(
+      ({ extensions }) => extensions.transportSequence,
+    )?.extensions.transportSequence
     for (const [ssrc, { publication }] of this.#routes) {
       if (!publications.includes(publication)) this.#routes.delete(ssrc)
     }
@@ -40,6 +48,8 @@ export class IncomingMedia {
   receive(packet: Buffer, nowMs: number): void {
     const header = readRtpHeader(packet)
     if (header === undefined) return
+    const sequence = readExtension(packet, header, this.#transportSequenceId)
+    if (sequence?.length === 2) this.#feedback.note(sequence.readUInt16BE(), nowMs)
     const route = this.#routes.get(header.ssrc) ?? this.#findRoute(packet, header)
     const payload = readPayload(packet, header)
     if (route === undefined || payload === undefined) return
@@ -87,10 +97,22 @@ export class IncomingMedia {
       )
   }
 
+  /** The report on when each packet came. */
+  takeFeedback(sender: number): Buffer | undefined {
+    const [ssrc = 0] = this.#routes.keys()
+    return this.#feedback.take(sender, ssrc)
+  }
+
+  /** The part of the packets that was lost on the way to us, of late. */
+  get loss(): number {
+    return this.#loss
+  }
+
   takeReceiverReport(sender: number, nowMs: number): Buffer {
     const statements = this.#publications.flatMap(({ layers }) =>
       layers.flatMap(({ reception }) => (reception === undefined ? [] : [reception.takeStatement(nowMs)])),
     )
+    this.#loss = Math.max(0, ...statements.map(({ fractionLost }) => fractionLost)) / 256
     return writeReceiverReport(sender, statements.slice(0, MAX_STATEMENTS))
   }
 

@@ -4,11 +4,13 @@ import {
   type ParticipantInfo,
   ParticipantInfo_State,
   ParticipantUpdate,
-  Room,
+  type Room,
   RoomUpdate,
   TrackSubscribed,
 } from '@livekit/protocol'
+import { ConnectionQualities } from './connection-qualities.ts'
 import { forwardData } from './data-forwarding.ts'
+import { describeRoom } from './describe-room.ts'
 import { Participant, type Person } from './participant.ts'
 import type { Publication } from './publication.ts'
 import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
@@ -22,6 +24,7 @@ import { subscribe, unsubscribe } from './subscribing.ts'
 const TICK_MS = 50
 const TICKS_PER_SPEAKER_UPDATE = 8
 const TICKS_PER_REPORT = 20
+const TICKS_PER_QUALITY_UPDATE = 60
 /** Some people who see and hear each other. */
 export class MediaRoom {
   readonly name: string
@@ -31,6 +34,7 @@ export class MediaRoom {
   readonly #tools: RoomTools
   readonly #participants = new Map<string, Participant>()
   readonly #speakers = new Speakers()
+  readonly #qualities = new ConnectionQualities()
   readonly #timer: NodeJS.Timeout
   #onClosed: () => void
   #emptySinceMs: number
@@ -63,17 +67,12 @@ export class MediaRoom {
     return this.#participants.size >= this.#settings.maxParticipants
   }
 
+  get settings(): RoomSettings {
+    return this.#settings
+  }
+
   toInfo(): Room {
-    return new Room({
-      sid: this.sid,
-      name: this.name,
-      ...this.#settings,
-      creationTime: BigInt(Math.floor(this.createdMs / 1000)),
-      creationTimeMs: BigInt(this.createdMs),
-      numParticipants: this.#participants.size,
-      numPublishers: this.participants.filter(({ publishing }) => publishing.all.length > 0).length,
-      enabledCodecs: this.#tools.codecs,
-    })
+    return describeRoom(this, this.#tools.codecs)
   }
 
   /** Changes what is named; everybody is told. */
@@ -147,6 +146,7 @@ export class MediaRoom {
 
   #activate(participant: Participant): void {
     participant.state = ParticipantInfo_State.ACTIVE
+    this.#qualities.forgetWhatWasTold()
     this.#isChanged = true
     const info = participant.toInfo()
     this.#broadcast(participant, info)
@@ -198,6 +198,9 @@ export class MediaRoom {
     }
     const changed = this.#ticks % TICKS_PER_SPEAKER_UPDATE === 0 ? this.#speakers.takeChanges() : undefined
     if (changed !== undefined) this.#tell({ case: 'speakersChanged', value: changed })
+    const rated =
+      this.#ticks % TICKS_PER_QUALITY_UPDATE === 0 ? this.#qualities.takeChanges(this.participants, nowMs) : undefined
+    if (rated !== undefined) this.#tell({ case: 'connectionQuality', value: rated })
     if (this.#isChanged && this.#ticks % TICKS_PER_REPORT === 0) {
       this.#isChanged = false
       this.#tell({ case: 'roomUpdate', value: new RoomUpdate({ room: this.toInfo() }) })

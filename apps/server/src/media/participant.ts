@@ -11,17 +11,19 @@ import {
   type SubscriptionPermission,
 } from '@livekit/protocol'
 import type { Random } from '../platform/random.ts'
+import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
 import { describeParticipant } from './describe-participant.ts'
+import { Downlink } from './downlink.ts'
 import { IncomingMedia } from './incoming-media.ts'
 import { hostAddresses } from './ip-address.ts'
 import { Negotiation } from './negotiation.ts'
 import { PeerTransport, type TransportTools } from './peer-transport.ts'
 import type { Publication } from './publication.ts'
 import { Publishing } from './publishing.ts'
-import { readControl, writePictureLoss } from './rtcp.ts'
 import { drawSid } from './sid.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { WantedQualities } from './wanted-qualities.ts'
 
 export type MediaTools = TransportTools & { publicAddress: string | undefined }
 
@@ -45,8 +47,6 @@ export type ParticipantEvents = {
   onData(participant: Participant, label: string, message: Buffer): void
 }
 
-/** RTCP needs a source; nobody sends media as this one. */
-const OUR_SSRC = 1
 const REQUIREMENT_DELAY_MS = 10
 
 /** Somebody in a room: who it is, what it may do, what it sends and what it gets. */
@@ -58,6 +58,8 @@ export class Participant {
   readonly publishing: Publishing
   readonly subscriptions: Subscriptions
   readonly incoming = new IncomingMedia()
+  readonly downlink = new Downlink()
+  readonly #qualities = new WantedQualities()
   person: Person
   state = ParticipantInfo_State.JOINED
   signal: SignalSocket | undefined
@@ -93,7 +95,7 @@ export class Participant {
     this.#tools = tools
     this.#events = events
     this.publishing = new Publishing({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
-      this.#transport?.sendRtcp(writePictureLoss(OUR_SSRC, ssrc)),
+      this.#transport?.sendRtcp(keyframeRequest(ssrc)),
     )
     this.subscriptions = new Subscriptions(random, {
       sendRtp: (header, payload) => this.#transport?.sendRtp(header, payload),
@@ -108,7 +110,7 @@ export class Participant {
       onConnected: () => this.#events.onActive(this),
       onEnded: (reason) => this.#events.onLost(this, reason),
       onRtp: (packet) => this.incoming.receive(packet, this.#tools.nowMs()),
-      onRtcp: (packet) => this.#receiveControl(packet),
+      onRtcp: (packet) => receiveControl(this, packet, this.#tools.nowMs()),
       onData: (label, message) => this.#events.onData(this, label, message),
     })
   }
@@ -148,6 +150,7 @@ export class Participant {
     const midToTrackId = subscriptions.placed()
     const answer = new SessionDescription({ type: 'answer', sdp: answered.sdp, id, midToTrackId })
     this.send({ case: 'answer', value: answer })
+    for (const publication of answered.ended) this.#qualities.forget(publication)
     for (const publication of answered.ended) this.#events.onUnpublished(this, publication)
     for (const publication of answered.begun) this.#events.onPublished(this, publication)
     for (const publication of subscriptions.takeNewlyPlaced()) this.#events.onSubscribed(this, publication)
@@ -179,25 +182,15 @@ export class Participant {
 
   /** What has to be asked and reported from time to time. */
   tick(nowMs: number, isReportDue: boolean): void {
-    for (const packet of this.incoming.takeNacks(OUR_SSRC, nowMs)) this.#transport?.sendRtcp(packet)
+    for (const packet of controlDue(this, nowMs, isReportDue)) this.#transport?.sendRtcp(packet)
     for (const subscription of this.subscriptions.all) {
       if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
     }
-    if (isReportDue) this.#transport?.sendRtcp(this.incoming.takeReceiverReport(OUR_SSRC, nowMs))
-  }
-
-  #receiveControl(compound: Buffer): void {
-    const nowMs = this.#tools.nowMs()
-    for (const message of readControl(compound)) {
-      if (message.kind === 'sender-report') {
-        const route = this.incoming.noteReport(message, nowMs)
-        if (route === undefined) continue
-        for (const one of route.publication.subscriptions) one.forwardReport(route.layer, this.sid)
-      } else if (message.kind === 'nack') {
-        this.subscriptions.bySsrc(message.ssrc)?.resend(message.sequenceNumbers, nowMs)
-      } else if (message.kind === 'keyframe-request') {
-        this.subscriptions.bySsrc(message.ssrc)?.requestKeyframe(nowMs)
-      }
+    if (!isReportDue) return
+    this.downlink.divide(this.subscriptions.all, nowMs)
+    for (const publication of this.publishing.all) {
+      const value = this.#qualities.takeChange(publication, nowMs)
+      if (value !== undefined) this.send({ case: 'subscribedQualityUpdate', value })
     }
   }
 }

@@ -122,3 +122,10 @@ export function writeRtpHeader(packet: OutgoingPacket): Buffer {
 
 /** Tells RTCP from RTP on one port (RFC 5761, 4). */
 export const isRtcp = (packet: Buffer) => packet.length >= 8 && packet.readUInt8(1) >= 192 && packet.readUInt8(1) <= 223
+
+/** Seconds in a 6.18 fixed-point number, of which the receiver makes an estimate of its line. */
+export function absoluteSendTime(nowMs: number): Buffer {
+  const value = Buffer.alloc(3)
+  value.writeUIntBE(Math.floor((nowMs % 64_000) * 262.144) & 0xffffff, 0, 3)
+  return value
+}

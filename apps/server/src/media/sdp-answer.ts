@@ -83,6 +83,7 @@ function writeSection(section: OfferedSection, answer: SectionAnswer, transport:
     'a=rtcp-rsize',
     `a=${answer.kind === 'receive' ? 'recvonly' : answer.kind === 'send' ? 'sendonly' : 'inactive'}`,
     ...answer.codecs.flatMap((codec) => writeCodec(section, codec, answer)),
+    // All of them everywhere: what one section goes without, Chromium offers in none that comes later.
     ...Object.entries(answer.extensions).map(
       ([name, id]) => `a=extmap:${id} ${extensionUris[name as keyof typeof extensionUris]}`,
     ),
@@ -99,8 +100,8 @@ function writeCodec(section: OfferedSection, codec: Codec, answer: SectionAnswer
   return [
     `a=rtpmap:${payloadType} ${rtpmap}`,
     ...(ours === '' ? [] : [`a=fmtp:${payloadType} ${ours}`]),
-    ...feedback
-      .filter((one) => name !== 'opus' && offered.includes(one))
+    ...(answer.kind === 'receive' ? feedbackOnReceived : feedbackOnSent)
+      .filter((one) => offered.includes(one) && (name !== 'opus' || one === 'transport-cc'))
       .map((one) => `a=rtcp-fb:${payloadType} ${one}`),
     ...(rtxPayloadType === undefined
       ? []
@@ -108,9 +109,9 @@ function writeCodec(section: OfferedSection, codec: Codec, answer: SectionAnswer
   ]
 }
 
-/** goog-remb is how a subscriber says what its line bears. */
-const feedback = ['goog-remb', 'ccm fir', 'nack', 'nack pli']
-
+/** We tell when each packet came; clients tell what their line bears, which costs us less to make use of. */
+const feedbackOnReceived = ['transport-cc', 'ccm fir', 'nack', 'nack pli']
+const feedbackOnSent = ['goog-remb', 'ccm fir', 'nack', 'nack pli']
 /** What was lost is repaired from the packet after it. */
 const opusParameters = (answer: SectionAnswer) =>
   [

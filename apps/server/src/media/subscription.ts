@@ -1,11 +1,11 @@
 import { VideoQuality } from '@livekit/protocol'
 import type { Codec, CodecName, ExtensionIds } from './codecs.ts'
 import type { Layer } from './layer.ts'
-import { chooseLayer } from './layer-choice.ts'
+import { chooseLayer, type LayerState } from './layer-choice.ts'
 import { PictureRewriter } from './picture-rewriter.ts'
 import type { MediaPacket, Publication } from './publication.ts'
 import { writeSenderReport } from './rtcp.ts'
-import { writeRtpHeader } from './rtp-packet.ts'
+import { absoluteSendTime, writeRtpHeader } from './rtp-packet.ts'
 import { alignTimestamps, RtpRewriter, timestampDifference } from './rtp-rewriter.ts'
 import { type SentPacket, SentPackets } from './sent-packets.ts'
 
@@ -27,8 +27,8 @@ export class Subscription {
   readonly rtxSsrc: number
   place: Place | undefined
   wishes: TrackWishes = { disabled: false, quality: VideoQuality.HIGH, width: 0, height: 0 }
-  /** What the subscriber's line bears for this track. */
-  bitsPerSecond = Number.POSITIVE_INFINITY
+  /** The largest layer that the subscriber's line bears. */
+  allowedLayer = Number.POSITIVE_INFINITY
   readonly #outlet: Outlet
   readonly #rewriter = new RtpRewriter()
   readonly #pictures = new PictureRewriter()
@@ -57,6 +57,29 @@ export class Subscription {
     if (this.publication.kind !== 'video' || this.place === undefined || this.wishes.disabled) return false
     if (this.publication.info.muted) return false
     return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
+  }
+
+  layerStates(nowMs: number): LayerState[] {
+    return this.publication.layers.map((layer) => ({
+      index: layer.index,
+      active: layer.isActive(nowMs),
+      bitsPerSecond: layer.bitsPerSecond,
+    }))
+  }
+
+  /** The layer that the subscriber asks for: by quality, or the smallest that fills the size on its screen. */
+  get wantedLayer(): number {
+    const { quality, width, height } = this.wishes
+    const { layers } = this.publication.info
+    if (width === 0 || height === 0 || layers.length === 0) return quality
+    const smallest = layers.findIndex((layer) => layer.width >= width && layer.height >= height)
+    return smallest === -1 ? VideoQuality.HIGH : smallest
+  }
+
+  /** What the wanted layer takes. */
+  wantedBitsPerSecond(nowMs: number): number {
+    const chosen = chooseLayer(this.layerStates(nowMs), this.wantedLayer)
+    return chosen === undefined ? 0 : (this.publication.layers[chosen]?.bitsPerSecond ?? 0)
   }
 
   forward(packet: MediaPacket): void {
@@ -118,8 +141,8 @@ export class Subscription {
   }
 
   /** Hands on a report of the publisher's clock, so that voice and picture stay in step. */
-  forwardReport(layer: Layer, cname: string): void {
-    const report = layer.senderReport
+  forwardReport(layer: Layer | undefined, cname: string): void {
+    const report = layer?.senderReport
     if (report === undefined || layer !== this.#current || this.#interrupted) return
     const rtpTimestamp = (report.rtpTimestamp + this.#rewriter.timestampDistance) >>> 0
     this.#outlet.sendRtcp(
@@ -132,22 +155,8 @@ export class Subscription {
   }
 
   #target(nowMs: number): Layer | undefined {
-    const { layers } = this.publication
-    const states = layers.map((layer) => ({
-      index: layer.index,
-      active: layer.isActive(nowMs),
-      bitsPerSecond: layer.bitsPerSecond,
-    }))
-    const chosen = chooseLayer(states, this.#wantedIndex(), this.bitsPerSecond, this.#current?.index)
-    return chosen === undefined ? undefined : layers[chosen]
-  }
-
-  #wantedIndex(): number {
-    const { quality, width, height } = this.wishes
-    const { layers } = this.publication.info
-    if (width === 0 || height === 0 || layers.length === 0) return quality
-    const smallest = layers.findIndex((layer) => layer.width >= width && layer.height >= height)
-    return smallest === -1 ? VideoQuality.HIGH : smallest
+    const chosen = chooseLayer(this.layerStates(nowMs), Math.min(this.wantedLayer, this.allowedLayer))
+    return chosen === undefined ? undefined : this.publication.layers[chosen]
   }
 
   #begin(packet: MediaPacket, codec: Codec): void {
@@ -184,11 +193,4 @@ export class Subscription {
     const { sequenceNumber, timestamp, marker } = sent
     this.#outlet.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
   }
-}
-
-/** Seconds in a 6.18 fixed-point number, of which the receiver makes an estimate of its line. */
-function absoluteSendTime(nowMs: number): Buffer {
-  const value = Buffer.alloc(3)
-  value.writeUIntBE(Math.floor((nowMs % 64_000) * 262.144) & 0xffffff, 0, 3)
-  return value
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseLayer, type Demand, divideLine } from './layer-choice.ts'
+
+const layers = (...rates: number[]) =>
+  rates.map((bitsPerSecond, index) => ({ index, bitsPerSecond, active: bitsPerSecond > 0 }))
+
+const choices = [
+  ['the largest that is wanted', layers(100, 300, 900), 1, 1],
+  ['the largest that is sent', layers(100, 300, 0), 2, 1],
+  ['a larger one when no smaller is sent', layers(0, 300, 900), 0, 1],
+  ['none when none is sent', layers(0, 0, 0), 2, undefined],
+  ['the only one', layers(500), 2, 0],
+] as const
+for (const [what, states, wanted, chosen] of choices) {
+  test(`of the layers, ${what}`, () => assert.equal(chooseLayer(states, wanted), chosen))
+}
+
+const demand = (current: number | undefined, isScreen = false): Demand => ({
+  layers: layers(100, 300, 900),
+  wanted: 2,
+  current,
+  isScreen,
+})
+const divisions: [string, number, Demand[], number[]][] = [
+  ['without a limit everybody has what they want', Number.POSITIVE_INFINITY, [demand(0), demand(0)], [2, 2]],
+  ['too thin a line still carries the smallest', 10, [demand(0), demand(0)], [0, 0]],
+  // A layer that is not sent yet counts a tenth more, one that is sent a tenth less.
+  ['below what the next layer takes', 329, [demand(0)], [0]],
+  ['at what the next layer takes', 330, [demand(0)], [1]],
+  ['the layer that is sent is kept until it is a tenth short', 270, [demand(1)], [1]],
+  ['and then given up', 269, [demand(1)], [0]],
+  ['what is left goes round', 420, [demand(0), demand(0)], [1, 0]],
+  ['screens are served first', 420, [demand(0), demand(0, true)], [0, 1]],
+  ['what is not wanted is not given', 5000, [{ ...demand(0), wanted: 1 }], [1]],
+  ['who sends nothing takes nothing', 330, [{ ...demand(undefined), layers: layers(0, 0) }, demand(0)], [0, 1]],
+]
+for (const [what, limit, demands, allowed] of divisions) {
+  test(`a line of ${limit}: ${what}`, () => assert.deepEqual(divideLine(limit, demands), allowed))
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TrackInfo } from '@livekit/protocol'
+import { Publication } from './publication.ts'
+import { Speakers, speechLevel } from './speakers.ts'
+
+const levels = [
+  ['a door', [10, 10, 10, 10, 10], 0],
+  ['a loud voice', Array(6).fill(0), 1],
+  ['a voice', Array(20).fill(20), 0.125],
+  ['a voice close by', Array(20).fill(6), 0.625],
+] as const
+for (const [what, loud, level] of levels) {
+  test(`${what} has the level ${level}`, () => assert.equal(speechLevel(loud), level))
+}
+
+function microphone(sid: string, person: string): Publication {
+  const info = new TrackInfo({ sid })
+  const publisher = { sid: person, identity: person }
+  return new Publication({
+    info,
+    publisher,
+    mid: '0',
+    kind: 'audio',
+    codecs: [],
+    extensions: {},
+    rids: [],
+    askForKeyframe() {},
+  })
+}
+
+test('who begins to speak, goes on, and stops is told once each', () => {
+  const speakers = new Speakers()
+  const alice = microphone('TR_1', 'PA_alice')
+  const bob = microphone('TR_2', 'PA_bob')
+  for (const one of [alice, bob]) speakers.watch(one)
+  const speak = (one: Publication, level: number) => {
+    for (let packet = 0; packet < 20; packet++) one.onAudioLevel?.(level, 0)
+  }
+  const told = () => speakers.takeChanges()?.speakers.map(({ sid, level, active }) => [sid, level, active])
+  speak(alice, 6)
+  speak(bob, 36)
+  assert.deepEqual(told(), [['PA_alice', 0.625, true]])
+  speak(alice, 6)
+  assert.equal(told(), undefined)
+  speak(bob, 35)
+  assert.deepEqual(told(), [
+    ['PA_bob', 0.125, true],
+    ['PA_alice', 0, false],
+  ])
+  speak(bob, 35)
+  speakers.forget(bob)
+  assert.deepEqual(told(), [['PA_bob', 0, false]])
+})

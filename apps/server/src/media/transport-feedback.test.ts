@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RtcpPacketConverter, RtcpTransportLayerFeedback, TransportWideCC } from 'werift'
+import { TransportFeedback } from './transport-feedback.ts'
+
+/** What another implementation reads: each packet with when it came, in milliseconds from the report's reference. */
+function read(packet: Buffer | undefined) {
+  assert.ok(packet !== undefined)
+  const [parsed] = RtcpPacketConverter.deSerialize(packet)
+  assert.ok(parsed instanceof RtcpTransportLayerFeedback && parsed.feedback instanceof TransportWideCC)
+  return parsed.feedback
+}
+
+test('each packet is reported once, with when it came', () => {
+  const feedback = new TransportFeedback()
+  assert.equal(feedback.take(1, 2), undefined)
+  const arrivals: [number, number][] = [
+    [65_534, 6_400_010],
+    [65_535, 6_400_012],
+    [1, 6_400_200],
+  ]
+  for (const [sequenceNumber, atMs] of arrivals) feedback.note(sequenceNumber, atMs)
+  const first = read(feedback.take(1, 2))
+  assert.deepEqual([first.senderSsrc, first.mediaSourceSsrc, first.fbPktCount], [1, 2, 0])
+  assert.deepEqual([first.baseSequenceNumber, first.packetStatusCount], [65_534, 4])
+  assert.equal(first.referenceTime * 64, 6_400_000)
+  assert.deepEqual(
+    first.recvDeltas.map(({ delta }) => delta / 1000),
+    [10, 2, 188],
+  )
+  assert.equal(feedback.take(1, 2), undefined)
+
+  // 0 was lost and is said so; it is not taken back when it comes after all.
+  feedback.note(0, 6_400_300)
+  feedback.note(3, 6_400_310)
+  const second = read(feedback.take(1, 2))
+  assert.deepEqual([second.baseSequenceNumber, second.packetStatusCount, second.fbPktCount], [2, 2, 1])
+})
+
+test('packets that overtake each other have come earlier', () => {
+  const feedback = new TransportFeedback()
+  feedback.note(11, 1000)
+  feedback.note(10, 1020)
+  const { recvDeltas, referenceTime } = read(feedback.take(1, 2))
+  const cameMs = [referenceTime * 64 + (recvDeltas[0]?.delta ?? 0) / 1000]
+  cameMs.push((cameMs[0] ?? 0) + (recvDeltas[1]?.delta ?? 0) / 1000)
+  assert.deepEqual(cameMs, [1020, 1000])
+})
+
+test('a wide gap does not make a wide report', () => {
+  const feedback = new TransportFeedback()
+  feedback.note(1, 1000)
+  feedback.take(1, 2)
+  feedback.note(30_000, 1010)
+  assert.equal(read(feedback.take(1, 2)).packetStatusCount, 1)
+})

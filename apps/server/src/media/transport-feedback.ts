@@ -1,0 +1,94 @@
+import { extendSequenceNumber } from './packet-index.ts'
+
+/** The wire format of draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1. */
+const TRANSPORT_FEEDBACK = 205
+const TRANSPORT_WIDE = 15
+const TICKS_PER_MS = 4
+const REFERENCE_MS = 64
+const SMALL_DELTA_LIMIT = 255
+const SYMBOLS_PER_CHUNK = 7
+const NOT_RECEIVED = 0
+const SMALL_DELTA = 1
+const LARGE_DELTA = 2
+/** What one report covers; a wider gap is a client that began anew. */
+const MAX_COVERED = 2000
+
+/** When the packets of one client came, as it needs to know to find out what its line bears. */
+export class TransportFeedback {
+  #arrivals = new Map<number, number>()
+  #highest = -1
+  /** The first packet that the next report is about. */
+  #next: number | undefined
+  #reports = 0
+
+  note(sequenceNumber: number, nowMs: number): void {
+    const index = this.#highest === -1 ? sequenceNumber : extendSequenceNumber(this.#highest, sequenceNumber)
+    // What was reported as lost is not taken back.
+    if (this.#next !== undefined && index < this.#next) return
+    this.#arrivals.set(index, nowMs)
+    this.#highest = Math.max(this.#highest, index)
+  }
+
+  /** The report on what came since the one before; undefined when nothing did. */
+  take(sender: number, mediaSsrc: number): Buffer | undefined {
+    const indexes = [...this.#arrivals.keys()].toSorted((one, other) => one - other)
+    const [first] = indexes
+    const last = indexes.at(-1)
+    if (first === undefined || last === undefined) return undefined
+    const continued = this.#next ?? first
+    const base = last - continued < MAX_COVERED ? continued : Math.max(first, last - MAX_COVERED + 1)
+    const arrivals = this.#arrivals
+    this.#arrivals = new Map()
+    this.#next = last + 1
+    this.#reports += 1
+    const firstMs = arrivals.get(indexes.find((index) => index >= base) ?? last) ?? 0
+    const reference = Math.floor(firstMs / REFERENCE_MS)
+    const { symbols, deltas } = statusesOf(arrivals, base, last, reference * REFERENCE_MS)
+    const head = Buffer.alloc(20)
+    head.writeUInt8(0x80 | TRANSPORT_WIDE, 0)
+    head.writeUInt8(TRANSPORT_FEEDBACK, 1)
+    head.writeUInt32BE(sender, 4)
+    head.writeUInt32BE(mediaSsrc, 8)
+    head.writeUInt16BE(base & 0xffff, 12)
+    head.writeUInt16BE(last - base + 1, 14)
+    head.writeUIntBE(reference & 0xffffff, 16, 3)
+    head.writeUInt8((this.#reports - 1) & 0xff, 19)
+    const packet = Buffer.concat([head, chunksOf(symbols), deltas])
+    const padded = Buffer.concat([packet, Buffer.alloc((4 - (packet.length % 4)) % 4)])
+    padded.writeUInt16BE(padded.length / 4 - 1, 2)
+    return padded
+  }
+}
+
+function statusesOf(arrivals: ReadonlyMap<number, number>, base: number, last: number, referenceMs: number) {
+  const symbols: number[] = []
+  const deltas: Buffer[] = []
+  let beforeMs = referenceMs
+  for (let index = base; index <= last; index++) {
+    const atMs = arrivals.get(index)
+    if (atMs === undefined) {
+      symbols.push(NOT_RECEIVED)
+      continue
+    }
+    const ticks = (atMs - beforeMs) * TICKS_PER_MS
+    beforeMs = atMs
+    const isSmall = ticks >= 0 && ticks <= SMALL_DELTA_LIMIT
+    symbols.push(isSmall ? SMALL_DELTA : LARGE_DELTA)
+    const delta = Buffer.alloc(isSmall ? 1 : 2)
+    if (isSmall) delta.writeUInt8(ticks)
+    else delta.writeInt16BE(Math.max(-0x8000, Math.min(0x7fff, ticks)))
+    deltas.push(delta)
+  }
+  return { symbols, deltas: Buffer.concat(deltas) }
+}
+
+/** Seven statuses of two bits each (3.1.4). */
+function chunksOf(symbols: readonly number[]): Buffer {
+  const chunks = Buffer.alloc(Math.ceil(symbols.length / SYMBOLS_PER_CHUNK) * 2)
+  for (let at = 0; at < symbols.length; at += SYMBOLS_PER_CHUNK) {
+    const seven = symbols.slice(at, at + SYMBOLS_PER_CHUNK)
+    const bits = seven.reduce((sum, symbol, place) => sum | (symbol << (12 - 2 * place)), 0)
+    chunks.writeUInt16BE(0xc000 | bits, (at / SYMBOLS_PER_CHUNK) * 2)
+  }
+  return chunks
+}
