@@ -50,7 +50,7 @@ test('who waits gets no media and no token, whatever they send; let in, they see
   for (const answer of answers) assert.equal(JSON.parse(answer).media, undefined)
 
   await host.getByRole('button', { name: 'Look' }).click()
-  await host.getByRole('button', { name: 'Let Gita in' }).click()
+  await host.getByRole('button', { name: 'Let in Gita' }).click()
   await perceives(guest, { pictures: 1, voices: 1 })
   await perceives(host, { pictures: 1, voices: 1 })
 })
@@ -62,12 +62,12 @@ test('who is turned away is told so; who stops waiting is off the host’s list'
   await host.getByRole('button', { name: /^People/ }).click()
   const { page: guest } = await stage.arrive(meeting, 'Gita')
   await guest.getByRole('button', { name: 'Ask to join' }).click()
-  await host.getByRole('button', { name: 'Turn Gita away' }).click()
+  await host.getByRole('button', { name: 'Turn away Gita' }).click()
   await guest.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
 
   const { page: bobs } = await stage.arrive(meeting, bob)
   await bobs.getByRole('button', { name: 'Ask to join' }).click()
-  const letBobIn = host.getByRole('button', { name: 'Let Bob Test in' })
+  const letBobIn = host.getByRole('button', { name: 'Let in Bob Test' })
   await letBobIn.waitFor()
   await bobs.close()
   await letBobIn.waitFor({ state: 'detached' })

@@ -70,7 +70,7 @@ test('who is removed is out, with the page and with their token, until a host le
   assert.equal(await raw.connect(granted()), 'refused')
   const { page: again } = await stage.arrive(meeting, bob)
   await again.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
-  await host.getByRole('button', { name: 'Let Bob Test in' }).click()
+  await host.getByRole('button', { name: 'Let in Bob Test' }).click()
   await again.goto(linkOf(meeting))
   await again.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })

@@ -25,6 +25,9 @@ const livekitNodes = { livekit: 1, 'livekit-two-nodes': 2 } as const
 const asked = process.env.PARLEY_TEST_MEDIA
 const nodes = asked === 'livekit' || asked === 'livekit-two-nodes' ? livekitNodes[asked] : undefined
 
+/** Whether it is one: some of its deaths are told elsewhere. */
+export const withLivekit = nodes !== undefined
+
 /** The app with sound and pictures, and a browser with a camera and a microphone. */
 export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {
   const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {

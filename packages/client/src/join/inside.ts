@@ -28,6 +28,8 @@ export type Inside = {
   refresh(): void
 }
 
+const handAgainMs = 3000
+
 /** Whatever changes what a snapshot shows. */
 const shownEvents = [
   RoomEvent.ParticipantConnected,
@@ -137,7 +139,14 @@ export async function goInside(
 
   await livekit.connect(url, token, iceServers.length === 0 ? {} : { rtcConfig: { iceServers } })
   connected = true
+  // Who has gone while we were away was not seen going.
+  for (const id of talk.hands()) {
+    if (id !== livekit.localParticipant.identity && !livekit.remoteParticipants.has(id)) talk.forget(id)
+  }
   raiseHandAgain()
+  // What is sent while somebody comes back may be lost.
+  const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
+  void ended.then(() => clearInterval(reminder))
   refresh()
   return { livekit, carried: () => carried, ended, say, refresh }
 }
