@@ -152,6 +152,37 @@ test('muted by the meeting: the lobby says why, the host asks, and what is done 
   await guest.page.getByText('A host has muted you.').waitFor()
 })
 
+test('by keyboard: muted, heard while the space bar is held, and a letter that is typed is only a letter', async () => {
+  const stage = await setRoomStage()
+  const { alice, carol } = await meetPeople(stage.app)
+  const made = await stage.meet(alice)
+  const hers = await stage.arrive(made, alice)
+  await button(hers.page, 'Join now').click()
+  const carols = await stage.arrive(made, carol)
+  await button(carols.page, 'Join now').click()
+  const { keyboard } = carols.page
+  const muted = hers.page.locator('li', { hasText: 'Carol Test' }).getByRole('img', { name: 'Muted' })
+  await button(carols.page, 'Mute').waitFor()
+  await keyboard.press('m')
+  await muted.waitFor()
+  await keyboard.down('Space')
+  await muted.waitFor({ state: 'detached' })
+  await keyboard.up('Space')
+  await muted.waitFor()
+
+  await keyboard.press('c')
+  const message = carols.page.getByRole('textbox', { name: 'Write to everybody' })
+  await message.fill('hm')
+  await message.press('m')
+  await message.press('Space')
+  assert.equal(await message.inputValue(), 'hmm ')
+  await button(carols.page, 'Unmute').waitFor()
+  await keyboard.press('Escape')
+  await keyboard.press('Shift+?')
+  await carols.page.getByRole('cell', { name: 'Speak while you hold it' }).waitFor()
+  await look(carols.page, 'room-shortcuts')
+})
+
 test('one leaves and joins again, and in another window instead', async () => {
   const stage = await setRoomStage()
   const { alice } = await meetPeople(stage.app)

@@ -1,54 +1,15 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { decide, done, meetDevelopers, misleading, submit } from '../apps/server/test/apps.ts'
-import { standUp } from '../apps/server/test/people.ts'
+import { signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings.ts'
+import { linkOf, setRoomStage } from './room-stage.ts'
+import { faultsOf, keysOfTexts, speak } from './text-faults.ts'
 import { setStage } from './visit.ts'
 
-const english = join(import.meta.dirname, '../apps/web/src/texts/en')
 const phone = { width: 360, height: 800 }
-
-/** Every key of the texts that has a point in it: `filter.search`. One without reads like a word. */
-async function keysOfTexts(): Promise<string[]> {
-  const keysIn = (texts: object, before = ''): string[] =>
-    Object.entries(texts).flatMap(([key, value]) =>
-      typeof value === 'string' ? [before + key] : keysIn(Object(value), `${before}${key}.`),
-    )
-  const files = await Promise.all(
-    globSync('*.json', { cwd: english }).map((file) => readFile(join(english, file), 'utf8')),
-  )
-  return files.flatMap((file) => keysIn(JSON.parse(file))).filter((key) => key.includes('.'))
-}
-
-const speak = (context: BrowserContext, language: string) =>
-  context.addInitScript((code) => localStorage.setItem('parley-language', code), language)
-
-/** What is cut off on a page, stands out of it, or is a key where a text should be. */
-async function faultsOf(page: Page, keys: readonly string[]): Promise<string[]> {
-  return page.evaluate((known) => {
-    const faults: string[] = []
-    const tooWide = document.documentElement.scrollWidth - innerWidth
-    if (tooWide > 0) faults.push(`${tooWide} pixels too wide`)
-    const names = new Set(known.flatMap((key) => [key, key.replace(/_(one|other)$/, '')]))
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-      const text = node.textContent?.trim() ?? ''
-      const element = node.parentElement
-      if (text === '' || element === null || element.closest('pre, code, script, style') !== null) continue
-      if (names.has(text.replace(/^[a-z-]+:/i, ''))) faults.push(`a key: ${text}`)
-      const { overflowX, textOverflow } = getComputedStyle(element)
-      const isCut = overflowX !== 'visible' && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
-      // What ends in an ellipsis, or can be scrolled, is meant to.
-      if (isCut && textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX)) faults.push(`cut: ${text}`)
-    }
-    return faults
-  }, keys)
-}
 
 /** Somebody with one of everything, who may see every page. */
 async function furnish(app: TestApp) {
@@ -121,3 +82,44 @@ test('no page is too wide for a phone in Arabic', async () => {
   assert.deepEqual(faults, [])
   assert.equal(await hers.page.evaluate(() => document.documentElement.dir), 'rtl')
 })
+
+for (const language of ['en-XA', 'ar']) {
+  test(`a room fits on a phone in ${language}: the lobby, the panels, the dialogs, and who waits`, async () => {
+    const stage = await setRoomStage()
+    const keys = await keysOfTexts()
+    const alice = await signUp(stage.app, 'Alice')
+    const meeting = await stage.meet(alice, { waitingRoom: true })
+    const { page, context } = await stage.visit({ person: alice, viewport: phone })
+    const guest = await stage.visit({ viewport: phone, expected: /status of 401/ })
+    const faults: string[] = []
+    const inspect = async (where: string, one = page) =>
+      faults.push(...(await faultsOf(one, keys)).map((fault) => `${where}: ${fault}`))
+    await Promise.all([speak(context, language), speak(guest.context, language)])
+
+    await page.goto(linkOf(meeting))
+    const join = (one: Page) => one.locator('button[type=submit]')
+    await join(page).waitFor()
+    await inspect('lobby')
+    await join(page).click()
+    await page.locator('li[data-source=camera]').waitFor()
+    await guest.page.goto(linkOf(meeting))
+    await guest.page.locator('main input').first().fill('Gita')
+    await join(guest.page).click()
+    await page.locator('section').getByText('Gita').waitFor()
+    await inspect('somebody waits')
+    await inspect('waiting', guest.page)
+    for (const [key, panel] of [
+      ['p', 'aside'],
+      ['c', 'aside'],
+      ['i', '[role=dialog]'],
+      ['d', '[role=dialog]'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.locator(panel).last().waitFor()
+      await inspect(key)
+      await page.keyboard.press('Escape')
+      await page.locator(panel).waitFor({ state: 'detached' })
+    }
+    assert.deepEqual(faults, [])
+  })
+}

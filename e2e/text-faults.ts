@@ -1,0 +1,44 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+
+const english = join(import.meta.dirname, '../apps/web/src/texts/en')
+
+/** Every key of the texts that has a point in it: `filter.search`. One without reads like a word. */
+export async function keysOfTexts(): Promise<string[]> {
+  const keysIn = (texts: object, before = ''): string[] =>
+    Object.entries(texts).flatMap(([key, value]) =>
+      typeof value === 'string' ? [before + key] : keysIn(Object(value), `${before}${key}.`),
+    )
+  const files = await Promise.all(
+    globSync('*.json', { cwd: english }).map((file) => readFile(join(english, file), 'utf8')),
+  )
+  return files.flatMap((file) => keysIn(JSON.parse(file))).filter((key) => key.includes('.'))
+}
+
+/** Has the pages of a browser speak a language from the start. */
+export const speak = (context: BrowserContext, language: string) =>
+  context.addInitScript((code) => localStorage.setItem('parley-language', code), language)
+
+/** What is cut off on a page, stands out of it, or is a key where a text should be. */
+export async function faultsOf(page: Page, keys: readonly string[]): Promise<string[]> {
+  return page.evaluate((known) => {
+    const faults: string[] = []
+    const tooWide = document.documentElement.scrollWidth - innerWidth
+    if (tooWide > 0) faults.push(`${tooWide} pixels too wide`)
+    const names = new Set(known.flatMap((key) => [key, key.replace(/_(one|other)$/, '')]))
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      const element = node.parentElement
+      if (text === '' || element === null || element.closest('pre, code, script, style') !== null) continue
+      if (names.has(text.replace(/^[a-z-]+:/i, ''))) faults.push(`a key: ${text}`)
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      const isCut = overflowX !== 'visible' && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
+      // What ends in an ellipsis, or can be scrolled, is meant to.
+      if (isCut && textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX)) faults.push(`cut: ${text}`)
+    }
+    return faults
+  }, keys)
+}
