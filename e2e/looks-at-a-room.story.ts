@@ -161,7 +161,11 @@ test('by keyboard: muted, heard while the space bar is held, and a letter that i
   const carols = await stage.arrive(made, carol)
   await button(carols.page, 'Join now').click()
   const { keyboard } = carols.page
-  const muted = hers.page.locator('li', { hasText: 'Carol Test' }).getByRole('img', { name: 'Muted' })
+  const carolsTile = hers.page.locator('li', { hasText: 'Carol Test' })
+  const muted = carolsTile.getByRole('img', { name: 'Muted' })
+  await carolsTile.waitFor()
+  await muted.waitFor({ state: 'detached' })
+  await button(carols.page, 'Leave').waitFor()
   await button(carols.page, 'Mute').waitFor()
   await keyboard.press('m')
   await muted.waitFor()

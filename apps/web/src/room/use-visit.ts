@@ -60,8 +60,8 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
     setLoading(true)
     setError(undefined)
     try {
-      // LiveKit's client is large, and comes for those alone who go in.
-      const { join } = await import('@parley/client/join')
+      // LiveKit's client is large, and comes for those alone who go in; so does the page that they come to.
+      const [{ join }] = await Promise.all([import('@parley/client/join'), import('./RoomPage.tsx')])
       const { camera, microphone, speaker } = chosen.devices
       setRoom(
         join({
