@@ -42,6 +42,28 @@ test('H.264 goes through as VP8 does', async () => {
   for (const one of [alice, bob, carol]) await one.leave()
 })
 
+test('who asks for less gets the smaller picture, and what nobody watches is not sent', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  await alice.set('camera', true)
+  const isWide = (width: number) => async () => (await bob.received('alice', 'camera')).frameWidth === width
+  const ask = (quality: number) =>
+    bob.page.evaluate((wanted) => {
+      const [track] = media.room.remoteParticipants.get('alice')?.videoTrackPublications.values() ?? []
+      track?.setVideoQuality(wanted)
+    }, quality)
+  await until(isWide(640), 'bob sees the large picture')
+  await ask(0)
+  await until(isWide(320), 'bob sees the small picture')
+  // Nobody watches the large one: alice's browser is told, and does not encode it any more.
+  await until(async () => (await alice.page.evaluate(() => media.sent('h'))).bitsPerSecond === 0, 'alice sends less')
+  await ask(2)
+  await until(isWide(640), 'bob sees the large picture again')
+  await bob.perceives('alice', 'camera')
+  for (const one of [alice, bob]) await one.leave()
+})
+
 test('who has a thin line gets the small picture, without a pause, and the large one when the line is wide again', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
@@ -52,12 +74,11 @@ test('who has a thin line gets the small picture, without a pause, and the large
   await alice.set('camera', true)
   const width = async () => (await bob.received('alice', 'camera')).frameWidth
   await until(async () => (await width()) === 640, 'bob sees the large picture', 2)
-  const { bitsPerSecond } = await alice.page.evaluate(() => media.sent('h'))
-  line?.limit(bitsPerSecond * 0.6)
+  const [small, large] = await alice.page.evaluate(() => Promise.all([media.sent('q'), media.sent('h')]))
+  line?.limit((small.bitsPerSecond + large.bitsPerSecond) / 2)
   await until(async () => (await width()) === 320, 'bob sees the small picture', 3)
   await bob.perceives('alice', 'camera')
   line?.limit(Number.POSITIVE_INFINITY)
   await until(async () => (await width()) === 640, 'bob sees the large picture again', 4)
   for (const one of [alice, bob]) await one.leave()
-  line?.close()
 })

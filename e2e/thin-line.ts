@@ -1,17 +1,18 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 
 /** A line between a page and the media server that bears only so much towards the page. */
 export type ThinLine = {
   /** Bits a second from now on; infinite is no limit. */
   limit(bitsPerSecond: number): void
-  close(): void
 }
 
 const TICK_MS = 5
+const LARGEST_PACKET = 1500
 /** What waits longer than this is lost, as in a router. */
-const QUEUE_MS = 400
+const QUEUE_MS = 1000
 
 /** Leads all media of a page that is still to join through a relay of the test. Only the server's IPv4 addresses are left. */
 export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
@@ -20,7 +21,8 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
   let credit = 0
   const sockets: Socket[] = []
   const timer = setInterval(() => {
-    credit = Math.min(credit + (bitsPerSecond * TICK_MS) / 8000, (bitsPerSecond * TICK_MS * 4) / 8000)
+    const octets = (bitsPerSecond * TICK_MS) / 8000
+    credit = Math.min(credit + octets, Math.max(octets, LARGEST_PACKET))
     for (
       let next = queue[0];
       next !== undefined && (next.packet.length <= credit || credit === Number.POSITIVE_INFINITY);
@@ -80,21 +82,21 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
       const lines = description.sdp?.split('\r\n') ?? []
       const led = await Promise.all(lines.map((line) => (line.startsWith('a=candidate') ? lead(line) : line)))
       const sdp = led.filter((line, at) => line !== '' || lines[at] === '').join('\r\n')
-      return setRemoteDescription.call(this, { type: description.type, sdp })
+      return Reflect.apply(setRemoteDescription, this, [{ type: description.type, sdp }])
     }
     RTCPeerConnection.prototype.addIceCandidate = async function (candidate?: RTCIceCandidateInit | null) {
       const led = await lead(candidate?.candidate ?? '')
-      if (led !== '') await addIceCandidate.call(this, { ...candidate, candidate: led })
+      if (led !== '') await Reflect.apply(addIceCandidate, this, [{ ...candidate, candidate: led }])
     }
+  })
+  after(() => {
+    clearInterval(timer)
+    for (const socket of sockets) socket.close()
   })
   return {
     limit(next) {
       bitsPerSecond = next
       credit = next === Number.POSITIVE_INFINITY ? next : 0
-    },
-    close() {
-      clearInterval(timer)
-      for (const socket of sockets) socket.close()
     },
   }
 }

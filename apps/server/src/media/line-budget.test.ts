@@ -37,6 +37,8 @@ test('after trouble more is tried, ever more seldom when that fails, and without
   assert.equal(tried.limit, 450_000)
   const failed = afterLoss(tried, 0.5, 450_000, 5000)
   assert.equal(failed.nextTrialMs - 5000, 8000)
+  // The same disturbance, a moment later.
+  assert.equal(afterLoss(failed, 0.5, 225_000, 5100).nextTrialMs - 5100, 8000)
   const again = afterQuiet({ ...failed, limit: 1_000_000 }, sent, 20_000)
   assert.equal(again.limit, Number.POSITIVE_INFINITY)
   assert.equal(again.trialIntervalMs, untriedLine.trialIntervalMs)

@@ -6,6 +6,8 @@ export type LineBudget = {
   /** When more is tried again, and after how long once that fails. */
   nextTrialMs: number
   trialIntervalMs: number
+  /** More was tried since the limit was lowered. */
+  isOnTrial: boolean
 }
 
 const MIN_TRIAL_INTERVAL_MS = 4000
@@ -22,6 +24,7 @@ export const untriedLine: LineBudget = {
   lastEstimate: 0,
   nextTrialMs: 0,
   trialIntervalMs: MIN_TRIAL_INTERVAL_MS,
+  isOnTrial: false,
 }
 
 /**
@@ -45,13 +48,13 @@ export function afterQuiet(budget: LineBudget, wanted: number, nowMs: number): L
   const limit = budget.limit * TRIAL_FACTOR
   return limit > wanted * TRIAL_FACTOR
     ? { ...untriedLine, lastEstimate: budget.lastEstimate }
-    : { ...budget, limit, nextTrialMs: nowMs + budget.trialIntervalMs }
+    : { ...budget, limit, isOnTrial: true, nextTrialMs: nowMs + budget.trialIntervalMs }
 }
 
 function lowered(budget: LineBudget, limit: number, nowMs: number): LineBudget {
-  // The first time is no trial that failed.
-  const factor = budget.limit === Number.POSITIVE_INFINITY ? 1 : 2
+  // One disturbance lowers it several times, and is one trial that failed, or none.
+  const factor = budget.isOnTrial ? 2 : 1
   const trialIntervalMs = Math.min(budget.trialIntervalMs * factor, MAX_TRIAL_INTERVAL_MS)
   const lower = Math.max(MIN_LIMIT, Math.min(budget.limit, limit))
-  return { ...budget, limit: lower, nextTrialMs: nowMs + trialIntervalMs, trialIntervalMs }
+  return { ...budget, limit: lower, nextTrialMs: nowMs + trialIntervalMs, trialIntervalMs, isOnTrial: false }
 }

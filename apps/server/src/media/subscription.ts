@@ -20,6 +20,13 @@ export type Place = { mid: string; codecs: readonly Codec[]; extensions: Extensi
 
 export type TrackWishes = { disabled: boolean; quality: VideoQuality; width: number; height: number }
 
+/**
+ * What is sent again, as a part of what is sent: on a line that is too thin, repairs of what it cannot bear would leave no room
+ * for anything else. A short disturbance is repaired whole.
+ */
+const RESEND_SHARE = 0.25
+const MAX_RESEND_CREDIT = 64 * 1024
+
 /** One subscriber's copy of a track. */
 export class Subscription {
   readonly publication: Publication
@@ -40,6 +47,7 @@ export class Subscription {
   #packets = 0
   #octets = 0
   #retransmitted = 0
+  #resendCredit = MAX_RESEND_CREDIT
 
   constructor(publication: Publication, ssrc: number, rtxSsrc: number, outlet: Outlet) {
     this.publication = publication
@@ -108,6 +116,7 @@ export class Subscription {
     this.#lastSentMs = packet.receivedMs
     this.#packets += 1
     this.#octets += payload.length
+    this.#resendCredit = Math.min(this.#resendCredit + payload.length * RESEND_SHARE, MAX_RESEND_CREDIT)
   }
 
   /** Nothing of what comes before the next keyframe fits to what was sent; of one layer, or of all. */
@@ -125,9 +134,11 @@ export class Subscription {
 
   resend(sequenceNumbers: readonly number[], nowMs: number): void {
     for (const sequenceNumber of sequenceNumbers) {
+      if (this.#resendCredit <= 0) return
       const packet = this.#sent.take(sequenceNumber, nowMs)
       const codec = this.place?.codecs.find(({ name }) => name === this.#codecName())
       if (packet === undefined || codec === undefined) continue
+      this.#resendCredit -= packet.payload.length
       if (codec.rtxPayloadType === undefined) {
         this.#send(this.ssrc, codec.payloadType, packet, packet.payload)
         continue
