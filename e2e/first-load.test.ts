@@ -10,10 +10,10 @@ const mostGzippedBytes = 200 * 1024
 
 type Chunk = { file: string; imports?: string[] }
 
-test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
+/** What is fetched with these, and with all that they import from the start. */
+async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   await buildWebWhenStale()
   const manifest: Record<string, Chunk> = JSON.parse(await readFile(join(builtPages, 'manifest.json'), 'utf8'))
-  const texts = ['app', 'problems', 'violations', 'meetings'].map((noun) => `src/texts/en/${noun}.json`)
   const files = new Set<string>()
   const load = (name: string) => {
     const chunk = manifest[name]
@@ -22,7 +22,13 @@ test('the first load of /meetings is at most 200 KB of compressed JavaScript', a
     files.add(chunk.file)
     for (const imported of chunk.imports ?? []) load(imported)
   }
-  for (const name of ['index.html', 'src/meetings/MeetingsPage.tsx', ...texts]) load(name)
+  for (const name of names) load(name)
+  return files
+}
+
+test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
+  const texts = ['app', 'problems', 'violations', 'meetings'].map((noun) => `src/texts/en/${noun}.json`)
+  const files = await filesOf(['index.html', 'src/meetings/MeetingsPage.tsx', ...texts])
 
   const sizes = await Promise.all(
     [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),
@@ -30,4 +36,16 @@ test('the first load of /meetings is at most 200 KB of compressed JavaScript', a
   const total = sizes.reduce((sum, size) => sum + size, 0)
   t.diagnostic(`${Math.round(total / 1024)} KB in ${files.size} files`)
   assert.ok(total <= mostGzippedBytes, `${total} bytes`)
+})
+
+test('LiveKit’s client is fetched by those who go in, and not at the door', async () => {
+  const atDoor = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
+  const fetchedInside = [...(await filesOf(['../../packages/client/src/join/join.ts']))]
+  const sources = await Promise.all(fetchedInside.map((file) => readFile(join(builtPages, file), 'utf8')))
+  const livekit = fetchedInside.filter((_, at) => sources[at]?.includes('livekit'))
+  assert.notDeepEqual(livekit, [])
+  assert.deepEqual(
+    livekit.filter((file) => atDoor.has(file)),
+    [],
+  )
 })
