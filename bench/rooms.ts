@@ -71,7 +71,7 @@ async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (perso
       inRoom.set(name, (inRoom.get(name) ?? 0) + 1)
       const entered = await crowd.tell({ kind: 'enter', url: engine.url, token: engine.token(name, `guest ${people}`) })
       if (entered.kind === 'failed') {
-        console.log(`  ${engine.name}: the ${people + 1}th could not enter: ${entered.why}`)
+        console.log(`  ${engine.name}: person ${people + 1} could not enter: ${entered.why}`)
         return readings
       }
     }

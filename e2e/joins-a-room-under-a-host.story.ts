@@ -68,10 +68,10 @@ test('who is removed is out, with the page and with their token, until a host le
 
   const raw = await openRawPage(stage, bob)
   assert.equal(await raw.connect(granted()), 'refused')
-  const { page: again } = await stage.arrive(meeting, bob)
-  await again.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
+  const { page: tooSoon } = await stage.arrive(meeting, bob)
+  await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
   await host.getByRole('button', { name: 'Let in Bob Test' }).click()
-  await again.goto(linkOf(meeting))
+  const { page: again } = await stage.arrive(meeting, bob)
   await again.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })
 })
