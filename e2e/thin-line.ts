@@ -80,11 +80,11 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
       const lines = description.sdp?.split('\r\n') ?? []
       const led = await Promise.all(lines.map((line) => (line.startsWith('a=candidate') ? lead(line) : line)))
       const sdp = led.filter((line, at) => line !== '' || lines[at] === '').join('\r\n')
-      return setRemoteDescription.call(this, { type: description.type, sdp })
+      return Reflect.apply(setRemoteDescription, this, [{ type: description.type, sdp }])
     }
     RTCPeerConnection.prototype.addIceCandidate = async function (candidate?: RTCIceCandidateInit | null) {
       const led = await lead(candidate?.candidate ?? '')
-      if (led !== '') await addIceCandidate.call(this, { ...candidate, candidate: led })
+      if (led !== '') await Reflect.apply(addIceCandidate, this, [{ ...candidate, candidate: led }])
     }
   })
   return {
