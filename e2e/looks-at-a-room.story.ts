@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, signUp, standUp } from '../apps/server/test/people.ts'
-import type { TestApp } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
 import { between, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
-import { linkOf, setRoomStage } from './room-stage.ts'
+import { linkOf, setRoomStage, startMedia } from './room-stage.ts'
 import { setStage } from './visit.ts'
 
-async function meetPeople(app: TestApp) {
-  await signUp(app, 'Olga')
-  return { alice: await signUp(app, 'Alice'), carol: await signUp(app, 'Carol') }
-}
+const stage = await setRoomStage()
+await signUp(stage.app, 'Olga')
+const alice = await signUp(stage.app, 'Alice')
+const carol = await signUp(stage.app, 'Carol')
+await startMedia(stage, alice)
+
+// Whoever stays in a room goes on sending pictures.
+afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.close())))
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Faces' }).getByText(name)
@@ -24,8 +27,6 @@ const seesFramesOf = (page: Page, name: string) =>
   }, `Camera of ${name}`)
 
 test('the lobby and the waiting room, and how a host sees who waits', async () => {
-  const stage = await setRoomStage()
-  const { alice } = await meetPeople(stage.app)
   const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await hers.page.getByText('You come in as the host.').waitFor()
@@ -63,8 +64,6 @@ test('the lobby and the waiting room, and how a host sees who waits', async () =
 })
 
 test('three in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
-  const stage = await setRoomStage()
-  const { alice, carol } = await meetPeople(stage.app)
   const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -122,8 +121,6 @@ test('three in a call: tiles, a shared screen, the speaker, chat, invitation, de
 })
 
 test('muted by the meeting: the lobby says why, the host asks, and what is done is announced', async () => {
-  const stage = await setRoomStage()
-  const { alice } = await meetPeople(stage.app)
   const made = await stage.meet(alice, { participantHardAudioMute: true, participantVideo: false, waitingRoom: false })
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -153,8 +150,6 @@ test('muted by the meeting: the lobby says why, the host asks, and what is done 
 })
 
 test('by keyboard: muted, heard while the space bar is held, and a letter that is typed is only a letter', async () => {
-  const stage = await setRoomStage()
-  const { alice, carol } = await meetPeople(stage.app)
   const made = await stage.meet(alice)
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -188,8 +183,6 @@ test('by keyboard: muted, heard while the space bar is held, and a letter that i
 })
 
 test('one leaves and joins again, and in another window instead', async () => {
-  const stage = await setRoomStage()
-  const { alice } = await meetPeople(stage.app)
   const made = await stage.meet(alice)
   const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
   const { page, context } = await stage.visit({ expected: /status of 401/ })
@@ -219,16 +212,16 @@ test('one leaves and joins again, and in another window instead', async () => {
 
 test('without camera and microphone one is told what to do, and can join', async () => {
   const { app, visit } = await setStage({}, { media: 'engine' })
-  const { alice } = await meetPeople(app)
-  const made = await scheduleQuietly(alice, standUp({ ...between(5 * minuteMs, hourMs) }))
-  const { page } = await visit({ person: alice })
+  const hannah = await signUp(app, 'Hannah')
+  const made = await scheduleQuietly(hannah, standUp({ ...between(5 * minuteMs, hourMs) }))
+  const { page } = await visit({ person: hannah, expected: /status of 503/ })
   await page.goto(linkOf(made))
   await page.getByText('No camera and no microphone').waitFor()
   await look(page, 'room-lobby-no-devices')
   await button(page, 'Turn the camera on').waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Join now').click()
-  await tile(page, 'Alice Test (you) · Host').waitFor()
+  await tile(page, 'Hannah Test (you) · Host').waitFor()
   await page.keyboard.press('m')
   await page.getByText(/^Your microphone is off\./).waitFor()
   await look(page, 'room-no-devices')

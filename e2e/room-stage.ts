@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { AccessToken } from 'livekit-server-sdk'
 import type { Person } from '../apps/server/test/people.ts'
 import { standUp } from '../apps/server/test/people.ts'
@@ -68,4 +69,16 @@ async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
   return livekit.environment
 }
 
+const SHORT_WHILE_MS = 200
+
 export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pin}`
+
+/**
+ * The media engine starts with the first who enters. A busy machine takes longer for that than a page waits, and what is
+ * refused meanwhile is a complaint of the browser.
+ */
+export async function startMedia(stage: RoomStage, host: Person): Promise<void> {
+  const { svcMeetId, pin } = await stage.meet(host)
+  const enter = () => host.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
+  while ((await enter()).status === 503) await setTimeout(SHORT_WHILE_MS)
+}

@@ -5,7 +5,7 @@ import { decide, done, meetDevelopers, misleading, submit } from '../apps/server
 import { signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings.ts'
-import { linkOf, setRoomStage } from './room-stage.ts'
+import { linkOf, setRoomStage, startMedia } from './room-stage.ts'
 import { faultsOf, keysOfTexts, speak } from './text-faults.ts'
 import { setStage } from './visit.ts'
 
@@ -88,6 +88,7 @@ for (const language of ['en-XA', 'ar']) {
     const stage = await setRoomStage()
     const keys = await keysOfTexts()
     const alice = await signUp(stage.app, 'Alice')
+    await startMedia(stage, alice)
     const meeting = await stage.meet(alice, { waitingRoom: true })
     const { page, context } = await stage.visit({ person: alice, viewport: phone })
     const guest = await stage.visit({ viewport: phone, expected: /status of 401/ })

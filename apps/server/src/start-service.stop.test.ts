@@ -163,7 +163,7 @@ suite('a stop', { concurrency: 2 }, () => {
     const watcher = connectTo(service.base)
     service.signal('SIGTERM')
     await untilDraining(watcher)
-    const first = await Promise.race([stream.ended.then(() => 'the stream'), service.ended.then(() => 'the service')])
+    const first = await Promise.race([stream.ended().then(() => 'the stream'), service.ended.then(() => 'the service')])
     assert.equal(first, 'the stream')
     await assert.rejects(openStream(service, path, headers), /503|fetch failed/)
     await stopped(service)

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** A reader of server-sent events, as a page is one. */
 export type EventStream<Snapshot> = {
   headers: Headers
@@ -7,7 +9,7 @@ export type EventStream<Snapshot> = {
   /** Resolves when the text that was sent so far, comments as well, is like this. */
   untilSent(words: RegExp): Promise<void>
   /** Resolves when the service has ended the stream. */
-  ended: Promise<void>
+  ended(): Promise<void>
   /** The page is closed. */
   close(): void
 }
@@ -42,7 +44,7 @@ export async function openStream<Snapshot>(
       wake()
     }
   }
-  const ended = read()
+  const reading = read()
     .catch(() => {})
     .then(() => {
       isOver = true
@@ -77,7 +79,13 @@ export async function openStream<Snapshot>(
     until,
     next: () => until(() => true),
     untilSent: async (words) => void (await wait(() => words.exec(raw) ?? undefined)),
-    ended,
+    ended: () =>
+      Promise.race([
+        reading,
+        sleep(patienceMs, undefined, { ref: false }).then(() => {
+          throw new Error('The stream goes on')
+        }),
+      ]),
     close: () => closing.abort(),
   }
 }

@@ -54,7 +54,7 @@ test('whoever signs out loses the streams of that session, with a token and with
     const list = await watchRoom(app, room, headers)
     await list.next()
     assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, headers)).status, 200)
-    await list.ended
+    await list.ended()
   }
   const kept = await watchRoom(app, room, as(alice))
   await kept.untilSent(/:\n\n/)
@@ -93,6 +93,6 @@ test('a service that ends ends its streams, and takes no more', async () => {
   const list = await watchRoom(ending, room, as(alice))
   await list.next()
   const closed = ending.close()
-  await list.ended
+  await list.ended()
   await closed
 })

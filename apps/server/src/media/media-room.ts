@@ -5,26 +5,20 @@ import {
   ParticipantInfo_State,
   ParticipantUpdate,
   type Room,
-  RoomUpdate,
   TrackSubscribed,
 } from '@livekit/protocol'
-import { ConnectionQualities } from './connection-qualities.ts'
 import { forwardData } from './data-forwarding.ts'
 import { describeRoom } from './describe-room.ts'
 import { Participant, type Person } from './participant.ts'
 import type { Publication } from './publication.ts'
+import { BEAT_MS, RoomPulse } from './room-pulse.ts'
 import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
 import type { RoomTools } from './room-tools.ts'
 import { drawSid } from './sid.ts'
 import type { SignalMessage } from './signal-socket.ts'
-import { Speakers } from './speakers.ts'
 import { endOfStay } from './stay.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
 
-const TICK_MS = 50
-const TICKS_PER_SPEAKER_UPDATE = 8
-const TICKS_PER_REPORT = 20
-const TICKS_PER_QUALITY_UPDATE = 60
 /** Some people who see and hear each other. */
 export class MediaRoom {
   readonly name: string
@@ -33,16 +27,12 @@ export class MediaRoom {
   #settings = usualSettings
   readonly #tools: RoomTools
   readonly #participants = new Map<string, Participant>()
-  readonly #speakers = new Speakers()
-  readonly #qualities = new ConnectionQualities()
+  readonly #pulse = new RoomPulse()
   readonly #timer: NodeJS.Timeout
   #onClosed: () => void
   #emptySinceMs: number
   #wasEntered = false
-  #ticks = 0
   #closed = false
-  /** Something of the room itself is to be told to those who are in it. */
-  #isChanged = false
 
   constructor(name: string, tools: RoomTools, onClosed: () => void) {
     this.name = name
@@ -51,7 +41,7 @@ export class MediaRoom {
     this.#onClosed = onClosed
     this.createdMs = tools.nowMs()
     this.#emptySinceMs = this.createdMs
-    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+    this.#timer = setInterval(() => this.#tick(), BEAT_MS)
     tools.report('room_started', this)
   }
 
@@ -78,12 +68,12 @@ export class MediaRoom {
   /** Changes what is named; everybody is told. */
   configure(wishes: RoomSettings): void {
     this.#settings = changeSettings(this.#settings, wishes)
-    this.#isChanged = true
+    this.#pulse.isChanged = true
   }
 
   setMetadata(metadata: string): void {
     this.#settings = { ...this.#settings, metadata }
-    this.#isChanged = true
+    this.#pulse.isChanged = true
   }
 
   /** Lets somebody in; who is there under the same identity is thrown out. Throws when no UDP port is left. */
@@ -126,7 +116,7 @@ export class MediaRoom {
     info.disconnectReason = reason
     if (wasActive) this.#broadcast(participant, info)
     this.#tools.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
-    this.#isChanged = true
+    this.#pulse.isChanged = true
     if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
   }
 
@@ -146,8 +136,8 @@ export class MediaRoom {
 
   #activate(participant: Participant): void {
     participant.state = ParticipantInfo_State.ACTIVE
-    this.#qualities.forgetWhatWasTold()
-    this.#isChanged = true
+    this.#pulse.qualities.forgetWhatWasTold()
+    this.#pulse.isChanged = true
     const info = participant.toInfo()
     this.#broadcast(participant, info)
     this.#tools.report('participant_joined', this, info)
@@ -160,7 +150,7 @@ export class MediaRoom {
   }
 
   #publish(participant: Participant, publication: Publication): void {
-    this.#speakers.watch(publication)
+    this.#pulse.speakers.watch(publication)
     this.announce(participant)
     for (const other of this.participants) subscribe(this, other, publication)
     this.#tools.report('track_published', this, participant.toInfo(), publication.info)
@@ -173,7 +163,7 @@ export class MediaRoom {
   }
 
   #drop(participant: Participant, publication: Publication): void {
-    this.#speakers.forget(publication)
+    this.#pulse.speakers.forget(publication)
     for (const other of this.participants) unsubscribe(other, publication)
     this.#tools.report('track_unpublished', this, participant.toInfo(), publication.info)
   }
@@ -184,26 +174,18 @@ export class MediaRoom {
     for (const one of this.participants) if (!hidden || one === about) one.send({ case: 'update', value: update })
   }
 
-  #tell(message: SignalMessage): void {
+  /** Says something to everybody. */
+  tell(message: SignalMessage): void {
     for (const one of this.participants) one.send(message)
   }
 
   #tick(): void {
     const nowMs = this.#tools.nowMs()
-    this.#ticks += 1
+    const isReportDue = this.#pulse.beat(this, nowMs)
     for (const participant of this.participants) {
-      participant.tick(nowMs, this.#ticks % TICKS_PER_REPORT === 0)
       const ending = endOfStay(participant, nowMs)
       if (ending !== undefined) this.leave(participant, ending.reason, ending.action)
-    }
-    const changed = this.#ticks % TICKS_PER_SPEAKER_UPDATE === 0 ? this.#speakers.takeChanges() : undefined
-    if (changed !== undefined) this.#tell({ case: 'speakersChanged', value: changed })
-    const rated =
-      this.#ticks % TICKS_PER_QUALITY_UPDATE === 0 ? this.#qualities.takeChanges(this.participants, nowMs) : undefined
-    if (rated !== undefined) this.#tell({ case: 'connectionQuality', value: rated })
-    if (this.#isChanged && this.#ticks % TICKS_PER_REPORT === 0) {
-      this.#isChanged = false
-      this.#tell({ case: 'roomUpdate', value: new RoomUpdate({ room: this.toInfo() }) })
+      else participant.tick(nowMs, isReportDue)
     }
     const limitSeconds = this.#wasEntered ? this.#settings.departureTimeout : this.#settings.emptyTimeout
     if (this.#participants.size === 0 && nowMs - this.#emptySinceMs >= limitSeconds * 1000) {

@@ -1,4 +1,3 @@
-import { VideoQuality } from '@livekit/protocol'
 import type { Codec, CodecName, ExtensionIds } from './codecs.ts'
 import type { Layer } from './layer.ts'
 import { chooseLayer, type LayerState } from './layer-choice.ts'
@@ -8,6 +7,7 @@ import { writeSenderReport } from './rtcp.ts'
 import { absoluteSendTime, writeRtpHeader } from './rtp-packet.ts'
 import { alignTimestamps, RtpRewriter, timestampDifference } from './rtp-rewriter.ts'
 import { type SentPacket, SentPackets } from './sent-packets.ts'
+import { everything, type TrackWishes, wantedLayerOf } from './track-wishes.ts'
 
 /** Where a subscription sends to. */
 export type Outlet = {
@@ -17,8 +17,6 @@ export type Outlet = {
 
 /** The section of the subscriber's description that the track has got. */
 export type Place = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
-
-export type TrackWishes = { disabled: boolean; quality: VideoQuality; width: number; height: number }
 
 /**
  * What is sent again, as a part of what is sent: on a line that is too thin, repairs of what it cannot bear would leave no room
@@ -33,7 +31,7 @@ export class Subscription {
   readonly ssrc: number
   readonly rtxSsrc: number
   place: Place | undefined
-  wishes: TrackWishes = { disabled: false, quality: VideoQuality.HIGH, width: 0, height: 0 }
+  wishes: TrackWishes = everything
   /** The largest layer that the subscriber's line bears. */
   allowedLayer = Number.POSITIVE_INFINITY
   readonly #outlet: Outlet
@@ -75,13 +73,8 @@ export class Subscription {
     }))
   }
 
-  /** The layer that the subscriber asks for: by quality, or the smallest that fills the size on its screen. */
   get wantedLayer(): number {
-    const { quality, width, height } = this.wishes
-    const { layers } = this.publication.info
-    if (width === 0 || height === 0 || layers.length === 0) return quality
-    const smallest = layers.findIndex((layer) => layer.width >= width && layer.height >= height)
-    return smallest === -1 ? VideoQuality.HIGH : smallest
+    return wantedLayerOf(this.wishes, this.publication.info.layers)
   }
 
   /** What the wanted layer takes. */

@@ -34,7 +34,8 @@ const statuses: Record<ParticipantAction, string> = {
 /** Of this moment alone: it is done, or it is said that it is not. */
 async function mute({ control }: RoomsService, host: RoomHost, { params, database }: Asked) {
   await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, 'mute'))
-  if (control === undefined) throw problem('media_unavailable')
+  // Where nothing is heard, everybody is muted.
+  if (control === undefined) return
   const isInside = await control.mute({ meetingId: host.row.id, admissionId: params.admissionId })
   if (!isInside) throw problem('participant_not_found')
 }

