@@ -120,11 +120,12 @@ export class MediaRoom {
     if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
   }
 
-  close(reason: DisconnectReason): void {
+  /** Sends everybody out; with another `action` than this they come back by themselves. */
+  close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.#closed) return
     this.#closed = true
     clearInterval(this.#timer)
-    for (const participant of this.participants) this.leave(participant, reason)
+    for (const participant of this.participants) this.leave(participant, reason, action)
     this.#tools.report('room_finished', this)
     this.#onClosed()
   }

@@ -75,7 +75,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     port: (server.address() as AddressInfo).port,
     async close() {
       clearInterval(refreshing)
-      rooms.close(DisconnectReason.SERVER_SHUTDOWN)
+      rooms.close()
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,4 @@
-import type { DisconnectReason } from '@livekit/protocol'
+import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { MediaRoom } from './media-room.ts'
 import type { RoomTools } from './room-tools.ts'
 
@@ -32,7 +32,8 @@ export class Rooms {
     return room
   }
 
-  close(reason: DisconnectReason): void {
-    for (const room of this.all) room.close(reason)
+  /** The process ends. Another will take its place, and everybody is to come back there. */
+  close(): void {
+    for (const room of this.all) room.close(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT)
   }
 }
