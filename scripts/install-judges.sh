@@ -24,7 +24,8 @@ elif [ "${go_minor:-0}" -ge 26 ]; then
   build_livekit &
   building=$!
 else
-  echo "NOT BUILT: livekit-server needs Go 1.26 or newer, and there is ${go_minor:+only Go 1.$go_minor}${go_minor:-none}. Its tests will not run."
+  found=${go_minor:+Go 1.$go_minor}
+  echo "NOT BUILT: livekit-server needs Go 1.26 or newer, and there is ${found:-none}. Its tests will not run."
 fi
 
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)

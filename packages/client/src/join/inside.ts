@@ -8,7 +8,7 @@ import {
   RoomEvent,
 } from 'livekit-client'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
-import { viewParticipant } from './participant-view.ts'
+import { isWhatItSays, viewParticipant } from './participant-view.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import type { Participant, RoomSnapshot } from './room.ts'
 import { isSame, type Store } from './store.ts'
@@ -121,6 +121,9 @@ export async function goInside(
     if (message === undefined || participant === undefined) return
     talk.hear({ id: participant.identity, name: participant.name ?? '', isMe: false }, message)
     refresh()
+  })
+  livekit.on(RoomEvent.TrackSubscribed, (_track, publication) => {
+    if (!isWhatItSays(publication)) publication.setSubscribed(false)
   })
   livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
     talk.forget(identity)
