@@ -106,14 +106,21 @@ async function dieAndComeBack(setting: Setting): Promise<number> {
     const page = await openLobby(setting, context)
     await seeHost(page)
     await sleep(SETTLE_MS)
-    const track = await page.evaluate(() => watched.pictures.at(-1)?.track)
+    const before = await page.evaluate(() => ({
+      track: watched.pictures.at(-1)?.track,
+      count: watched.pictures.length,
+    }))
     await setting.killEngine()
-    await page.waitForFunction((former) => watched.pictures.at(-1)?.track !== former, track, { timeout: PATIENCE_MS })
-    return await page.evaluate((former) => {
-      const first = watched.pictures.findIndex((picture) => picture.track !== former)
-      const last = watched.pictures.findLast((picture) => picture.track === former)
-      return (watched.pictures[first]?.atMs ?? Number.NaN) - (last?.atMs ?? Number.NaN)
-    }, track)
+    await page.waitForFunction(
+      ({ track, count }) => watched.pictures.length > count && watched.pictures.at(-1)?.track !== track,
+      before,
+      { timeout: PATIENCE_MS },
+    )
+    return await page.evaluate(({ track, count }) => {
+      const first = watched.pictures.find((picture, at) => at >= count && picture.track !== track)
+      const last = watched.pictures.findLast((picture) => picture.track === track)
+      return (first?.atMs ?? Number.NaN) - (last?.atMs ?? Number.NaN)
+    }, before)
   } finally {
     await context.close()
   }
@@ -162,7 +169,7 @@ function watchPictures() {
     next()
   }
   setInterval(() => {
-    for (const video of document.querySelectorAll<HTMLVideoElement>('video[aria-label^="Camera of"]')) {
+    for (const video of document.querySelectorAll<HTMLVideoElement>('video[aria-label="Camera of Alice Host"]')) {
       if (!known.has(video)) watch(video)
     }
   }, 10)

@@ -10,6 +10,7 @@ declare global {
     /** The reasons of disconnections. */
     left: number[]
     received(identity: string, source: Source): Promise<Received>
+    sent(rid: string): Promise<{ bitsPerSecond: number }>
     colours(identity: string, source: Source): number
   }
 }

@@ -21,17 +21,22 @@ const trackOf = (identity, source) => room.remoteParticipants.get(identity)?.get
 async function received(identity, source) {
   const stats = await trackOf(identity, source)?.getRTCStatsReport()
   const found = [...(stats?.values() ?? [])].find(({ type }) => type === 'inbound-rtp')
-  const { framesDecoded = 0, totalAudioEnergy = 0, packetsReceived = 0, frameWidth = 0, packetsLost = 0 } = found ?? {}
-  const { estimatedPlayoutTimestamp = 0, timestamp = 0 } = found ?? {}
-  return {
-    framesDecoded,
-    totalAudioEnergy,
-    packetsReceived,
-    frameWidth,
-    packetsLost,
-    estimatedPlayoutTimestamp,
-    timestamp,
+  const { framesDecoded = 0, totalAudioEnergy = 0, packetsReceived = 0, frameWidth = 0 } = found ?? {}
+  const { estimatedPlayoutTimestamp = 0, codecId } = found ?? {}
+  const codec = stats?.get(codecId)?.mimeType ?? ''
+  return { framesDecoded, totalAudioEnergy, packetsReceived, frameWidth, estimatedPlayoutTimestamp, codec }
+}
+
+/** What this page sends of a layer of its camera, over a second. */
+async function sent(rid) {
+  const { sender } = room.localParticipant.getTrackPublication(Track.Source.Camera).track
+  const octets = async () => {
+    const all = [...(await sender.getStats()).values()]
+    return all.find((one) => one.type === 'outbound-rtp' && one.rid === rid)?.bytesSent ?? 0
   }
+  const before = await octets()
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  return { bitsPerSecond: ((await octets()) - before) * 8 }
 }
 
 /** How many different colours a frame that is on show has. */
@@ -44,4 +49,4 @@ function colours(identity, source) {
   return new Set(new Uint32Array(context.getImageData(0, 0, 64, 36).data.buffer)).size
 }
 
-globalThis.media = { room, events, messages, left, received, colours, Track }
+globalThis.media = { room, events, messages, left, received, sent, colours }

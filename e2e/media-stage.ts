@@ -10,7 +10,15 @@ import { launchBrowser } from './browser.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 export type Source = 'camera' | 'microphone' | 'screen_share' | 'screen_share_audio'
-export type Received = { framesDecoded: number; totalAudioEnergy: number; packetsReceived: number; frameWidth: number }
+export type Received = {
+  framesDecoded: number
+  totalAudioEnergy: number
+  packetsReceived: number
+  frameWidth: number
+  codec: string
+  /** The sender's time of what is played now, in milliseconds; 0 as long as it is not known. */
+  estimatedPlayoutTimestamp: number
+}
 
 /** Somebody's page in a room. */
 export type Guest = {
@@ -32,7 +40,8 @@ export type MediaStage = {
   server: MediaServer
   /** A room that nobody else uses. */
   room: string
-  enter(identity: string, grant?: VideoGrant): Promise<Guest>
+  /** `prepare` is done with the page before it joins. */
+  enter(identity: string, grant?: VideoGrant, prepare?: (page: Page) => Promise<void>): Promise<Guest>
 }
 
 /** A test that waits longer has failed. */
@@ -54,7 +63,7 @@ export async function setMediaStage(): Promise<() => MediaStage> {
   return () => {
     rooms += 1
     const room = `room-${process.pid}-${rooms}`
-    return { server, room, enter: (identity, grant) => enter(browser, site.url, server, room, identity, grant) }
+    return { server, room, enter: (...who) => enter(browser, site.url, server, room, ...who) }
   }
 }
 
@@ -65,8 +74,10 @@ async function enter(
   room: string,
   identity: string,
   grant: VideoGrant = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Guest> {
   const page = await browser.newPage()
+  await prepare(page)
   await page.goto(site)
   const token = await server.token(identity, { roomJoin: true, room, ...grant })
   await page.evaluate(([url, text]) => media.room.connect(url, text), [server.url, token] as const)
@@ -111,9 +122,9 @@ async function enter(
   }
 }
 
-/** Waits for what must come. */
-export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  const tries = PATIENCE_MS / 100
+/** Waits for what must come; for what takes its time, with `patience` times as much. */
+export async function until(isSo: () => Promise<boolean> | boolean, what: string, patience = 1): Promise<void> {
+  const tries = (patience * PATIENCE_MS) / 100
   for (let tried = 0; tried < tries; tried++) {
     if (await isSo()) return
     await pause(100)

@@ -9,6 +9,8 @@ const livekitClient = createRequire(import.meta.url)
 
 export type RawClient = {
   connect(token: string): Promise<'connected' | 'refused'>
+  /** Somebody may be put out again, once they are in. */
+  isInside(): Promise<boolean>
   /** Sends the microphone and calls it something else. */
   publishMicrophoneAs(source: string): Promise<'published' | 'refused'>
 }
@@ -35,6 +37,7 @@ export async function openRawPage(stage: RoomStage, person: Person): Promise<Raw
         },
         [stage.mediaUrl, token] as const,
       ),
+    isInside: () => page.evaluate(() => (Object(globalThis).raw as Livekit.Room).state !== 'disconnected'),
     publishMicrophoneAs: (source) =>
       page.evaluate(async (name) => {
         const room: Livekit.Room = Object(globalThis).raw

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
+import { RawClient } from '../apps/server/src/media/raw-client-for-tests.ts'
 import { browserLess, hiddenFields, type Visit } from '../apps/server/test/browser-less.ts'
 import { arrive, authorizeUrl } from '../apps/server/test/consenting-person.ts'
 import { ask, type Person, password, schedule, signUp, standUp } from '../apps/server/test/people.ts'
@@ -9,9 +10,11 @@ import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 
 const callback = 'https://planner.example/callback'
 const wrongPassword = 'wrong horse battery staple'
+const relay = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'the secret of the relay, long enough' }
 
 test('after a whole flow, neither the database nor the log holds anything secret in the clear', async () => {
-  const app = await startApp({ environment: { APP_CHECKS: 'off', LOG_LEVEL: 'trace' } })
+  const environment = { APP_CHECKS: 'off', LOG_LEVEL: 'trace', MEDIA_UDP_PORTS: '20350-20399', ...relay }
+  const app = await startApp({ environment, media: 'engine' })
   const issued = new Map<string, string>([
     ['password', password],
     ['wrong password', wrongPassword],
@@ -43,6 +46,7 @@ test('after a whole flow, neither the database nor the log holds anything secret
   const meeting = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
   keep('PIN', meeting.pin)
   const entered = await ask(app, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
+  await useMedia(app, alice, meeting, keep)
   keep('cookie of a guest', /^parley_guest=([\w-]+);/.exec(entered.headers.get('set-cookie') ?? '')?.[1])
   keep('PIN of another', (await schedule(alice)).pin)
 
@@ -69,6 +73,24 @@ test('after a whole flow, neither the database nor the log holds anything secret
   assert.deepEqual(found, [])
   assert.ok(issued.size > 30, `${issued.size} values were looked for`)
 })
+
+/** Alice comes in and goes; the same token is tried once more, and one that is none. */
+async function useMedia(app: TestApp, alice: Person, { svcMeetId, pin }: Record<string, string>, keep: Keep) {
+  const { body } = await alice.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
+  const token = keep('media token', body.media?.token)
+  const [server] = body.media.iceServers
+  keep('credential of the relay', server.credential)
+  keep('secret of the relay', relay.TURN_SECRET)
+  keep('secret of the engine', app.engine?.apiSecret)
+  const client = RawClient.join(`${app.base.replace('http', 'ws')}/media`, token)
+  await client.connect()
+  keep('renewed media token', await client.take('refreshToken'))
+  await client.close()
+  for (const sent of [token, `${token}x`]) {
+    await fetch(`${app.base}/media/rtc/v1/validate?access_token=${sent}`)
+    await fetch(`${app.base}/media/rtc/v1?access_token=${sent}`)
+  }
+}
 
 type Keep = (name: string, value: unknown) => string
 type Client = { clientId: string; clientSecret: string }

@@ -19,5 +19,6 @@ alter table admission alter column occurrence_at set not null, alter column seen
 
 -- A door asks for each of these with every look, and rooms have a history.
 create index admission_inside on admission (meeting_id) where entered_at is not null and left_at is null;
-create index admission_waiting on admission (meeting_id, seen_at) where state in ('waiting_for_host', 'waiting');
+-- Without seen_at: it changes every few seconds, and no index has to follow.
+create index admission_waiting on admission (meeting_id) where state in ('waiting_for_host', 'waiting');
 create index admission_denied on admission (meeting_id, decided_at) where state = 'denied';

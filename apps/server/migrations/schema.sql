@@ -93,7 +93,7 @@ CREATE UNIQUE INDEX admission_of_account ON public.admission USING btree (meetin
 
 CREATE UNIQUE INDEX admission_of_guest ON public.admission USING btree (meeting_id, guest_hash) WHERE (guest_hash IS NOT NULL);
 
-CREATE INDEX admission_waiting ON public.admission USING btree (meeting_id, seen_at) WHERE (state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text]));
+CREATE INDEX admission_waiting ON public.admission USING btree (meeting_id) WHERE (state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text]));
 
 create table app (
   id uuid not null,

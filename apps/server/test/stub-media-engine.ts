@@ -11,7 +11,7 @@ process.on('disconnect', () => process.exit(0))
 process.once('message', (start) => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/die')) process.exit(3)
-    if (request.url?.startsWith('/hang-on')) process.removeAllListeners('disconnect')
+    if (request.url?.startsWith('/hang-on')) process.on('SIGTERM', () => {})
     if (request.url?.startsWith('/event')) process.send?.({ kind: 'event', event: { event: 'room_started' } })
     response.end(
       JSON.stringify({

@@ -49,10 +49,9 @@ export function afterQuiet(budget: LineBudget, wanted: number, nowMs: number): L
 }
 
 function lowered(budget: LineBudget, limit: number, nowMs: number): LineBudget {
-  return {
-    ...budget,
-    limit: Math.max(MIN_LIMIT, Math.min(budget.limit, limit)),
-    nextTrialMs: nowMs + budget.trialIntervalMs,
-    trialIntervalMs: Math.min(budget.trialIntervalMs * 2, MAX_TRIAL_INTERVAL_MS),
-  }
+  // The first time is no trial that failed.
+  const factor = budget.limit === Number.POSITIVE_INFINITY ? 1 : 2
+  const trialIntervalMs = Math.min(budget.trialIntervalMs * factor, MAX_TRIAL_INTERVAL_MS)
+  const lower = Math.max(MIN_LIMIT, Math.min(budget.limit, limit))
+  return { ...budget, limit: lower, nextTrialMs: nowMs + trialIntervalMs, trialIntervalMs }
 }

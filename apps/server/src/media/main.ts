@@ -4,8 +4,8 @@ import { secureRandom } from '../platform/random.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 /**
- * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, and is told `event`s. It ends
- * with its parent, whose end closes the channel between them.
+ * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, and is told `event`s. SIGTERM
+ * ends it; so does the end of its parent, which closes the channel between them.
  */
 type Start = {
   kind: 'start'
@@ -49,9 +49,14 @@ process.once('message', (message) => {
     process.exit(1)
   })
 })
-process.on('disconnect', stop)
+// The parent is dead: nobody is left to say goodbye to, nor to read a log.
+process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 // A fault that belongs to no participant: a library's timer, for one. What is known of whom it concerns is closed already.
-process.on('uncaughtException', (error) => log.error({ err: error }, 'A fault of the media engine'))
+process.on('uncaughtException', (error) => {
+  // A log that nobody reads any more would be such a fault itself, again and again.
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  log.error({ err: error }, 'A fault of the media engine')
+})
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'A fault of the media engine'))

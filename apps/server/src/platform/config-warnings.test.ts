@@ -17,3 +17,13 @@ test('organisations by domain are warned of where addresses are not confirmed', 
   assert.deepEqual(warningsWith({ ...tenants, EMAIL_VERIFICATION: 'required' }), [])
   assert.deepEqual(warningsWith({ EMAIL_VERIFICATION: 'off' }), [])
 })
+
+test('a LiveKit that no browser would connect to from our pages is warned of', () => {
+  const livekit = { LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
+  const [base, plain] = ['https://meet.example.org', 'ws://livekit.example.org']
+  const [warning = '', ...others] = warningsWith({ ...livekit, BASE_URL: base, LIVEKIT_URL: plain })
+  assert.match(warning, /^LIVEKIT_URL .* wss:\.$/)
+  assert.deepEqual(others, [])
+  assert.deepEqual(warningsWith({ ...livekit, BASE_URL: base, LIVEKIT_URL: 'wss://livekit.example.org' }), [])
+  assert.deepEqual(warningsWith({ ...livekit, LIVEKIT_URL: plain }), [])
+})

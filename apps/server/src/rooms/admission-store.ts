@@ -80,9 +80,8 @@ const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test
 
 export type RoomStanding = {
   hostIsIn: boolean
-  /** Those who are in, and those who wait, both without this person. */
+  /** Those who are in, without this person. */
   others: number
-  waiting: number
 }
 
 const standingStatement = statement<RoomStanding>(
@@ -91,9 +90,13 @@ const standingStatement = statement<RoomStanding>(
      exists (select from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
        and a.role <> 'participant') as "hostIsIn",
      (select count(*) from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
-       and a.id is distinct from $2) as others,
-     (select count(*) from admission a where a.meeting_id = $1 and a.state in ('waiting_for_host', 'waiting')
-       and a.seen_at > $3 and a.id is distinct from $2) as waiting`,
+       and a.id is distinct from $2) as others`,
+)
+
+const waitingStatement = statement<{ waiting: number }>(
+  'count-waiting',
+  `select count(*) as waiting from admission a
+   where a.meeting_id = $1 and a.state in ('waiting_for_host', 'waiting') and a.seen_at > $2`,
 )
 
 /** How the room stands for the person of an admission, or for somebody who has none. */
@@ -101,11 +104,16 @@ export async function findStanding(
   database: Database,
   meetingId: string,
   admissionId: string | undefined,
-  now: Date,
 ): Promise<RoomStanding> {
-  const [standing] = await standingStatement(database, [meetingId, admissionId ?? null, unseenSince(now)])
+  const [standing] = await standingStatement(database, [meetingId, admissionId ?? null])
   if (standing === undefined) throw new Error('A count answers one row')
   return standing
+}
+
+/** How many wait at a door, for the host or for being let in. */
+export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
+  const [counted] = await waitingStatement(database, [meetingId, unseenSince(now)])
+  return counted?.waiting ?? 0
 }
 
 /** Whoever was seen after this still waits. */
@@ -129,8 +137,8 @@ export const changeAdmission = (database: Database, id: string, changes: Admissi
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
 
 /** The same, unless somebody has decided about it since it was read. */
-export const changeAdmissionIn = (tx: Tx, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
-  tx.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
+export const changeAdmissionIn = (database: Database, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
+  database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
 
 /** Lets everybody in who waits. Returns their ids. */
 export async function admitEverybody(

@@ -4,6 +4,7 @@ import { inTransaction } from '../platform/database.ts'
 import {
   type AdmissionRow,
   changeAdmission,
+  countWaiting,
   findAccountName,
   findStanding,
   insertAdmission,
@@ -38,11 +39,12 @@ export async function askToEnter(database: Database, asking: Asking, now: Date):
 async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | undefined> {
   const { row, person } = asking
   const own = await lockOwnAdmission(tx, row.id, person)
-  const standing = await findStanding(tx, row.id, own?.id, now)
+  const standing = await findStanding(tx, row.id, own?.id)
   const judgement = judgeVisitor({ ...asking, own, heading: 'in' }, standing, now)
   const waitsAlready = own !== undefined && stillWaits(own, now) && !isEndedFor(own, row.endedAt)
   const { state } = judgement.admission
-  if ((state === 'waiting' || state === 'waiting_for_host') && !waitsAlready && standing.waiting >= mostWaiting) {
+  const joinsTheLine = (state === 'waiting' || state === 'waiting_for_host') && !waitsAlready
+  if (joinsTheLine && (await countWaiting(tx, row.id, now)) >= mostWaiting) {
     return { ...judgement, admission: { state: 'full' }, kept: undefined }
   }
   const kept = await rowAfter(tx, asking, { own, judgement, waitsAlready, now })

@@ -12,14 +12,14 @@ const stub = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.met
 const sealedBox = createSealedBox(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
 
-function setUp(changes: { program?: string; mediaPublicAddress?: string } = {}) {
-  const { program = stub, ...settings } = changes
+function setUp(changes: { program?: string; waitMs?: number; mediaPublicAddress?: string } = {}) {
+  const { program = stub, waitMs = 60_000, ...settings } = changes
   const events: unknown[] = []
   const lines: string[] = []
   const deaths: Date[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const engine = createEmbeddedMedia({
-    ...{ config: { ...config, ...settings }, sealedBox, clock: systemClock, program },
+    ...{ config: { ...config, ...settings }, sealedBox, clock: systemClock, program, waitMs },
     log: createLog({ level: 'info', destination }),
     onEvent: (event) => events.push(event),
     onDeath: () => deaths.push(systemClock.now()),
@@ -78,7 +78,11 @@ test('what it reports arrives', async () => {
 })
 
 test('an engine that never listens is media_unavailable, is tried with growing pauses, and told of once', async () => {
-  const { engine, lines } = setUp({ program: fileURLToPath(new URL('no-such-engine.ts', import.meta.url)) })
+  const { engine, lines } = setUp({
+    program: fileURLToPath(new URL('no-such-engine.ts', import.meta.url)),
+    waitMs: 3_000,
+  })
+  while (lines.length === 0) await engine.apiAddress().catch(() => {})
   await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /exit code 1/)

@@ -12,8 +12,8 @@ import { type MediaProcess, startMediaProcess } from './media-process.ts'
 const pausesMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const
 /** An engine that has run this long had recovered: its end begins a new row. */
 const steadyMs = 60_000
-/** Whoever enters waits this long for an engine that starts; then they are told to try again. */
-const waitLimitMs = 5_000
+/** Whoever enters waits this long for an engine that starts, which takes half a second; then they are told to try again. */
+const usualWaitMs = 10_000
 
 /** The name of the one key of the embedded engine. */
 const apiKey = 'parley'
@@ -32,8 +32,9 @@ export type EmbeddedMediaOptions = {
   onEvent(event: unknown): void
   /** Everybody who was inside is out. */
   onDeath(): void
-  /** Another engine, for tests. */
+  /** Another engine, for tests, and how long it is waited for. */
   program?: string
+  waitMs?: number
 }
 
 const ownProgram = fileURLToPath(new URL('../media/main.ts', import.meta.url))
@@ -43,7 +44,7 @@ const ownProgram = fileURLToPath(new URL('../media/main.ts', import.meta.url))
  * then on again whenever it dies. Its secret is derived, so that calls go on after a start with the tokens they have.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram } = options
+  const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = usualWaitMs } = options
   const { mediaUdpPorts: udpPorts, mediaPublicAddress: publicAddress } = config
   const apiSecret = sealedBox.derive('embedded media', 32).toString('base64url')
   const settings = { apiKey, apiSecret, udpPorts, ...(publicAddress !== undefined && { publicAddress }) }
@@ -93,7 +94,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (stopping.signal.aborted) throw problem('media_unavailable')
       supervision ??= keepRunning()
       const limit = new AbortController()
-      const late = sleep(waitLimitMs, undefined, { signal: limit.signal }).catch(() => undefined)
+      const late = sleep(waitMs, undefined, { signal: limit.signal }).catch(() => undefined)
       const found = await Promise.race([address.promise, late])
       limit.abort()
       if (found === undefined) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })

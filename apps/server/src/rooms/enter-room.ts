@@ -73,7 +73,7 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
   serve(enterRoom, enter, ({ body: { name } }) => judgeText('name', name, lastNameLimits))
 }
 
-const nobody = { hostIsIn: false, others: 0, waiting: 0 }
+const nobody = { hostIsIn: false, others: 0 }
 
 function toldOf(admission: Admission): Entering {
   if (admission.state !== 'too_early') return { state: admission.state }

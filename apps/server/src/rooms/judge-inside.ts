@@ -40,7 +40,7 @@ export async function judgeInside(
   if (door === undefined) return undefined
   const everyAddressVerified = config.emailVerification === 'off'
   const people = await findStatement(database, [meetingId, admissionIds, everyAddressVerified])
-  const standing = await findStanding(database, meetingId, undefined, now)
+  const standing = await findStanding(database, meetingId, undefined)
   const allowed = people.filter((own) => {
     if (own.disabled || isSkipped(door, own)) return false
     const row = { ...door, invited: own.invited, cohost: own.cohost }

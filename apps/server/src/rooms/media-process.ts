@@ -30,8 +30,8 @@ export type MediaProcessOptions = {
   onEvent(event: unknown): void
 }
 
-/** Loading it takes a second on a busy machine; what takes this long will never listen. */
-const startLimitMs = 10_000
+/** Loading it takes half a second, and ten on a machine that does fifty things at once; then it will never listen. */
+const startLimitMs = 30_000
 const stopLimitMs = 2_000
 /** Of what it prints: enough to recognise a stack trace by. */
 const longestLine = 500
@@ -70,7 +70,8 @@ export function startMediaProcess({ program, settings, log, onEvent }: MediaProc
     listening,
     ended,
     async stop() {
-      if (child.connected) child.disconnect()
+      // What it reports of those who have to leave still arrives.
+      child.kill('SIGTERM')
       const limit = new AbortController()
       const kill = async () => {
         await sleep(stopLimitMs, undefined, { signal: limit.signal })

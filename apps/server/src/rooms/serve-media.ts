@@ -73,8 +73,9 @@ export function serveMedia(service: Service, { http, log }: Means): Media {
   const { settling, media } = put(engine)
   const proxy = serveEmbeddedMedia(http, { engine, mayConnect: createMayConnect(engine, service) })
   const stop = async () => {
-    proxy.stop()
+    // The engine says goodbye, and what is left of connections is cut.
     await engine.stop()
+    proxy.stop()
     await heard
   }
   // A connection that became a WebSocket would hold up the end of the server.

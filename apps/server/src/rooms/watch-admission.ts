@@ -25,7 +25,7 @@ export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService)
 
     // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
     const staysIn = own.inside && own.state === 'admitted'
-    const standing = staysIn ? aside : await findStanding(database, row.id, own.id, now)
+    const standing = staysIn ? aside : await findStanding(database, row.id, own.id)
     // The PIN was right when they asked.
     const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const judgement = judgeVisitor(visit, standing, now)
@@ -34,7 +34,7 @@ export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService)
   })
 }
 
-const aside = { hostIsIn: false, others: 0, waiting: 0 }
+const aside = { hostIsIn: false, others: 0 }
 
 const isAtTheDoor = (state: string) => state === 'waiting' || state === 'waiting_for_host'
 
@@ -51,12 +51,14 @@ async function noteSeen(
   const { state } = admission
   if (isAtTheDoor(own.state) && !hopeless.has(state)) {
     const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
-    const isSame = waitsFor === own.state
-    if (isSame && now.getTime() - own.seenAt.getTime() < seenGranularityMs) return
-    await inTransaction(database, async (tx) => {
-      await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
-      if (!isSame) await announceDoor(tx, own.meetingId)
-    })
+    if (waitsFor !== own.state) {
+      await inTransaction(database, async (tx) => {
+        await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
+        await announceDoor(tx, own.meetingId)
+      })
+    } else if (now.getTime() - own.seenAt.getTime() >= seenGranularityMs) {
+      await changeAdmissionIn(database, own, { seenAt: now })
+    }
   } else if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
     const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {

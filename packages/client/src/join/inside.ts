@@ -8,7 +8,7 @@ import {
   RoomEvent,
 } from 'livekit-client'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
-import { viewParticipant } from './participant-view.ts'
+import { isWhatItSays, viewParticipant } from './participant-view.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import type { Participant, RoomSnapshot } from './room.ts'
 import { isSame, type Store } from './store.ts'
@@ -48,7 +48,6 @@ const shownEvents = [
   RoomEvent.ActiveSpeakersChanged,
   RoomEvent.ConnectionQualityChanged,
   RoomEvent.AudioPlaybackStatusChanged,
-  RoomEvent.Reconnected,
 ] as const
 
 /**
@@ -78,16 +77,17 @@ export async function goInside(
   }
 
   function refresh() {
-    // What was there when the connection was lost stays in the picture until there is another one.
     if (!connected || livekit.state === ConnectionState.Disconnected) return
-    const { me, others } = store.snapshot()
+    const { me, others, standing } = store.snapshot()
     const seen = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
       view(
         participant,
         others.find(({ id }) => id === participant.identity),
       ),
     )
-    const changed = seen.length !== others.length || seen.some((one, at) => one !== others[at])
+    // Who was there when the connection was lost stays in the picture until there is another one.
+    const keeps = standing.phase === 'reconnecting'
+    const changed = !keeps && (seen.length !== others.length || seen.some((one, at) => one !== others[at]))
     store.change({
       me: view(livekit.localParticipant, me),
       ...(changed && { others: seen }),
@@ -108,12 +108,22 @@ export async function goInside(
       void say({ kind: 'hand', up: true }, to).catch(() => {})
   }
 
+  function loseConnection() {
+    store.change({ standing: { phase: 'reconnecting' } })
+    // Nobody has to choose their screen again.
+    livekit.options.stopLocalTrackOnUnpublish = false
+    carried = tracksOf(livekit)
+  }
+
   for (const event of shownEvents) livekit.on(event, refresh)
   livekit.on(RoomEvent.DataReceived, (bytes, participant, _kind, topic) => {
     const message = readMessage(bytes, topic)
     if (message === undefined || participant === undefined) return
     talk.hear({ id: participant.identity, name: participant.name ?? '', isMe: false }, message)
     refresh()
+  })
+  livekit.on(RoomEvent.TrackSubscribed, (_track, publication) => {
+    if (!isWhatItSays(publication)) publication.setSubscribed(false)
   })
   livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
     talk.forget(identity)
@@ -122,18 +132,17 @@ export async function goInside(
   // Who comes later, and whoever took us for gone, does not know of a hand that was raised before.
   livekit.on(RoomEvent.ParticipantActive, ({ identity }) => raiseHandAgain(identity))
   livekit.on(RoomEvent.Reconnected, () => raiseHandAgain())
-  for (const event of [RoomEvent.SignalReconnecting, RoomEvent.Reconnecting] as const) {
-    livekit.on(event, () => {
-      store.change({ standing: { phase: 'reconnecting' } })
-      // Should LiveKit's client give up, nobody has to choose their screen again.
-      livekit.options.stopLocalTrackOnUnpublish = false
-      carried = tracksOf(livekit)
-    })
-  }
+  livekit.on(RoomEvent.SignalReconnecting, () => loseConnection())
+  livekit.on(RoomEvent.Reconnecting, () => {
+    loseConnection()
+    // What cannot be resumed is made anew by entering again, with a new token and asked whether one still may.
+    void livekit.disconnect(false)
+  })
   livekit.on(RoomEvent.Reconnected, () => {
-    store.change({ standing: { phase: 'inside' } })
     livekit.options.stopLocalTrackOnUnpublish = true
     carried = []
+    store.change({ standing: { phase: 'inside' } })
+    refresh()
   })
   const ended = new Promise<DisconnectReason | undefined>((resolve) => livekit.once(RoomEvent.Disconnected, resolve))
 

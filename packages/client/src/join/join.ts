@@ -1,6 +1,7 @@
 import { type Entering, enterRoom, type RoomMedia } from '@parley/contract'
 import { type LocalTrack, LogLevel, setLogLevel } from 'livekit-client'
 import { connect } from '../index.ts'
+import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
 import { createDevices } from './devices.ts'
@@ -37,6 +38,8 @@ export type JoinOptions = ChosenDevices & {
   /** Leaves when it is aborted. */
   signal?: AbortSignal
 }
+
+const sendAgainMs = 1000
 
 const atFirst: RoomSnapshot = {
   standing: { phase: 'asking' },
@@ -76,10 +79,17 @@ export function join(options: JoinOptions): Room {
     ])
   }
 
-  async function sendAgain({ livekit, refresh }: Inside, tracks: readonly LocalTrack[]) {
-    const live = tracks.filter(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'live')
-    await Promise.allSettled(live.map((track) => livekit.localParticipant.publishTrack(track)))
-    refresh()
+  /** One after the other, and once more when it failed: a connection that has just begun may not bear it yet. */
+  async function sendAgain({ livekit, refresh, ended }: Inside, tracks: readonly LocalTrack[]) {
+    const lost = new AbortController()
+    void ended.then(() => lost.abort())
+    for (const track of tracks.filter(({ mediaStreamTrack }) => mediaStreamTrack.readyState === 'live')) {
+      const send = () => livekit.localParticipant.publishTrack(track)
+      await send()
+        .catch(() => pause(sendAgainMs, lost.signal).then(send))
+        .catch(() => track.stop())
+      refresh()
+    }
   }
 
   function dropCarried() {

@@ -1,5 +1,5 @@
 import { type RoomRole, roomRoles } from '@parley/contract'
-import { ConnectionQuality, type Participant as LivekitParticipant, Track } from 'livekit-client'
+import { ConnectionQuality, type Participant as LivekitParticipant, Track, type TrackPublication } from 'livekit-client'
 import type { Participant, ConnectionQuality as Quality, RoomTrack } from './room.ts'
 
 const qualities: Record<ConnectionQuality, Quality> = {
@@ -18,7 +18,8 @@ export function viewParticipant(
 ): Participant {
   const shown = (source: Track.Source) => {
     const publication = participant.getTrackPublication(source)
-    return publication?.track === undefined || publication.isMuted ? null : viewTrack(publication.track)
+    if (publication?.track === undefined || publication.isMuted || !isWhatItSays(publication)) return null
+    return viewTrack(publication.track)
   }
   return {
     id: participant.identity,
@@ -35,6 +36,12 @@ export function viewParticipant(
     handPlace,
   }
 }
+
+const sounds: readonly Track.Source[] = [Track.Source.Microphone, Track.Source.ScreenShareAudio]
+
+/** Whoever may send no sound may call a sound a picture: a LiveKit server takes it. Nobody plays it. */
+export const isWhatItSays = ({ kind, source }: Pick<TrackPublication, 'kind' | 'source'>): boolean =>
+  (kind === Track.Kind.Audio) === sounds.includes(source)
 
 /** The service writes it as JSON. */
 function roleIn(metadata: string | undefined): RoomRole {

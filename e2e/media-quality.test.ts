@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setMediaStage, until } from './media-stage.ts'
+import { leadThroughThinLine, type ThinLine } from './thin-line.ts'
+
+const openStage = await setMediaStage()
+
+test('voice and picture of one person are on one clock', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  await alice.set('camera', true)
+  await alice.set('microphone', true)
+  await bob.perceives('alice', 'camera')
+  await bob.perceives('alice', 'microphone')
+  const clocks = async () => {
+    const all = await Promise.all((['camera', 'microphone'] as const).map((source) => bob.received('alice', source)))
+    return all.map(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp)
+  }
+  // A browser knows the sender's time of what it plays once it has had a report of each.
+  await until(async () => (await clocks()).every((time) => time > 0), 'bob has reports of both')
+  const [picture = 0, voice = 0] = await clocks()
+  assert.ok(Math.abs(picture - voice) < 1000, `They are ${picture - voice} ms apart`)
+  for (const one of [alice, bob]) await one.leave()
+})
+
+test('H.264 goes through as VP8 does', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  const bob = await enter('bob')
+  await alice.page.evaluate(() =>
+    media.room.localParticipant.setCameraEnabled(
+      true,
+      { resolution: { width: 640, height: 360 } },
+      { videoCodec: 'h264' },
+    ),
+  )
+  await bob.perceives('alice', 'camera')
+  const carol = await enter('carol')
+  await carol.perceives('alice', 'camera')
+  assert.equal((await carol.received('alice', 'camera')).codec, 'video/H264')
+  for (const one of [alice, bob, carol]) await one.leave()
+})
+
+test('who has a thin line gets the small picture, without a pause, and the large one when the line is wide again', async () => {
+  const { enter } = openStage()
+  const alice = await enter('alice')
+  let line: ThinLine | undefined
+  const bob = await enter('bob', {}, async (page) => {
+    line = await leadThroughThinLine(page)
+  })
+  await alice.set('camera', true)
+  const width = async () => (await bob.received('alice', 'camera')).frameWidth
+  await until(async () => (await width()) === 640, 'bob sees the large picture', 2)
+  const { bitsPerSecond } = await alice.page.evaluate(() => media.sent('h'))
+  line?.limit(bitsPerSecond * 0.6)
+  await until(async () => (await width()) === 320, 'bob sees the small picture', 3)
+  await bob.perceives('alice', 'camera')
+  line?.limit(Number.POSITIVE_INFINITY)
+  await until(async () => (await width()) === 640, 'bob sees the large picture again', 4)
+  for (const one of [alice, bob]) await one.leave()
+  line?.close()
+})
