@@ -2,9 +2,8 @@ import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from '@tab
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LevelMeter } from '../../ui/LevelMeter.tsx'
-import { Portrait } from '../../ui/Portrait.tsx'
 import { ToolButton } from '../../ui/ToolButton.tsx'
-import { groundOf } from '../tiles/ground-of.ts'
+import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import classes from './MirrorView.module.css'
 import type { Preview } from './use-preview.ts'
 
@@ -28,7 +27,7 @@ export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
       <div className={classes.picture}>
         {stream === undefined ? (
           <div className={classes.off}>
-            <Portrait number={groundOf(name)} name={name} lastName="" />
+            <PersonPortrait name={name} />
             <span>{camera.on ? t('lobby.cameraStarts') : t('lobby.cameraOff')}</span>
           </div>
         ) : (

@@ -2,9 +2,8 @@ import { Button, Group, Switch, Text, Title } from '@mantine/core'
 import type { RoomWatch } from '@parley/contract'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Portrait } from '../../ui/Portrait.tsx'
 import { useVisited } from '../room-context.ts'
-import { groundOf } from '../tiles/ground-of.ts'
+import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import { useDeed } from '../use-deed.ts'
 import classes from './PeoplePanel.module.css'
 import { useBellSetting } from './use-bell.ts'
@@ -80,7 +79,7 @@ function DoorList({ people, label, onAdmit, onDeny }: DoorListProps) {
         const name = person.name === '' ? t('guest') : person.name
         return (
           <li key={person.admissionId} className={classes.person}>
-            <Portrait number={groundOf(name)} name={name} lastName={name.split(' ').at(-1) ?? ''} />
+            <PersonPortrait name={name} />
             <div className={classes.facts}>
               <span className={classes.name}>{name}</span>
               {person.email !== null && <span className={classes.detail}>{person.email}</span>}

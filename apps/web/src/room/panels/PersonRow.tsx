@@ -3,8 +3,7 @@ import type { Participant } from '@parley/client/join'
 import type { ParticipantAction } from '@parley/contract'
 import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Portrait } from '../../ui/Portrait.tsx'
-import { groundOf } from '../tiles/ground-of.ts'
+import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import classes from './PeoplePanel.module.css'
 
 type PersonRowProps = {
@@ -22,7 +21,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
   const name = person.name === '' ? t('guest') : person.name
   return (
     <li className={classes.person}>
-      <Portrait number={groundOf(name)} name={name} lastName={name.split(' ').at(-1) ?? ''} />
+      <PersonPortrait name={name} />
       <div className={classes.facts}>
         <span className={classes.name}>{isMe ? t('tile.you', { name }) : name}</span>
         {email !== null && <span className={classes.detail}>{email}</span>}

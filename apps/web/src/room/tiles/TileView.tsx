@@ -1,10 +1,9 @@
 import type { Participant } from '@parley/client/join'
 import { IconHandStop, IconMicrophoneOff, IconVolume, IconWifi1, IconWifiOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Portrait } from '../../ui/Portrait.tsx'
 import { PlayedPicture } from '../media/PlayedPicture.tsx'
 import type { Tile } from './arrange-tiles.ts'
-import { groundOf } from './ground-of.ts'
+import { PersonPortrait } from './PersonPortrait.tsx'
 import classes from './TileView.module.css'
 
 type TileViewProps = { tile: Tile; large?: boolean }
@@ -18,7 +17,7 @@ export function TileView({ tile: { person: seen, source }, large = false }: Tile
   return (
     <li className={classes.tile} data-source={source} data-large={large} data-speaking={speaks} data-person={person.id}>
       {picture === null ? (
-        <Portrait number={groundOf(person.name)} name={person.name} lastName={person.name.split(' ').at(-1) ?? ''} />
+        <PersonPortrait name={person.name} />
       ) : (
         <PlayedPicture
           picture={picture}
