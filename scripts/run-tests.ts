@@ -20,8 +20,6 @@ const everything = [
 ]
 /** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
 const TEST_LIMIT_MS = 240_000
-/** Files wait for PostgreSQL about half of their time. */
-const concurrency = availableParallelism() + 1
 
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere = [
@@ -39,13 +37,17 @@ const options = asked.filter((argument) => argument.startsWith('--'))
 const patterns = asked.filter((argument) => !argument.startsWith('--'))
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
+const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
+
+/** Most files of all wait for PostgreSQL half of their time; the browser's, run apart, are several processes each. */
+const concurrency = availableParallelism() + (patterns.length === 0 ? 2 : 1)
 
 if (found.length === 0) {
   console.error(`No test files match ${patterns.join(' ')}`)
   process.exitCode = 1
 } else {
-  if (files.some((file) => /^(e2e|test\/livekit|test\/turn)\//.test(file))) installChromium()
+  if (files.some(isInBrowser)) installChromium()
   process.exitCode = files.length === 0 ? 0 : await runTests(files.sort())
   if (patterns.length === 0) console.log(notRunHere)
   if (files.length < found.length) console.log(livekitNotRun)
