@@ -35,7 +35,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
  * that beep each second; a screen to share. Nobody is asked whether they may.
  */
 const withFakeDevices = [
-  '--use-fake-device-for-media-stream=device-count=2,fps=15,display-media-type=monitor',
+  '--use-fake-device-for-media-stream=device-count=2,fps=10,display-media-type=monitor',
   '--use-fake-ui-for-media-stream',
 ]
 
@@ -46,6 +46,9 @@ export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Pro
     executablePath: findChromium(),
     args: [...quiet, ...asRoot, ...(fakeDevices ? withFakeDevices : [])],
   })
+
+/** For after each test: whoever stays in a room goes on sending pictures, which costs the next test its processor. */
+export const closePagesOf = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
 
 /** A download that takes longer will not come to an end. */
 const DOWNLOAD_LIMIT_MS = 5 * 60_000

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, signUp, standUp } from '../apps/server/test/people.ts'
 import { look } from './look.ts'
@@ -12,9 +12,6 @@ await signUp(stage.app, 'Olga')
 const alice = await signUp(stage.app, 'Alice')
 const carol = await signUp(stage.app, 'Carol')
 await startMedia(stage, alice)
-
-// Whoever stays in a room goes on sending pictures.
-afterEach(() => Promise.all(stage.browser.contexts().map((context) => context.close())))
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Faces' }).getByText(name)

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VideoGrant } from 'livekit-server-sdk'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { closePagesOf, launchBrowser } from './browser.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 export type Source = 'camera' | 'microphone' | 'screen_share' | 'screen_share_audio'
@@ -55,6 +55,7 @@ export async function setMediaStage(): Promise<() => MediaStage> {
   const server = await startMediaServer()
   const browser = await launchBrowser({ fakeDevices: true })
   const site = await startSite()
+  afterEach(() => closePagesOf(browser))
   after(async () => {
     await browser.close()
     await server.close()

@@ -1,9 +1,10 @@
-import { after } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AccessToken } from 'livekit-server-sdk'
 import type { Person } from '../apps/server/test/people.ts'
 import { standUp } from '../apps/server/test/people.ts'
 import { startLivekit } from '../test/livekit/livekit.ts'
+import { closePagesOf } from './browser.ts'
 import { between, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
 import { watchPeers } from './perception.ts'
 import { type Stage, setStage, type Visit, type VisitOptions } from './visit.ts'
@@ -34,6 +35,7 @@ export async function setRoomStage(settings: Record<string, string> = {}): Promi
   const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
     ...{ fakeDevices: true, media: 'engine', jobs: true, letters: 'dropped' },
   })
+  afterEach(() => closePagesOf(stage.browser))
   const { livekit, baseUrl } = stage.app.config
   return {
     ...stage,
