@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,9 +61,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** Linux keeps this folder in memory. A database is some 900 files: copied there, in a tenth of the time. */
+const memory = '/dev/shm'
+/** The databases of a run, and what PostgreSQL keeps beside them; containers often have 64 MiB. */
+const leastFreeBytes = 4 * 1024 ** 3
+
+async function roomiestFolder(): Promise<string> {
+  const space = await statfs(memory).catch(() => undefined)
+  return space !== undefined && space.bavail * space.bsize >= leastFreeBytes ? memory : tmpdir()
+}
+
 /** A PostgreSQL in a temporary folder, with the template that each test's database is copied from. */
 export async function startTestServer(): Promise<Server> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const dataDir = await mkdtemp(join(await roomiestFolder(), 'parley-test-'))
   const log = createLog({ level: 'warn' })
   const server = await startEmbeddedPostgres({ dataDir, log, settings })
   const stop = async () => {

@@ -217,6 +217,8 @@ test('stopping gives back a job that does not finish, and takes no new one', asy
   await add(pool, { task: 'endless', payload: null })
   await begun.promise
   const stopped = jobs.stop()
+  // A look for jobs may have been under way.
+  await sleep(500)
   await add(pool, { task: 'endless', payload: null })
   await stopped
   const jobsLeft = await waiting(pool)
