@@ -24,6 +24,7 @@ async function setUp() {
     isUpgrade: isMediaUpgrade,
   })
   const sealedBox = createSealedBox(secureRandom.bytes(32))
+  const death = Promise.withResolvers<void>()
   const engine = createEmbeddedMedia({
     config,
     sealedBox,
@@ -31,7 +32,7 @@ async function setUp() {
     log,
     program,
     onEvent() {},
-    onDeath() {},
+    onDeath: death.resolve,
   })
   const proxy = serveEmbeddedMedia(http, { engine, mayConnect: async (token) => token === 'good' })
   await http.listen({ port: 0, host: '127.0.0.1' })
@@ -41,7 +42,7 @@ async function setUp() {
     await engine.stop()
     await http.close()
   })
-  return { engine, proxy, port, base: `127.0.0.1:${port}` }
+  return { engine, proxy, port, base: `127.0.0.1:${port}`, death: death.promise }
 }
 
 /** The status of a refused handshake, or the first message of one that was taken. */
@@ -142,10 +143,11 @@ test('what follows the handshake in a request does not become one of its own', a
 })
 
 test('an engine that dies ends its sockets, and the next ones find the next engine; a stop ends all', async () => {
-  const { base, engine, proxy } = await setUp()
+  const { base, engine, proxy, death } = await setUp()
   const { socket } = await open(`ws://${base}/media/rtc?access_token=good`)
+  const closed = once(socket, 'close')
   await fetch(`${await engine.apiAddress()}/die`).catch(() => {})
-  await once(socket, 'close')
+  await Promise.all([closed, death])
   const next = await open(`ws://${base}/media/rtc?access_token=good`)
   assert.equal(next.status, 101)
   proxy.stop()

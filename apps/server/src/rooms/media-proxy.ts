@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../platform/problem.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
@@ -10,6 +12,9 @@ const mostSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
 const validateLimitMs = 5_000
+/** Until the end of an engine is noticed. */
+const mostTries = 20
+const betweenTriesMs = 50
 
 /** What browsers need of the engine, by where we have it. Its API is not among it: that is ours alone to call. */
 const sockets: Readonly<Record<string, string>> = { '/media/rtc': '/rtc', '/media/rtc/v1': '/rtc/v1' }
@@ -75,13 +80,16 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
 
   async function join({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer) {
     if (!(await mayConnect(tokenIn(url)))) return refuse(socket, '401 Unauthorized')
-    const { host, port } = new URL(await engine.apiAddress())
-    if (stopped || socket.destroyed) return socket.destroy()
+    const inside = await reach(engine)
+    if (stopped || socket.destroyed) {
+      inside.destroy()
+      socket.destroy()
+      return
+    }
     const path = pathOf(url)
-    const inside = connect({ host: '127.0.0.1', port: Number(port), noDelay: true, timeout: idleLimitMs })
     const lines = [
       `GET ${sockets[path]}${url.slice(path.length)} HTTP/1.1`,
-      ...[`Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...['Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'],
       ...passedOn.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
     ]
     inside.write(`${lines.join('\r\n')}\r\n\r\n`)
@@ -103,6 +111,22 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
       stopped = true
       for (const socket of open) socket.destroy()
     },
+  }
+}
+
+/** The engine may have died a moment ago, before that was noticed: whoever comes then waits for the next one. */
+async function reach(engine: EmbeddedMedia): Promise<Socket> {
+  for (let tries = 1; ; tries++) {
+    const { port } = new URL(await engine.apiAddress())
+    const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true, timeout: idleLimitMs })
+    try {
+      await once(socket, 'connect')
+      return socket
+    } catch (error) {
+      socket.destroy()
+      if (tries === mostTries) throw error
+      await sleep(betweenTriesMs)
+    }
   }
 }
 
