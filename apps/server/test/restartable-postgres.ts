@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import { createLog } from '../src/platform/log.ts'
+import { descendantsOf, haveEnded } from './process-tree.ts'
 
 export type RestartablePostgres = {
   connection: PoolConfig
@@ -25,8 +26,11 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
     connection: server.connection,
     async kill() {
       const [firstLine] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)
+      const backends = await descendantsOf(Number(firstLine))
       process.kill(Number(firstLine), 'SIGKILL')
       await server.ended
+      // Those who serve a connection notice it by themselves, and answer until then.
+      await haveEnded(backends)
     },
     async startAgain() {
       await server.stop()
