@@ -76,6 +76,8 @@ async function ensureDatabase(connection: PostgresConnection): Promise<boolean> 
 
 async function run(connection: PostgresConnection, statement: string) {
   const client = new pg.Client(connection)
+  // A server that dies meanwhile also says so beside the answer, and nobody listening would end this process.
+  client.on('error', () => {})
   try {
     await client.connect()
     await client.query(statement)
