@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
@@ -10,15 +10,15 @@ import { createHttp } from '../platform/http.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { createSealedBox } from '../platform/sealed-box.ts'
-import { createEmbeddedMedia } from './embedded-media.ts'
+import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
 import { isMediaUpgrade, serveEmbeddedMedia } from './media-proxy.ts'
 
 const program = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.meta.url))
 const config = { baseUrl: 'http://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
 const log = createLog({ level: 'silent' })
 
-/** The engine's stub behind the proxy; whoever brings `good` is let through. */
-async function setUp() {
+/** The engine's stub behind the proxy; whoever brings `good` is let through. `seen`: as the proxy sees the engine. */
+async function setUp(seen = (engine: EmbeddedMedia) => engine) {
   const http = createHttp({
     ...{ baseUrl: config.baseUrl, trustProxy: [], clock: systemClock, random: secureRandom, log },
     isUpgrade: isMediaUpgrade,
@@ -34,7 +34,7 @@ async function setUp() {
     onEvent() {},
     onDeath: death.resolve,
   })
-  const proxy = serveEmbeddedMedia(http, { engine, mayConnect: async (token) => token === 'good' })
+  const proxy = serveEmbeddedMedia(http, { engine: seen(engine), mayConnect: async (token) => token === 'good' })
   await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo
   after(async () => {
@@ -154,6 +154,31 @@ test('an engine that dies ends its sockets, and the next ones find the next engi
   await once(next.socket, 'close')
   assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, 503)
 })
+
+for (const [times, status] of [
+  [19, 101],
+  [20, 503],
+] as const) {
+  test(`where nothing listens any more the engine is asked for again: after ${times} times the answer is ${status}`, async () => {
+    const dead = `http://127.0.0.1:${await portOfNobody()}`
+    let asked = 0
+    const { base } = await setUp((engine) => ({
+      ...engine,
+      apiAddress: async () => (++asked <= times ? dead : engine.apiAddress()),
+    }))
+    assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, status)
+    assert.equal(asked, 20)
+  })
+}
+
+async function portOfNobody(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 /** Sends bytes as they are, and answers what came until the end or a quiet moment. */
 async function raw(port: number, bytes: string, quietMs = 1_000): Promise<string> {
