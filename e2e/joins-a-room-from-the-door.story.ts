@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople } from '../apps/server/test/people.ts'
 import { between, hourMs } from './meetings.ts'
 import { perceives, perceivesNothing, receivedBy } from './perception.ts'
-import { setRoomStage } from './room-stage.ts'
+import { answersOnEntering, setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
@@ -14,15 +14,12 @@ test('who waits gets no media and no token, whatever they send; let in, they see
   await host.getByRole('button', { name: 'Join now' }).click()
   await host.getByRole('button', { name: 'Leave' }).waitFor()
   const { page: guest } = await stage.arrive(meeting, 'Gita', { expected: /status of 40[13]|WebSocket connection/ })
-  const answers: string[] = []
-  guest.on('response', async (response) => {
-    if (/\/enter$/.test(response.url())) answers.push(await response.text())
-  })
+  const answers = answersOnEntering(guest)
   await guest.getByRole('button', { name: 'Ask to join' }).click()
   await guest.getByRole('heading', { name: 'You are in the waiting room' }).waitFor()
 
   const { svcMeetId, pin } = meeting
-  const admissionId = JSON.parse(answers.at(-1) ?? '{}').admissionId
+  const { admissionId = '' } = (await answers()).at(-1) ?? {}
   assert.match(admissionId, /^[\w-]{30,}$/)
   const send = (path: string, body: object) =>
     guest.evaluate(
@@ -46,8 +43,9 @@ test('who waits gets no media and no token, whatever they send; let in, they see
   }
   assert.deepEqual(await receivedBy(guest), [])
   assert.deepEqual(await receivedBy(host), [])
-  assert.ok(answers.length >= 4)
-  for (const answer of answers) assert.equal(JSON.parse(answer).media, undefined)
+  const said = await answers()
+  assert.ok(said.length >= 4)
+  for (const { media } of said) assert.equal(media, undefined)
 
   await host.getByRole('button', { name: 'Look' }).click()
   await host.getByRole('button', { name: 'Let in Gita' }).click()

@@ -5,7 +5,7 @@ import { cancelPath, meetPeople } from '../apps/server/test/people.ts'
 import { until } from './media-stage.ts'
 import { perceives, perceivesNothing } from './perception.ts'
 import { openRawPage } from './raw-client.ts'
-import { linkOf, type Meeting, setRoomStage } from './room-stage.ts'
+import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
@@ -15,13 +15,10 @@ async function aliceAndBobMeet(meeting: Meeting) {
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   const { page: bobs } = await stage.arrive(meeting, bob, { expected: /WebSocket connection|status of 401/ })
-  const tokens: string[] = []
-  bobs.on('response', async (response) => {
-    if (/\/enter$/.test(response.url())) tokens.push((await response.json()).media?.token)
-  })
+  const answers = answersOnEntering(bobs)
   await bobs.getByRole('button', { name: 'Join now' }).click()
   await perceives(bobs, { pictures: 1, voices: 1 })
-  const granted = () => tokens.findLast((token) => token !== undefined) ?? ''
+  const granted = async () => (await answers()).findLast(({ media }) => media !== undefined)?.media?.token ?? ''
   return { host, bobs, granted }
 }
 
@@ -48,7 +45,7 @@ test('nobody speaks whom the host keeps muted: not by the page, nor by their tok
   const other = await stage.meet(alice, { participantHardAudioMute: true })
   const again = await aliceAndBobMeet(other)
   const raw = await openRawPage(stage, bob)
-  assert.equal(await raw.connect(again.granted()), 'connected')
+  assert.equal(await raw.connect(await again.granted()), 'connected')
   await again.bobs.getByRole('heading', { name: 'You have joined in another window' }).waitFor()
   for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
     assert.equal(await raw.publishMicrophoneAs(source), 'refused', source)
@@ -56,7 +53,7 @@ test('nobody speaks whom the host keeps muted: not by the page, nor by their tok
   // A LiveKit server takes a sound for a picture; nobody else's page does.
   await raw.publishMicrophoneAs('camera')
   await perceivesNothing(again.host, 'audio')
-  assert.equal(granted() === again.granted(), false)
+  assert.notEqual(await granted(), await again.granted())
 })
 
 test('who is removed is out, with the page and with their token, until a host lets them in again', async () => {
@@ -70,7 +67,7 @@ test('who is removed is out, with the page and with their token, until a host le
 
   const raw = await openRawPage(stage, bob)
   // A LiveKit server knows no token that has ended: it is told when somebody comes with one, and puts them out.
-  await raw.connect(granted())
+  await raw.connect(await granted())
   await until(async () => !(await raw.isInside()), 'who was removed is out again')
   await perceivesNothing(host, 'video')
   const { page: tooSoon } = await stage.arrive(meeting, bob)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { detailsPath, meetPeople, signUp } from '../apps/server/test/people.ts'
 import { perceives } from './perception.ts'
-import { linkOf, setRoomStage } from './room-stage.ts'
+import { answersOnEntering, linkOf, setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage({ TENANTS: 'acme.example=Acme' })
 const { alice, bob, carol } = await meetPeople(stage.app)
@@ -61,20 +61,18 @@ test('no PIN, no key of a host and no token stands in the log of a call', async 
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   const { page: guest } = await stage.visit({ expected: /status of 401/ })
-  const tokens: string[] = []
-  guest.on('response', async (response) => {
-    if (/\/enter$/.test(response.url())) tokens.push((await response.json()).media?.token ?? '')
-  })
+  const answers = answersOnEntering(guest)
   await guest.goto(`/j/${meeting.svcMeetId}#key=${roomKey}`)
   await guest.getByRole('textbox', { name: 'Your name' }).fill('Gita')
   await guest.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })
-  const [token = ''] = tokens.filter((one) => one !== '').map((one) => one.split('.').at(-1))
-  assert.ok(token.length > 40)
+  const token = (await answers()).find(({ media }) => media !== undefined)?.media?.token ?? ''
+  const signature = token.split('.').at(-1) ?? ''
+  assert.ok(signature.length > 40)
 
   const log = stage.app.logged.join('')
   assert.match(log, /api\/rooms\/:svcMeetId\/enter/)
-  for (const secret of [meeting.pin, roomKey, vpin, token]) {
+  for (const secret of [meeting.pin, roomKey, vpin, signature]) {
     assert.ok(secret.length > 3)
     assert.equal(log.includes(secret), false)
   }

@@ -156,6 +156,7 @@ test('Alice sees where she is signed in, and signs out there: one place, then al
   await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByText('You are signed out everywhere else.').waitFor()
   assert.equal(await stillIn(onServer), false)
+  await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'hidden' })
   assert.equal(await sessions.getByRole('listitem').count(), 1)
 })

@@ -170,6 +170,7 @@ test('two reviewers: whoever comes second is told so, and sees how it stands now
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('alert').getByText('This app was changed after you read it.').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByText('Plans your whole year').waitFor()
   await look(page, 'review-changed')
 
@@ -179,6 +180,7 @@ test('two reviewers: whoever comes second is told so, and sees how it stands now
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('alert').getByText('Somebody has just decided about this app').waitFor()
   await page.getByText('It misleads people (App name): It is not a calendar.').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'hidden' })
   await app.mails()
 })

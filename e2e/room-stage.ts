@@ -1,6 +1,7 @@
 import { after, afterEach } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { AccessToken } from 'livekit-server-sdk'
+import type { Page } from 'playwright-core'
 import type { Person } from '../apps/server/test/people.ts'
 import { standUp } from '../apps/server/test/people.ts'
 import { startLivekit } from '../test/livekit/livekit.ts'
@@ -10,6 +11,9 @@ import { watchPeers } from './perception.ts'
 import { type Stage, setStage, type Visit, type VisitOptions } from './visit.ts'
 
 export type Meeting = { _id: string; svcMeetId: string; pin: string }
+
+/** Of the answer to entering, what stories look at. */
+type Entered = { admissionId?: string; media?: { token: string } }
 
 export type RoomStage = Stage & {
   /** Where browsers connect to. */
@@ -72,6 +76,15 @@ async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
 }
 
 const SHORT_WHILE_MS = 200
+
+/** What the page is answered from now on when it enters, as far as it has come in by the time it is asked for. */
+export function answersOnEntering(page: Page): () => Promise<Entered[]> {
+  const answers: Promise<Entered>[] = []
+  page.on('response', (response) => {
+    if (/\/enter$/.test(response.url())) answers.push(response.json())
+  })
+  return () => Promise.all(answers)
+}
 
 export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pin}`
 
