@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startTestServer } from '../apps/server/test/test-database.ts'
 import { installChromium } from '../e2e/browser.ts'
 import { findLivekit } from '../test/livekit/livekit-program.ts'
+import { runTestFiles } from './run-test-files.ts'
 
 /**
  * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
- * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner.
+ * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner. With
+ * PARLEY_TEST_TWICE, files that fail are run once more, and whatever comes of it is told.
  */
 const everything = [
   'packages/**/*.test.ts',
@@ -18,9 +16,6 @@ const everything = [
   'test/**/*.test.ts',
   'e2e/**/*.test.ts',
 ]
-/** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
-const TEST_LIMIT_MS = 240_000
-
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere = [
   'NOT RUN HERE: the longer stories in the browser: npm run stories',
@@ -40,54 +35,12 @@ const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
-/** Files wait for PostgreSQL about half of their time; with one more, tests that kill servers were too slow to see it. */
-const concurrency = availableParallelism() + 1
-
 if (found.length === 0) {
   console.error(`No test files match ${patterns.join(' ')}`)
   process.exitCode = 1
 } else {
   if (files.some(isInBrowser)) installChromium()
-  process.exitCode = files.length === 0 ? 0 : await runTests(files.sort())
+  process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), options)
   if (patterns.length === 0) console.log(notRunHere)
   if (files.length < found.length) console.log(livekitNotRun)
-}
-
-async function runTests(testFiles: readonly string[]): Promise<number> {
-  const interruption = Promise.withResolvers<NodeJS.Signals>()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interruption.resolve)
-
-  const server = await startTestServer()
-  try {
-    const runner = spawn(
-      process.execPath,
-      [
-        '--test',
-        '--test-reporter=spec',
-        // A failed clean-up leaves servers and browsers open, and the run must end all the same.
-        '--test-force-exit',
-        `--test-concurrency=${concurrency}`,
-        `--test-timeout=${TEST_LIMIT_MS}`,
-        ...options,
-        ...testFiles,
-      ],
-      {
-        cwd: root,
-        stdio: 'inherit',
-        env: {
-          // Each file is a process that reads the same few hundred modules.
-          NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'),
-          ...process.env,
-          TEST_DATABASE_SERVER: JSON.stringify(server.connection),
-        },
-      },
-    )
-    void interruption.promise.then((signal) => runner.kill(signal))
-    return await new Promise((resolve, reject) => {
-      runner.on('error', reject)
-      runner.on('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 1))
-    })
-  } finally {
-    await server.stop()
-  }
 }

@@ -55,6 +55,12 @@ const running = new Set<number>()
 process.on('exit', () => killAll([...running].map((pid) => -pid)))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
+/** Nothing else of the test's own environment reaches a service. */
+const surroundings = {
+  PATH: process.env.PATH,
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+}
+
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const servesAt = /^Parley serves at (http:\S+)$/
 
@@ -75,7 +81,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
     ...options,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, PORT: '0', BASE_URL: publicAddress, LOG_LEVEL: 'warn', ...environment },
+    env: { ...surroundings, PORT: '0', BASE_URL: publicAddress, LOG_LEVEL: 'warn', ...environment },
   })
   const pid = child.pid
   if (pid === undefined) throw new Error(`${program} cannot be run`)

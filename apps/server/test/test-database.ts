@@ -66,7 +66,8 @@ const memory = '/dev/shm'
 /** The databases of a run, and what PostgreSQL keeps beside them; containers often have 64 MiB. */
 const leastFreeBytes = 4 * 1024 ** 3
 
-async function roomiestFolder(): Promise<string> {
+/** Where temporary folders of tests are made: in memory, where there is room. */
+export async function roomiestFolder(): Promise<string> {
   const space = await statfs(memory).catch(() => undefined)
   return space !== undefined && space.bavail * space.bsize >= leastFreeBytes ? memory : tmpdir()
 }

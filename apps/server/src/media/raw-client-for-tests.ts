@@ -63,6 +63,7 @@ export class RawClient {
         this.#taken.add(found)
         return found.value as Value<C>
       }
+      if (this.socket.readyState === WebSocket.CLOSED) break
       await pause(10)
     }
     throw new Error(`No ${kind} came, but ${this.received.map((message) => message.case).join(', ')}`)
@@ -97,6 +98,7 @@ export class RawClient {
   async whenConnected(): Promise<void> {
     for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 10) {
       if (this.peer.connectionState === 'connected') return
+      if (this.peer.connectionState === 'closed') break
       await pause(10)
     }
     throw new Error(`The transport is ${this.peer.connectionState}`)

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const runner = fileURLToPath(new URL('run-tests.ts', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'parley-runner-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs tests of these texts, each a file by its name; answers how that ended. */
+async function run(name: string, texts: Record<string, string>, environment: Record<string, string> = {}) {
+  const files = await Promise.all(
+    Object.entries(texts).map(async ([file, text]) => {
+      const path = join(folder, `${name}-${file}.test.js`)
+      await writeFile(
+        path,
+        `import { test } from 'node:test'\nimport { existsSync, writeFileSync } from 'node:fs'\n${text}`,
+      )
+      return path
+    }),
+  )
+  const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), ...environment }
+  return new Promise<{ code: unknown; said: string }>((resolve) => {
+    execFile(process.execPath, [runner, ...files], { env }, (error, said) => resolve({ code: error?.code ?? 0, said }))
+  })
+}
+
+const many = "for (let n = 0; n < 2000; n++) test('test ' + n, () => {})"
+const broken = "test('broken', () => { throw new Error('broken') })"
+const atFirst = (file: string) =>
+  `test('at first', () => { const was = existsSync('${file}'); writeFileSync('${file}', ''); if (!was) throw new Error() })`
+
+test('every test is told of, and one that fails fails the run', async () => {
+  const { code, said } = await run('once', { many, broken })
+  assert.match(said, /ℹ tests 2001\n/)
+  assert.match(said, /ℹ fail 1\n/)
+  assert.equal(code, 1)
+  assert.doesNotMatch(said, /ONCE/)
+})
+
+test('what failed is run once more where that is asked for, and it is told', async () => {
+  const twice = { PARLEY_TEST_TWICE: '1' }
+  const healed = await run('healed', { many, flaky: atFirst(join(folder, 'seen')) }, twice)
+  assert.equal(healed.code, 0)
+  assert.match(healed.said, /FAILED, AND RUN ONCE MORE: \S+healed-flaky\.test\.js\n/)
+  assert.match(healed.said, /FAILED ONCE, THEN PASSED/)
+  const failed = await run('failed', { broken, gone: 'process.kill(process.pid, 9)' }, twice)
+  assert.equal(failed.code, 1)
+  assert.match(failed.said, /ONCE MORE: \S+failed-broken\.test\.js, \S+failed-gone\.test\.js\n/)
+  assert.match(failed.said, /FAILED TWICE/)
+})
