@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
@@ -34,6 +35,8 @@ async function start({ apiKey, apiSecret, udpPorts, publicAddress }: Start): Pro
     onEvent: (event) => process.send?.({ kind: 'event', event }),
   })
   process.send?.({ kind: 'listening', port: server.port })
+  // For the next one: whoever is killed writes nothing any more.
+  flushCompileCache()
 }
 
 /** Says goodbye to everybody, and ends at once. */

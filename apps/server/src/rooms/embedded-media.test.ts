@@ -33,12 +33,13 @@ async function ask(engine: EmbeddedMedia, path = '/') {
   return response.json()
 }
 
-test('nothing runs until somebody needs it; then it is told its settings, and nothing of the environment', async () => {
+test('nothing runs until somebody needs it; then it is told its settings, and where compiled code is kept', async () => {
   process.env.PARLEY_TEST_SECRET = 'hidden'
   const { engine } = setUp({ mediaPublicAddress: '192.0.2.1' })
   assert.equal(engine.url, 'wss://parley.test/media')
   const { start, pid, environment } = await ask(engine)
-  assert.deepEqual(environment, {})
+  const { NODE_COMPILE_CACHE } = process.env
+  assert.deepEqual(environment, NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE })
   assert.deepEqual(start, {
     ...{ kind: 'start', apiKey: 'parley', apiSecret: engine.apiSecret },
     ...{ udpPorts: { from: 30_000, to: 30_399 }, publicAddress: '192.0.2.1' },

@@ -8,11 +8,11 @@ import type { SealedBox } from '../platform/sealed-box.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { type MediaProcess, startMediaProcess } from './media-process.ts'
 
-/** Before each start in a row; the last one goes on. A kill is healed with the first, within a second. */
-const pausesMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const
+/** Before each start in a row; the last one goes on. A kill is healed with the first, within half a second. */
+const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000] as const
 /** An engine that has run this long had recovered: its end begins a new row. */
 const steadyMs = 60_000
-/** Whoever enters waits this long for an engine that starts, which takes half a second; then they are told to try again. */
+/** Whoever enters waits this long for an engine that starts, which takes a third of a second; then they are told to try again. */
 const usualWaitMs = 10_000
 
 /** The name of the one key of the embedded engine. */
