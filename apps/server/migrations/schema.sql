@@ -77,7 +77,6 @@ create table admission (
   constraint admission_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint admission_check CHECK (((account_id IS NULL) <> (guest_hash IS NULL))),
   constraint admission_granted_role_check CHECK ((granted_role = ANY (ARRAY['host'::text, 'cohost'::text]))),
-  constraint admission_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint admission_pkey PRIMARY KEY (id),
   constraint admission_role_check CHECK ((role = ANY (ARRAY['host'::text, 'cohost'::text, 'participant'::text]))),
   constraint admission_state_check CHECK ((state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text, 'admitted'::text, 'denied'::text])))
@@ -578,7 +577,6 @@ create table room (
   meeting_id uuid not null,
   locked_at timestamp with time zone,
   ended_at timestamp with time zone,
-  constraint room_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );
 
@@ -587,7 +585,6 @@ create table room_session (
   meeting_id uuid not null,
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
-  constraint room_session_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint room_session_pkey PRIMARY KEY (id)
 );
 
@@ -608,7 +605,6 @@ create table room_stay (
   left_at timestamp with time zone,
   constraint room_stay_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint room_stay_admission_id_fkey FOREIGN KEY (admission_id) REFERENCES admission(id),
-  constraint room_stay_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint room_stay_participant_sid_key UNIQUE (participant_sid),
   constraint room_stay_pkey PRIMARY KEY (id),
   constraint room_stay_role_check CHECK ((role = ANY (ARRAY['host'::text, 'cohost'::text, 'participant'::text]))),

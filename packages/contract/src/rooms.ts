@@ -6,6 +6,11 @@ const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
 /** What a join link shows of its meeting to whoever has the PIN: enough to know that one is right here. */
 export const meetingAtTheDoor = Type.Object({
+  kind: choice(['meeting', 'own_room'], {
+    description:
+      '`own_room`: the `svcMeetId` and `roomPIN` of somebody’s profile, which never ends. Its topic is empty, its times ' +
+      'mean nothing, nobody comes before its owner, and the owner lets everybody in',
+  }),
   topic: Type.String(),
   hostName: Type.String(),
   startTime: timestamp(),

@@ -2,10 +2,10 @@ import { addMeeting } from '@parley/contract'
 import { lockAccount } from '../accounts/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { countAddedMeetings, insertAddedMeeting, mostAdded } from '../meetings/added-meeting-store.ts'
-import { openSecrets } from '../meetings/meeting-secrets.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { checkPin } from './check-pin.ts'
+import { openDoorSecrets } from './door-secrets.ts'
 import { knock } from './knock.ts'
 import { tieAtDoor } from './tie-at-door.ts'
 
@@ -14,10 +14,11 @@ export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: Acco
   serve(addMeeting, async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
     const found = await knock({ database, attemptLimits }, svcMeetId, { caller, address })
     if (found.kind === 'paused') throw slowDown(found.retryAfterSeconds)
-    if (found.kind === 'not-found') throw problem('meeting_not_found')
+    // Somebody's own room is on nobody's list.
+    if (found.kind === 'not-found' || found.row.kind === 'own_room') throw problem('meeting_not_found')
     const { row } = found
     const place = { meetingId: row.id, address }
-    const secrets = openSecrets(sealedBox, row.sealedSecrets)
+    const secrets = openDoorSecrets(sealedBox, row)
     const check = await checkPin(attemptLimits, { pin, hostKey: undefined }, secrets, place)
     if (check.pin === 'paused') throw slowDown(check.retryAfterSeconds)
     if (check.pin !== 'right') throw problem('wrong_pin')

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { networkOf } from '../access/network.ts'
 import type { AttemptLimits, LimitName } from '../accounts/attempt-limits.ts'
-import type { MeetingSecrets } from '../meetings/meeting-secrets.ts'
 import { ProblemError } from '../platform/problem.ts'
+import type { DoorSecrets } from './door-secrets.ts'
 
 export type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
 
@@ -20,7 +20,7 @@ export type PinCheck =
 export async function checkPin(
   limits: AttemptLimits,
   { pin, hostKey }: SentSecrets,
-  secrets: MeetingSecrets,
+  secrets: DoorSecrets,
   { meetingId, address }: { meetingId: string; address: string },
 ): Promise<PinCheck> {
   if (!pin?.trim() && !hostKey?.trim()) return { pin: 'missing', hosts: false }
@@ -32,10 +32,7 @@ export async function checkPin(
   try {
     await requireAnotherTry()
     const sent = [pin, hostKey].map((text = '') => text.trim())
-    const isHostKey = [
-      ...sent.map((text) => isSame(text, secrets.roomKey)),
-      ...sent.map((text) => isSame(text, secrets.hostPin)),
-    ]
+    const isHostKey = secrets.ofHost.flatMap((secret) => sent.map((text) => isSame(text, secret)))
     const isPin = isSame((pin ?? '').trim().toLowerCase(), secrets.pin)
     const hosts = isHostKey.includes(true)
     // A host's key that is not right makes nobody a host, whatever the PIN is.

@@ -1,12 +1,14 @@
-import type { AdvancedOptions } from '@parley/contract'
+import type { AdvancedOptions, MeetingAtTheDoor } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import { statement } from '../platform/database.ts'
 import { isUuid } from '../platform/uuid.ts'
+import { findOwnRoom, findOwnRoomById, isCodeOfOwnRoom } from './own-room-store.ts'
 
-/** A meeting as far as its door needs it, with what ties the visitor to it. */
+/** A meeting, or somebody's own room, as far as its door needs it, with what ties the visitor to it. */
 export type DoorRow = {
+  kind: MeetingAtTheDoor['kind']
   id: string
   topic: string
   startsAt: Date
@@ -27,7 +29,7 @@ export type DoorRow = {
   endedAt: Date | null
 }
 
-const doorSql = `select m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+const doorSql = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
      m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
@@ -40,20 +42,22 @@ const doorSql = `select m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "
 const findStatement = statement<DoorRow>('find-door', `${doorSql} where m.code = $1`)
 const findOfMeetingStatement = statement<DoorRow>('find-door-of-meeting', `${doorSql} where m.id = $1`)
 
-/** `addressKey` is null for a guest, and while the visitor's address is not confirmed. */
-async function findDoor(database: Database, code: string, addressKey: string | null) {
-  const [found] = await findStatement(database, [code, addressKey])
+/**
+ * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a confirmed address is
+ * invited to anything.
+ */
+export async function findDoorOf(database: Database, code: string, caller: Caller | undefined) {
+  if (!isCode(code)) return undefined
+  if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
+  const [found] = await findStatement(database, [code, caller?.addressVerified ? caller.addressKey : null])
   return found
 }
 
-/** The meeting of a code as somebody sees it; undefined when it is none. Only a confirmed address is invited to anything. */
-export const findDoorOf = async (database: Database, code: string, caller: Caller | undefined) =>
-  isCode(code) ? findDoor(database, code, caller?.addressVerified ? caller.addressKey : null) : undefined
-
-/** The meeting of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
+/** The meeting or the own room of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
 export async function findDoorOfMeeting(database: Database, meetingId: string) {
-  const [found] = isUuid(meetingId) ? await findOfMeetingStatement(database, [meetingId, null]) : []
-  return found
+  if (!isUuid(meetingId)) return undefined
+  const [found] = await findOfMeetingStatement(database, [meetingId, null])
+  return found ?? findOwnRoomById(database, meetingId)
 }
 
 /** Ten digits, the first not 0 (meetings.md 1). */

@@ -13,7 +13,7 @@ export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, ski
 })
 
 export const viewMeetingAtDoor = (row: DoorRow, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
-  topic: row.topic,
+  ...{ kind: row.kind, topic: row.topic },
   hostName: `${row.host.name} ${row.host.lname}`.trim(),
   startTime: row.startsAt.toISOString(),
   endTime: row.endsAt.toISOString(),

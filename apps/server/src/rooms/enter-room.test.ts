@@ -49,7 +49,7 @@ test('a guest with the PIN, in any case, is told where they are, and known again
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false },
     meeting: {
-      topic: 'Stand-up',
+      ...{ kind: 'meeting', topic: 'Stand-up' },
       hostName: 'Alice Test',
       startTime: '2030-01-07T09:00:00.000Z',
       endTime: '2030-01-07T09:30:00.000Z',

@@ -3,10 +3,10 @@ import type { Admission } from '@parley/rules/admission'
 import { networkOf } from '../access/network.ts'
 import type { Deed } from '../access/serve.ts'
 import { judgeText, lastNameLimits } from '../accounts/field-checks.ts'
-import { openSecrets } from '../meetings/meeting-secrets.ts'
 import type { AdmissionRow } from './admission-store.ts'
 import { type Asked, askToEnter } from './ask-to-enter.ts'
 import { checkPin } from './check-pin.ts'
+import { openDoorSecrets } from './door-secrets.ts'
 import type { DoorRow } from './door-store.ts'
 import { viewMeetingAtDoor } from './door-view.ts'
 import { judgeVisitor } from './judge-visitor.ts'
@@ -24,7 +24,7 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
     if (found.kind === 'not-found') return { state: 'not_found' }
     if (found.kind === 'paused') return { state: 'slow_down', retryAfter: found.retryAfterSeconds }
     const { row } = found
-    const secrets = openSecrets(sealedBox, row.sealedSecrets)
+    const secrets = openDoorSecrets(sealedBox, row)
     const sent = { pin: body.pin, hostKey: body.hostKey }
     const check = await checkPin(attemptLimits, sent, secrets, { meetingId: row.id, address })
     const visit = { row, caller, pin: check.pin, bringsHostSecret: check.hosts }

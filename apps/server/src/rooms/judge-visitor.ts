@@ -47,7 +47,8 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
     isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = bringsHostSecret ? 'host' : decision === 'admitted' ? (own?.grantedRole ?? null) : null
   const tie = tieAtDoor(row, caller, granted)
-  const occurrenceEnded = occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
+  const occurrenceEnded =
+    row.kind === 'meeting' && occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
   const endedForThem = heading === 'out' && own !== undefined && isEndedFor(own, row.endedAt)
   const admission = judgeAdmission(
     {

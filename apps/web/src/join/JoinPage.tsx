@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeCode, writeName } from '../meetings/standing.ts'
+import { useTopic } from '../room/use-topic.ts'
 import { Visit } from '../room/Visit.tsx'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
@@ -30,11 +31,12 @@ export function JoinPage() {
     // The answer before stays until the next one is there: a form must not jump away under its reader.
     placeholderData: (before) => before,
   })
+  const topic = useTopic(data?.meeting)
   const tryPin = (next: string) => setTyped({ pin: next, tries: (typed?.tries ?? 0) + 1 })
   const heading = (
     <Stack gap="xs" mb="md">
       <div>
-        <PageTitle>{data?.meeting?.topic ?? t('title')}</PageTitle>
+        <PageTitle>{topic}</PageTitle>
         <Text c="dimmed">{t('code', { code: writeCode(code) })}</Text>
       </div>
       {data?.meeting !== undefined && <MeetingFacts meeting={data.meeting} />}

@@ -10,17 +10,27 @@ const tickMs = 1_000
 
 /** That one is right here: who hosts the meeting, when it is, and how long until then. */
 export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
+  const { t } = useTranslation('join')
+  const { kind, hostName } = meeting
+  return (
+    <div>
+      {hostName !== '' && <Text>{t('hostedBy', { name: hostName })}</Text>}
+      {kind === 'own_room' ? <Text>{t('noTime')}</Text> : <MeetingTimes meeting={meeting} />}
+    </div>
+  )
+}
+
+function MeetingTimes({ meeting }: { meeting: MeetingAtTheDoor }) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
-  const { hostName, nextOccurrence, timeZoneIana } = meeting
+  const { nextOccurrence, timeZoneIana } = meeting
   const { startTime, endTime } = nextOccurrence ?? meeting
   const own = { language: i18n.language, timeZone: ownTimeZone() }
   const there = { language: i18n.language, timeZone: timeZoneIana }
   const running = new Date(startTime) <= now
   const ahead = nextOccurrence !== null && new Date(endTime) > now
   return (
-    <div>
-      {hostName !== '' && <Text>{t('hostedBy', { name: hostName })}</Text>}
+    <>
       <Text fw={600}>{writeSpan(startTime, endTime, own)}</Text>
       {ahead && (
         <Text role="timer">
@@ -34,6 +44,6 @@ export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
           {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
         </Text>
       )}
-    </div>
+    </>
   )
 }

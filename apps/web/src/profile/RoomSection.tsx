@@ -1,5 +1,8 @@
-import { SimpleGrid, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconVideo } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { writeCode } from '../meetings/standing.ts'
 import { usePerson } from '../session/session.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -8,15 +11,27 @@ import { Section } from '../ui/Section.tsx'
 export function RoomSection() {
   const { t } = useTranslation('profile')
   const { svcMeetId, roomPIN } = usePerson()
+  const hash = `pin=${roomPIN}`
   return (
     <Section title={t('room.title')}>
       <Text c="dimmed" mb="md">
         {t('room.explanation')}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <CopyField label={t('room.code')} value={svcMeetId} />
-        <CopyField label={t('room.pin')} value={roomPIN} />
-      </SimpleGrid>
+      <Stack gap="md">
+        <CopyField label={t('room.link')} value={`${window.location.origin}/j/${svcMeetId}#${hash}`} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <CopyField label={t('room.code')} value={writeCode(svcMeetId)} />
+          <CopyField label={t('room.pin')} value={roomPIN} />
+        </SimpleGrid>
+        <Group>
+          <Button
+            renderRoot={(props) => <Link to="/j/$code" params={{ code: svcMeetId }} hash={hash} {...props} />}
+            leftSection={<IconVideo size={18} aria-hidden />}
+          >
+            {t('room.go')}
+          </Button>
+        </Group>
+      </Stack>
     </Section>
   )
 }

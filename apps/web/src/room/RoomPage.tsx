@@ -24,6 +24,7 @@ import { type Dialog, type Panel, Toolbar } from './tools/Toolbar.tsx'
 import { usePushToTalk } from './tools/use-push-to-talk.ts'
 import { useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
+import { useTopic } from './use-topic.ts'
 import { WaitingNotice } from './WaitingNotice.tsx'
 
 /** Inside: the people, what one can do, and beside them at most one panel. */
@@ -50,13 +51,14 @@ export function RoomPage() {
   }
   useRoomKeys(deeds)
   usePushToTalk(tools, dialog === undefined)
+  const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
   const closeDialog = () => setDialog(undefined)
 
   return (
     <div className={classes.room}>
       <header className={classes.head} ref={come} tabIndex={-1}>
-        <PageTitle>{snapshot.meeting?.topic ?? t('title')}</PageTitle>
+        <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
           {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
           <IconUsers size={18} aria-hidden />

@@ -10,6 +10,7 @@ import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
 import { WaitingPanel } from './lobby/WaitingPanel.tsx'
 import { VisitedRoomProvider } from './room-context.ts'
+import { useTopic } from './use-topic.ts'
 import { useVisit } from './use-visit.ts'
 
 const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
@@ -31,6 +32,7 @@ export type VisitProps = {
 export function Visit(props: VisitProps) {
   const { code, pin, entering, accountName, heading } = props
   const { room, phase, standing, devices, kept, start, stop, error } = useVisit(props)
+  const topic = useTopic(entering.meeting)
   const over = standing?.phase === 'over' ? standing.end : undefined
   useFrame(phase === 'inside' ? 'window' : phase === 'over' ? 'card' : 'wide')
 
@@ -47,7 +49,7 @@ export function Visit(props: VisitProps) {
     return (
       <Ending
         reason={over.reason}
-        topic={entering.meeting?.topic ?? ''}
+        topic={topic}
         signedIn={accountName !== undefined}
         onRejoin={() => void start(kept)}
       />
