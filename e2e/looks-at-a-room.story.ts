@@ -198,6 +198,13 @@ test('one leaves and joins again, and in another window instead', async () => {
   await look(page, 'room-left')
   await button(page, 'Join again').click()
   await tile(page, 'Hannah (you) · Host').waitFor()
+  await button(page, 'Leave').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'You have left' }).waitFor()
+  // The link in the same window: only its fragment is another one.
+  await page.goto(roomUrl)
+  await button(page, 'Join now').click()
+  await tile(page, 'Hannah (you) · Host').waitFor()
 
   const other = await context.newPage()
   await other.goto(roomUrl)

@@ -22,17 +22,19 @@ export function JoinPage() {
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person } = useQuery(sessionQuery)
   const brought = useFragmentSecret(`/j/${code}`)
-  const [typed, setTyped] = useState<{ pin: string; tries: number }>()
+  const [tried, setTried] = useState<{ pin: string; tries: number; again: number }>()
+  // Whoever opens the link here once more means its PIN.
+  const typed = tried?.again === brought.again ? tried : undefined
   const pin = typed?.pin ?? brought.pin
   const hostKey = typed === undefined ? brought.hostKey : undefined
-  const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, accountId: person?._id }
+  const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, again: brought.again, accountId: person?._id }
   const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({
     ...doorQuery(knock),
     // The answer before stays until the next one is there: a form must not jump away under its reader.
     placeholderData: (before) => before,
   })
   const topic = useTopic(data?.meeting)
-  const tryPin = (next: string) => setTyped({ pin: next, tries: (typed?.tries ?? 0) + 1 })
+  const tryPin = (next: string) => setTried({ pin: next, tries: (typed?.tries ?? 0) + 1, again: brought.again })
   const heading = (
     <Stack gap="xs" mb="md">
       <div>
@@ -46,6 +48,7 @@ export function JoinPage() {
     const accountName = person && (writeName({ name: person.name, lname: person.lname }) || person.email)
     return (
       <Visit
+        key={brought.again}
         code={code}
         pin={pin}
         hostKey={hostKey}

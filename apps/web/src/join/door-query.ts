@@ -7,12 +7,13 @@ const earlyMs = 60_000
 /** So that the door is open when the clock of the device is a little ahead. */
 const afterOpeningMs = 1_000
 
-/** One knock: who asks, with which PIN, for the how-manieth time. */
+/** One knock: who asks, with which PIN, for the how-manieth time, since which opening of the link. */
 export type Knock = {
   code: string
   pin: string | undefined
   hostKey: string | undefined
   tries: number
+  again: number
   accountId: string | undefined
 }
 
@@ -24,9 +25,9 @@ export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | 
 }
 
 /** Never asked again on a whim: each wrong PIN counts. */
-export const doorQuery = ({ code, pin, hostKey, tries, accountId }: Knock) =>
+export const doorQuery = ({ code, pin, hostKey, tries, again, accountId }: Knock) =>
   queryOptions({
-    queryKey: ['door', code, pin, hostKey, tries, accountId],
+    queryKey: ['door', code, pin, hostKey, tries, again, accountId],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
