@@ -5,8 +5,8 @@ import { secureRandom } from '../platform/random.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 /**
- * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, and is told `event`s. SIGTERM
- * ends it; so does the end of its parent, which closes the channel between them.
+ * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, and is told `event`s; to
+ * `look` it answers `alive`. SIGTERM ends it; so does the end of its parent, which closes the channel between them.
  */
 type Start = {
   kind: 'start'
@@ -20,9 +20,7 @@ const log = createLog({ level: process.env.LOG_LEVEL ?? 'info' })
 const nowMs = () => systemClock.now().getTime()
 let server: MediaServer | undefined
 
-function isStart(message: unknown): message is Start {
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'start'
-}
+type Order = Start | { kind: 'look' }
 
 async function start({ apiKey, apiSecret, udpPorts, publicAddress }: Start): Promise<void> {
   server = await startMediaServer({
@@ -45,9 +43,9 @@ function stop(): void {
   closing.finally(() => process.exit(0))
 }
 
-process.once('message', (message) => {
-  if (!isStart(message)) return
-  start(message).catch((error: unknown) => {
+process.on('message', (order: Order) => {
+  if (order.kind === 'look') return void process.send?.({ kind: 'alive' })
+  start(order).catch((error: unknown) => {
     log.fatal({ err: error }, 'The media engine could not start')
     process.exit(1)
   })

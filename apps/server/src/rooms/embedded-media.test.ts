@@ -12,14 +12,15 @@ const stub = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.met
 const sealedBox = createSealedBox(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
 
-function setUp(changes: { program?: string; waitMs?: number; mediaPublicAddress?: string } = {}) {
-  const { program = stub, waitMs = 60_000, ...settings } = changes
+function setUp(changes: { program?: string; waitMs?: number; lookEveryMs?: number; mediaPublicAddress?: string } = {}) {
+  const { program = stub, waitMs = 60_000, lookEveryMs, ...settings } = changes
   const events: unknown[] = []
   const lines: string[] = []
   const deaths: Date[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const engine = createEmbeddedMedia({
     ...{ config: { ...config, ...settings }, sealedBox, clock: systemClock, program, waitMs },
+    ...(lookEveryMs && { lookEveryMs }),
     log: createLog({ level: 'info', destination }),
     onEvent: (event) => events.push(event),
     onDeath: () => deaths.push(systemClock.now()),
@@ -70,6 +71,18 @@ test('an engine that dies is there again before anybody gives up waiting, and th
   assert.equal(deaths.length, 1)
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /signal SIGKILL.*the media engine has ended; it is started again/)
+})
+
+test('an engine that hangs is ended, and the next one serves; one that answers is left alone', async () => {
+  const { engine, lines, deaths } = setUp({ lookEveryMs: 300 })
+  const { pid } = await ask(engine)
+  await sleep(1_000)
+  assert.deepEqual([(await ask(engine)).pid, lines], [pid, []])
+  process.kill(pid, 'SIGSTOP')
+  while (deaths.length === 0) await sleep(10)
+  await haveEnded([pid])
+  assert.notEqual((await ask(engine)).pid, pid)
+  assert.match(lines.join('\n'), /the media engine hangs; it is ended[\s\S]*signal SIGKILL/)
 })
 
 test('what it reports arrives', async () => {

@@ -32,9 +32,10 @@ export type EmbeddedMediaOptions = {
   onEvent(event: unknown): void
   /** Everybody who was inside is out. */
   onDeath(): void
-  /** Another engine, for tests, and how long it is waited for. */
+  /** Another engine, for tests, how long it is waited for, and how often it is asked whether it is alive. */
   program?: string
   waitMs?: number
+  lookEveryMs?: number
 }
 
 const ownProgram = fileURLToPath(new URL('../media/main.ts', import.meta.url))
@@ -45,6 +46,7 @@ const ownProgram = fileURLToPath(new URL('../media/main.ts', import.meta.url))
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = usualWaitMs } = options
+  const { lookEveryMs } = options
   const { mediaUdpPorts: udpPorts, mediaPublicAddress: publicAddress } = config
   const apiSecret = sealedBox.derive('embedded media', 32).toString('base64url')
   const settings = { apiKey, apiSecret, udpPorts, ...(publicAddress !== undefined && { publicAddress }) }
@@ -56,7 +58,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   async function keepRunning() {
     for (let startsInRow = 0; !stopping.signal.aborted; startsInRow++) {
       const startedAtMs = clock.now().getTime()
-      const engine = startMediaProcess({ program, settings, log, onEvent })
+      const engine = startMediaProcess({ program, settings, log, onEvent, ...(lookEveryMs && { lookEveryMs }) })
       const ended = await outlive(engine)
       if (stopping.signal.aborted) return
       if (clock.now().getTime() - startedAtMs > steadyMs) startsInRow = 0

@@ -28,6 +28,8 @@ export type MediaProcessOptions = {
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
+  /** How often it is asked whether it is alive. */
+  lookEveryMs?: number
 }
 
 /** It loads in two thirds of the time from the cache that `npm start` names, and people wait for it. */
@@ -37,6 +39,9 @@ const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache
 /** Loading it takes a third of a second, and ten on a machine that does fifty things at once; then it will never listen. */
 const startLimitMs = 30_000
 const stopLimitMs = 2_000
+const usualLookEveryMs = 2_000
+/** So many looks in a row: one that answers none of them hangs, and nobody in its rooms hears anybody. */
+const mostUnanswered = 5
 /** Of what it prints: enough to recognise a stack trace by. */
 const longestLine = 500
 
@@ -44,7 +49,8 @@ const longestLine = 500
  * Runs the engine as a child that knows nothing of ours but its settings. It ends by itself when the channel to this
  * process breaks, so that it outlives none, and has a session of its own, so that a Ctrl-C is ours to hear.
  */
-export function startMediaProcess({ program, settings, log, onEvent }: MediaProcessOptions): MediaProcess {
+export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
+  const { program, settings, log, onEvent } = options
   const child = fork(program, [], { detached: true, env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   const ended = describeEnd(child)
   for (const stream of [child.stdout, child.stderr]) {
@@ -65,9 +71,16 @@ export function startMediaProcess({ program, settings, log, onEvent }: MediaProc
   child.on('error', () => {})
   child.send({ kind: 'start', ...settings }, () => {})
   const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
-  void listening.then(() => clearTimeout(late)).catch(() => {})
+  const looking = new AbortController()
+  void listening
+    .then(() => {
+      clearTimeout(late)
+      return lookAfter(child, options, looking.signal)
+    })
+    .catch(() => {})
   void ended.then((how) => {
     clearTimeout(late)
+    looking.abort()
     reject(new Error(`The media engine ended before it listened: ${how}`))
   })
   return {
@@ -86,6 +99,24 @@ export function startMediaProcess({ program, settings, log, onEvent }: MediaProc
       limit.abort()
     },
   }
+}
+
+/** Ends an engine that hangs. Looks are counted, and not time: whoever looks may have been held up, too. */
+async function lookAfter(
+  child: ChildProcess,
+  { log, lookEveryMs = usualLookEveryMs }: MediaProcessOptions,
+  signal: AbortSignal,
+) {
+  let unanswered = 0
+  child.on('message', (message: Serializable) => {
+    if (Object(message).kind === 'alive') unanswered = 0
+  })
+  for (; unanswered < mostUnanswered; unanswered++) {
+    child.send({ kind: 'look' }, () => {})
+    await sleep(lookEveryMs, undefined, { ref: false, signal })
+  }
+  log.error({ lookEveryMs, unanswered }, 'the media engine hangs; it is ended')
+  child.kill('SIGKILL')
 }
 
 /** Its log is like ours: what is wrong with it stands out in ours, too. */
