@@ -14,20 +14,17 @@ const options: AdvancedOptions = {
   participantHardAudioMute: false,
 }
 
-/** It begins with its account, and does not end. */
-const never = new Date('9999-12-31T00:00:00Z')
+/** It is always open; when its account was made is nobody's business. */
+const always = { startsAt: new Date('2000-01-01T00:00:00Z'), endsAt: new Date('9999-12-31T00:00:00Z') }
 
-const always: Omit<DoorRow, keyof OwnRoomColumns> = {
-  ...{ kind: 'own_room', topic: '', endsAt: never, timeZone: 'UTC', timeZoneIana: 'UTC' },
+const ofEveryRoom: Omit<DoorRow, keyof OwnRoomColumns> = {
+  ...{ kind: 'own_room', topic: '', ...always, timeZone: 'UTC', timeZoneIana: 'UTC' },
   ...{ rule: { repeat: 'none' }, endsBy: null, skipped: [], options, invited: null, cohost: null },
 }
 
-type OwnRoomColumns = Pick<
-  DoorRow,
-  'id' | 'startsAt' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt'
->
+type OwnRoomColumns = Pick<DoorRow, 'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt'>
 
-const ownRoomSql = `select h.room_id as id, h.created_at as "startsAt", h.sealed_secrets as "sealedSecrets",
+const ownRoomSql = `select h.room_id as id, h.sealed_secrets as "sealedSecrets",
      h.disabled_at as "cancelledAt",
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      r.locked_at as "lockedAt", r.ended_at as "endedAt"
@@ -47,4 +44,4 @@ export const findOwnRoom = async (database: Database, code: string): Promise<Doo
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<DoorRow | undefined> =>
   asDoor(await findByIdStatement(database, [roomId]))
 
-const asDoor = ([found]: readonly OwnRoomColumns[]): DoorRow | undefined => found && { ...always, ...found }
+const asDoor = ([found]: readonly OwnRoomColumns[]): DoorRow | undefined => found && { ...ofEveryRoom, ...found }
