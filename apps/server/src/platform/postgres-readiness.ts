@@ -42,10 +42,10 @@ export const serviceConnection = (socketFolder: string): PostgresConnection => (
 
 /** Waits until the server answers, and makes the service's user and database. Throws a StartProblem if it ends or is late. */
 export async function waitUntilReady(
-  server: PostgresProcess,
+  server: Pick<PostgresProcess, 'hasEnded' | 'ended'>,
   cluster: string,
   connection: PostgresConnection,
-  log: PostgresLog,
+  log: Pick<PostgresLog, 'lastWords'>,
 ): Promise<void> {
   for (let waitedMs = 0; waitedMs < READY_LIMIT_MS; waitedMs += LOOK_INTERVAL_MS) {
     if (server.hasEnded()) {
@@ -64,7 +64,7 @@ async function ensureDatabase(connection: PostgresConnection): Promise<boolean> 
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (typeof code === 'string' && NOT_READY.has(code)) return false
+    if ((typeof code === 'string' && NOT_READY.has(code)) || isCut(error)) return false
     if (code !== UNKNOWN_ROLE && code !== UNKNOWN_DATABASE) throw error
     const owner = { ...connection, user: CLUSTER_OWNER, database: 'postgres' }
     // It may make databases, because tests copy theirs from a template.
@@ -73,6 +73,9 @@ async function ensureDatabase(connection: PostgresConnection): Promise<boolean> 
     return true
   }
 }
+
+/** A server that dies before it has answered; pg has no code for it. */
+const isCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
 
 async function run(connection: PostgresConnection, statement: string) {
   const client = new pg.Client(connection)
