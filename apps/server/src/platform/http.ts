@@ -22,6 +22,8 @@ const limits = {
   headersMs: 15_000,
   /** Longer than a load balancer keeps its connections, so that it and not we closes them. */
   keepAliveMs: 72_000,
+  /** For whoever is refused before there was a request to take our answer. */
+  refusalMs: 5_000,
   /** An authorization request carries up to 4 KiB of an app's state, three characters a byte when escaped. */
   addressCharacters: 14 * 1024,
   /** The address counts here too. */
@@ -76,14 +78,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 200, caseSensitive: true },
     clientErrorHandler: (error, socket) => {
       const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : timeoutOr(error.code)
-      if (!socket.writable) return
+      if (!socket.writable) return void socket.destroy()
       const requestId = random.uuid(clock.now())
       const body = problemBody(problem(code), baseUrl, requestId)
       const answer = rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId })
       // Nothing follows the head of an answer to HEAD (RFC 9110, 9.3.2).
       const sent: unknown = error.rawPacket
       const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
-      socket.end(isHead ? answer.head : answer.head + answer.body)
+      setTimeout(() => socket.destroy(), limits.refusalMs).unref()
+      socket.end(isHead ? answer.head : answer.head + answer.body, () => socket.destroy())
     },
     // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
     frameworkErrors: (error, request, reply) => {

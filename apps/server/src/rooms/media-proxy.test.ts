@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { systemClock } from '../platform/clock.ts'
@@ -42,7 +43,8 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine) {
     await engine.stop()
     await http.close()
   })
-  return { engine, proxy, port, base: `127.0.0.1:${port}`, death: death.promise }
+  const connections = () => new Promise<number>((tell) => http.server.getConnections((_error, amount) => tell(amount)))
+  return { engine, proxy, port, base: `127.0.0.1:${port}`, death: death.promise, connections }
 }
 
 /** The status of a refused handshake, or the first message of one that was taken. */
@@ -153,6 +155,27 @@ test('an engine that dies ends its sockets, and the next ones find the next engi
   proxy.stop()
   await once(next.socket, 'close')
   assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, 503)
+})
+
+test('whoever is refused keeps no connection, whatever else they send and however they leave', async () => {
+  const { port, connections } = await setUp()
+  const request = [
+    ...['GET /media/rtc?access_token=bad HTTP/1.1', 'Host: parley.test', 'Connection: Upgrade', 'Upgrade: websocket'],
+    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', '', ''],
+  ].join('\r\n')
+  const closed = Array.from({ length: 30 }, async (_, at) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: at % 2 === 0 })
+    socket.on('error', () => {})
+    socket.write(request)
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 401 /)
+    if (at % 3 === 0) socket.write('x')
+    if (at % 2 === 1) socket.end()
+    return socket
+  })
+  const sockets = await Promise.all(closed)
+  while ((await connections()) > 0) await sleep(10)
+  for (const socket of sockets) socket.destroy()
 })
 
 for (const [times, status] of [

@@ -12,6 +12,8 @@ const mostSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
 const validateLimitMs = 5_000
+/** For an answer that is not fetched. */
+const refuseLimitMs = 5_000
 /** Until the end of an engine is noticed. */
 const mostTries = 20
 const betweenTriesMs = 50
@@ -56,8 +58,8 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
 
   for (const [path, inner] of Object.entries(validations)) {
     http.get(path, async (request, reply) => {
-      const address = await engine.apiAddress()
       if (!(await mayConnect(tokenIn(request.url)))) return reply.status(401).type('text/plain').send('not admitted')
+      const address = await engine.apiAddress()
       const query = request.url.slice(pathOf(request.url).length)
       const signal = AbortSignal.timeout(validateLimitMs)
       const answer = await fetch(`${address}${inner}${query}`, { signal }).catch(() => {
@@ -134,7 +136,10 @@ const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).length)).get('access_token') ?? ''
 
+/** Whoever is refused keeps nothing of ours, whatever else they send or leave open. */
 function refuse(socket: Duplex, status: string) {
-  if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  else socket.destroy()
+  if (!socket.writable) return void socket.destroy()
+  const end = () => socket.destroy()
+  setTimeout(end, refuseLimitMs).unref()
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, end)
 }
