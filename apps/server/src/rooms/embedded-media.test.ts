@@ -103,6 +103,19 @@ test('an engine that never listens is media_unavailable, is tried with growing p
   assert.match(lines[0] ?? '', /exit code 1/)
 })
 
+test('where no process can be started it is unavailable, and there again once one can', async () => {
+  const { engine } = setUp({ waitMs: 1_000 })
+  const { execPath } = process
+  process.execPath = '/no/such/program'
+  try {
+    await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
+  } finally {
+    process.execPath = execPath
+  }
+  while (!(await engine.apiAddress().catch(() => undefined))) await sleep(10)
+  assert.ok((await ask(engine)).pid > 0)
+})
+
 test('when it is stopped it ends, also one that does not want to, and is not started again', async () => {
   for (const path of ['/', '/hang-on']) {
     const { engine, lines, deaths } = setUp()

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts'
 import { problem } from '../platform/problem.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
-import { type MediaProcess, startMediaProcess } from './media-process.ts'
+import { startMediaProcess } from './media-process.ts'
 
 /** Before each start in a row; the last one goes on. A kill is healed with the first, within half a second. */
 const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000] as const
@@ -58,8 +58,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   async function keepRunning() {
     for (let startsInRow = 0; !stopping.signal.aborted; startsInRow++) {
       const startedAtMs = clock.now().getTime()
-      const engine = startMediaProcess({ program, settings, log, onEvent, ...(lookEveryMs && { lookEveryMs }) })
-      const ended = await outlive(engine)
+      const ended = await run().catch((error: unknown) => String(error))
       if (stopping.signal.aborted) return
       if (clock.now().getTime() - startedAtMs > steadyMs) startsInRow = 0
       const pauseMs = pausesMs[Math.min(startsInRow, pausesMs.length - 1)]
@@ -70,7 +69,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   /** Hands out the engine's address for as long as it runs. */
-  async function outlive(engine: MediaProcess): Promise<string> {
+  async function run(): Promise<string> {
+    const engine = startMediaProcess({ program, settings, log, onEvent, ...(lookEveryMs && { lookEveryMs }) })
     const end = () => void engine.stop()
     stopping.signal.addEventListener('abort', end)
     const noteUp = (port: number) => {

@@ -52,9 +52,12 @@ const longestLine = 500
 export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   const { program, settings, log, onEvent } = options
   const child = fork(program, [], { detached: true, env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  // The channel breaks when the engine ends while something is on its way, or when there is no handle left to start it
+  // with; `ended` tells that story.
+  child.on('error', () => {})
   const ended = describeEnd(child)
   for (const stream of [child.stdout, child.stderr]) {
-    if (stream === null) continue
+    if (!stream) continue
     createInterface(stream).on('line', (line) => {
       log[levelOf(line)]({ line: line.slice(0, longestLine) }, 'the media engine says')
     })
@@ -67,9 +70,7 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
     if (kind === 'listening' && typeof port === 'number') resolve(port)
     if (kind === 'event') onEvent(event)
   })
-  // The channel breaks when the engine ends while something is on its way; `ended` tells that story.
-  child.on('error', () => {})
-  child.send({ kind: 'start', ...settings }, () => {})
+  if (child.connected) child.send({ kind: 'start', ...settings }, () => {})
   const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
   const looking = new AbortController()
   void listening
@@ -112,7 +113,7 @@ async function lookAfter(
     if (Object(message).kind === 'alive') unanswered = 0
   })
   for (; unanswered < mostUnanswered; unanswered++) {
-    child.send({ kind: 'look' }, () => {})
+    if (child.connected) child.send({ kind: 'look' }, () => {})
     await sleep(lookEveryMs, undefined, { ref: false, signal })
   }
   log.error({ lookEveryMs, unanswered }, 'the media engine hangs; it is ended')
