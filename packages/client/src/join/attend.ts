@@ -75,7 +75,13 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
   return { reason: 'left' }
 }
 
-const isFinal = ({ problem: { status } }: ProblemError) => status < 500 && status !== 408 && status !== 429
+const isFinal = (error: ProblemError) => {
+  const { status } = error.problem
+  return status < 500 && status !== 408 && status !== 429 && !isForgotten(error)
+}
+
+/** Who waits and is away for ten seconds waits no longer; who knocks again does. */
+const isForgotten = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
 
 /** Until it is worth asking again. */
 async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step, { kind: 'wait' }>): Promise<void> {
@@ -83,9 +89,16 @@ async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step,
   visit.atDoor()
   store.change({ standing })
   if (admissionId === undefined) return pause(lookAgainMs(standing.opensAt), leaving)
-  for await (const { state, opensAt } of watchOwn(visit, admissionId, leaving)) {
-    if (state !== 'waiting' && state !== 'waiting_for_host' && state !== 'too_early') return
-    store.change({ standing: { phase: 'waiting', state, ...(opensAt && { opensAt }) } })
+  let wasHeard = false
+  try {
+    for await (const { state, opensAt } of watchOwn(visit, admissionId, leaving)) {
+      wasHeard = true
+      if (state !== 'waiting' && state !== 'waiting_for_host' && state !== 'too_early') return
+      store.change({ standing: { phase: 'waiting', state, ...(opensAt && { opensAt }) } })
+    }
+  } catch (error) {
+    // Gone for too long to wait any more: one knocks again.
+    if (!wasHeard || !(error instanceof ProblemError) || !isForgotten(error)) throw error
   }
 }
 
