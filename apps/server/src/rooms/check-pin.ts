@@ -31,8 +31,9 @@ export async function checkPin(
   const requireAnotherTry = () => Promise.all(counters.map(([limit, key]) => limits.require(limit, key)))
   try {
     await requireAnotherTry()
-    const sent = [pin, hostKey].map((text = '') => text.trim())
-    const isHostKey = secrets.ofHost.flatMap((secret) => sent.map((text) => isSame(text, secret)))
+    // One guess is counted, so one is made.
+    const sent = hostKey?.trim() || (pin ?? '').trim()
+    const isHostKey = secrets.ofHost.map((secret) => isSame(sent, secret))
     const isPin = isSame((pin ?? '').trim().toLowerCase(), secrets.pin)
     const hosts = isHostKey.includes(true)
     // A host's key that is not right makes nobody a host, whatever the PIN is.

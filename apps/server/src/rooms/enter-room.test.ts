@@ -135,6 +135,7 @@ test('who comes is told in which role, and the host’s key and PIN make a host 
     [{ hostKey: vpin }, {}, 'host'],
     [{ pin: vpin }, {}, 'host'],
     [{ pin, hostKey: 'wrong' }, {}, undefined],
+    [{ pin: vpin, hostKey: 'wrong' }, {}, undefined],
   ]
   for (const [body, headers, role] of cases) {
     const told = (await enter(svcMeetId, body, headers)).body
