@@ -13,6 +13,8 @@ type AdmissionTable = {
   meetingId: string
   accountId: string | null
   guestHash: Buffer | null
+  /** What an app's user came by; null: they came themselves. */
+  grantId: Generated<string | null>
   name: string
   role: 'host' | 'cohost' | 'participant'
   state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'

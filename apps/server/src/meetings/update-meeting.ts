@@ -65,9 +65,12 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {
           await setReminder(tx, row.id, reminderOf(values, skipped, config, now))
         }
-        // Whoever is not invited any more may be inside.
+        // Whoever is not invited any more, or is another than they were, may be inside.
         const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options
-        if (isRestrictedMeeting || colleagueOnly || loggedInOnly) await queueSettleRoom(tx, row.id, { changed: true })
+        const othersHost = kept.size !== cohosts.length || cohosts.some((person) => !kept.has(person.addressKey))
+        if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
+          await queueSettleRoom(tx, row.id, { changed: true })
+        }
         if (query.sendUpdates !== 'none') {
           await requireLettersLeft(tx, { config }, caller.accountId, planned.letters.length, now)
           const draft = { sequence, actorId: caller.accountId, now, plan: planned, meeting, former }

@@ -2,6 +2,7 @@ import { revokeGrant } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import { actedThrough } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
+import { queueLeaveRooms } from '../accounts/leave-rooms-job.ts'
 import { recordAppEvent } from '../apps/app-event-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
@@ -22,6 +23,8 @@ export function serveRevokeGrant({ serve, clock, random }: Service) {
       await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
       const cause = 'A user disconnected the app.'
       await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
+      // What it carried into a meeting leaves it.
+      await queueLeaveRooms(tx, caller.accountId)
       return { status: 'The app is disconnected.' }
     }),
   )

@@ -14,6 +14,8 @@ export type AdmissionRow = KeptAdmission & {
   meetingId: string
   accountId: string | null
   guestHash: Buffer | null
+  /** What an app's user came by; null: they came themselves. */
+  grantId: string | null
   name: string
   role: RoomRole
   /** What the host's key or a host inside made of them. */
@@ -25,8 +27,8 @@ export type AdmissionRow = KeptAdmission & {
 }
 
 /** Of `a`. */
-export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash", a.name,
-  a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
+export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash",
+  a.grant_id as "grantId", a.name, a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
   a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as "hasEntered"`
@@ -122,6 +124,7 @@ export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs
 export type AdmissionChanges = {
   [Column in
     | 'name'
+    | 'grantId'
     | 'role'
     | 'state'
     | 'occurrenceAt'
@@ -179,6 +182,9 @@ export const forgetOldAdmissions = (database: Database, now: Date) =>
     .where('askedAt', '<=', new Date(now.getTime() - admissionHoldsMs))
     .where('enteredAt', 'is', null)
     .where((admission) => admission.or([admission('state', '<>', 'denied'), admission('accountId', 'is', null)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('roomStay').select('roomStay.id').whereRef('roomStay.admissionId', '=', 'admission.id'))),
+    )
     .execute()
 
 /** The name of an account, as others in a room see it. */

@@ -11,6 +11,7 @@ import {
   lockOwnAdmission,
   mostWaiting,
 } from './admission-store.ts'
+import { isHardMuted } from './is-hard-muted.ts'
 import { type Judgement, judgeVisitor, type Visit } from './judge-visitor.ts'
 import type { Person } from './person.ts'
 import { announceAdmission } from './room-topics.ts'
@@ -72,14 +73,15 @@ async function rowAfter(tx: Tx, asking: Asking, before: Before): Promise<Admissi
   if (state !== 'waiting_for_host' && state !== 'waiting' && state !== 'denied' && state !== 'admitted')
     return undefined
   const name = person.accountId === null ? guestName || (own?.name ?? '') : await findAccountName(tx, person.accountId)
-  const seen = { name, role: tie.role, seenAt: now }
+  const credential = asking.caller?.credential
+  const grantId = credential?.kind === 'oauth' ? credential.grantId : null
+  const seen = { name, grantId, role: tie.role, seenAt: now }
   // What was decided stays decided while it holds, also for whoever has to wait for the host again.
   if (own !== undefined && (decision === 'denied' || decision === 'admitted') && state !== 'admitted') {
     return { ...own, ...seen, askedAt: now }
   }
   const wasAdmitted = decision === 'admitted'
-  const hardMuted =
-    tie.role === 'participant' && (wasAdmitted && own ? own.hardMuted : row.options.participantHardAudioMute)
+  const hardMuted = isHardMuted(wasAdmitted ? own : undefined, tie.role, row)
   return {
     ...{ id: own?.id ?? newId, meetingId: row.id, ...person, ...seen, state, hardMuted },
     occurrenceAt: occurrence?.startsAt ?? now,

@@ -23,10 +23,11 @@ export async function hearEngine(means: SettleMeans, { event, room, participant,
     case 'participant_joined':
       return hearJoined(means, meetingId, participant, now)
     case 'participant_left': {
+      const admission = await mayBeInside(means, meetingId, participant, now)
+      if (admission === 'elsewhere') return
       const leftAt = notAfter(now, Number(createdAt) * 1000)
       const ended = await noteLeft(database, meetingId, { participantSid: participant.sid }, leftAt, now)
-      const admission = ended > 0 ? undefined : await mayBeInside(means, meetingId, participant, now)
-      if (admission === undefined || admission === 'elsewhere') return
+      if (ended > 0 || admission === undefined) return
       return noteWasThere(means, connectionOf(meetingId, participant, now), leftAt, now)
     }
     case 'track_published':

@@ -4,6 +4,8 @@ import type { Config } from '../platform/config.ts'
 import { statement } from '../platform/database.ts'
 import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
 import { findDoorOfMeeting } from './door-store.ts'
+import { findLiveGrants } from './find-live-grants.ts'
+import { isHardMuted } from './is-hard-muted.ts'
 import { isSkipped, judgeVisitor } from './judge-visitor.ts'
 
 type InsideRow = AdmissionRow & {
@@ -26,6 +28,9 @@ const findStatement = statement<InsideRow>(
    where a.meeting_id = $1 and a.id = any ($2::uuid[])`,
 )
 
+/** Somebody who may be inside, as they may be there at this moment; `kept`: as it was when they last asked. */
+export type PersonInside = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & { kept: AdmissionRow }
+
 /**
  * Who of these may be inside at this moment, by the rule that lets people in (rooms.md 1), as if each asked again with the
  * right PIN. Undefined when there is no such meeting here: an engine may carry rooms of others.
@@ -35,19 +40,22 @@ export async function judgeInside(
   meetingId: string,
   admissionIds: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, AdmissionRow> | undefined> {
+): Promise<ReadonlyMap<string, PersonInside> | undefined> {
   const door = await findDoorOfMeeting(database, meetingId)
   if (door === undefined) return undefined
   const everyAddressVerified = config.emailVerification === 'off'
   const people = await findStatement(database, [meetingId, admissionIds, everyAddressVerified])
   const standing = await findStanding(database, meetingId, undefined)
-  const allowed = people.filter((own) => {
-    if (own.disabled || isSkipped(door, own)) return false
+  const mayActFor = await findLiveGrants(database, people)
+  const allowed = people.flatMap((own): [string, PersonInside][] => {
+    if (own.disabled || isSkipped(door, own) || !mayActFor(own)) return []
     const row = { ...door, invited: own.invited, cohost: own.cohost }
     const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
-    return judgeVisitor(visit, standing, now).admission.state === 'admitted'
+    const { admission, tie } = judgeVisitor(visit, standing, now)
+    if (admission.state !== 'admitted') return []
+    return [[own.id, { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, door), kept: own }]]
   })
-  return new Map(allowed.map((own) => [own.id, own]))
+  return new Map(allowed)
 }
 
 /** Somebody with an account, as they would ask. */

@@ -49,6 +49,8 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
   const tie = tieAtDoor(row, caller, granted)
   const occurrenceEnded =
     row.kind === 'meeting' && occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
+  // Nobody else could ever open it again.
+  const locked = row.lockedAt !== null && !(row.kind === 'own_room' && tie.owns)
   const endedForThem = heading === 'out' && own !== undefined && isEndedFor(own, row.endedAt)
   const admission = judgeAdmission(
     {
@@ -57,7 +59,7 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
       pin,
       room: {
         ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
-        ...{ ended: occurrenceEnded || endedForThem, locked: row.lockedAt !== null },
+        ...{ ended: occurrenceEnded || endedForThem, locked },
         ...{ decision, inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true) },
       },
     },

@@ -16,6 +16,11 @@ export const createLeaveRoomsTask =
         .where('state', '=', 'admitted')
         .where('leftAt', 'is', null)
         .execute()
-      for (const { meetingId } of inside) await queueSettleRoom(tx, meetingId)
+      const { roomId } = await tx
+        .selectFrom('account')
+        .select('roomId')
+        .where('id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      for (const id of new Set([roomId, ...inside.map(({ meetingId }) => meetingId)])) await queueSettleRoom(tx, id)
     })
   }

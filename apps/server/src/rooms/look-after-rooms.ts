@@ -15,11 +15,12 @@ export const createLookAfterRoomsTask =
   async () => {
     const { engine, control, database, log } = means
     if (!engine.isRunning()) return endAllStays(means)
-    try {
-      const known = new Set([...(await control.listRooms()), ...(await findMeetingsHeld(database))])
-      for (const meetingId of known) await settleRoom(means, meetingId)
-    } catch (error) {
-      log.warn({ err: error }, 'rooms could not be looked after; they are in a minute')
+    const isBelated = (error: unknown) =>
+      log.warn({ err: error }, 'a room could not be looked after; it is in a minute')
+    const listed = await control.listRooms().catch(isBelated)
+    // One that fails holds up no other.
+    for (const meetingId of new Set([...(listed ?? []), ...(await findMeetingsHeld(database))])) {
+      await settleRoom(means, meetingId).catch(isBelated)
     }
   }
 

@@ -13,6 +13,8 @@ import {
   watchAdmission,
 } from '../../test/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
+import { secureRandom } from '../platform/random.ts'
+import { endQuietSession, noteJoined, noteLeft } from './room-history.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const media = createNotedMedia()
@@ -24,6 +26,25 @@ const ownRoomOf = async (person: Person): Promise<Room> => {
   const { svcMeetId, roomPIN } = (await person.ask('GET', '/api/my_profile')).body
   return { _id: '', svcMeetId, pin: roomPIN }
 }
+const idOf = async ({ svcMeetId }: Room) => {
+  const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
+  return (await found.executeTakeFirstOrThrow()).roomId
+}
+/** These come, and leave again; a minute later the conversation is over. */
+async function talk({ svcMeetId }: Room, roomId: string, ...people: (string | undefined)[]) {
+  for (const admissionId of people) {
+    const connection = { meetingId: roomId, admissionId: String(admissionId), participantSid: `${svcMeetId} ${++sids}` }
+    await noteJoined(
+      { database: app.database, random: secureRandom },
+      { ...connection, joinedAt: clock.now() },
+      clock.now(),
+    )
+  }
+  await noteLeft(app.database, roomId, 'all', clock.now(), clock.now())
+  clock.advance(60_000)
+  await endQuietSession(app.database, roomId, clock.now())
+}
+let sids = 0
 /** What only the media report. */
 const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
   app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
@@ -85,6 +106,36 @@ test('only its owner hosts it: no key does, no administrator, and a lock keeps o
   assert.equal(await state(room, carol), 'locked')
   assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'unlock'), undefined, as(alice))), '200')
   assert.equal(await state(room, carol), 'waiting_for_host')
+})
+
+test('who was let in, or made a cohost, was so for that conversation: the next one begins with a knock', async () => {
+  const bobs = await ownRoomOf(bob)
+  const roomId = await idOf(bobs)
+  const his = await enter(app, bobs, as(bob))
+  const gita = await enterAsGuest(app, bobs, 'Gita')
+  await decide(app, bobs, gita.admissionId, 'admit', as(bob))
+  await move(gita.admissionId, clock.now())
+  const toCohost = { action: 'make_cohost' }
+  const made = await ask(app, 'POST', roomPath(bobs, `participants/${gita.admissionId}`), toCohost, as(bob))
+  assert.equal(verdictOf(made), '200')
+  await talk(bobs, roomId, his.admissionId, gita.admissionId)
+  clock.advance(8 * 60 * 60 * 1000)
+  const again = await ask(app, 'POST', roomPath(bobs, 'enter'), { pin: bobs.pin, name: 'Gita' }, gita.headers)
+  assert.deepEqual(
+    [again.body.state, again.body.role, again.body.media],
+    ['waiting_for_host', 'participant', undefined],
+  )
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, gita.headers)), '403 host_required')
+})
+
+test('a lock keeps its owner out of nothing, and goes with the conversation', async () => {
+  const bobs = await ownRoomOf(bob)
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
+  assert.equal(await state(bobs, carol), 'locked')
+  const his = await enter(app, bobs, as(bob))
+  assert.equal(his.state, 'admitted')
+  await talk(bobs, await idOf(bobs), his.admissionId)
+  assert.equal(await state(bobs, carol), 'waiting_for_host')
 })
 
 test('it is on no list, and is not found once its account is disabled', async () => {

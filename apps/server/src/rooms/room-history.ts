@@ -13,7 +13,9 @@ import {
   insertStay,
   leaveAdmissions,
   lockRoomOf,
+  noteWasInside,
   openSession,
+  shutOwnRoom,
 } from './stay-store.ts'
 
 /** A session goes on while somebody reloads their page, or an engine that died starts again. */
@@ -42,6 +44,7 @@ export const noteWasThere = ({ database, random }: Means, connection: Connection
     if ((await findKnown(tx, [connection.participantSid])).size > 0) return
     const sessionId = await openSession(tx, random.uuid(now), connection.meetingId, connection.joinedAt)
     await insertStay(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
+    await noteWasInside(tx, connection, leftAt)
   })
 
 /** These have left; tells how many did. */
@@ -76,6 +79,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
     await lockRoomOf(tx, meetingId)
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
     await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
+    await shutOwnRoom(tx, meetingId)
     await announceRoom(tx, meetingId)
   })
 

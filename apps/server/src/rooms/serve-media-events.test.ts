@@ -1,44 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Room as MediaRoom, ParticipantInfo, TrackInfo, TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
+import { startNotedLivekit } from '../../test/noted-livekit.ts'
 import { ask, detailsPath, meetPeople, schedule, standUp } from '../../test/people.ts'
 import { as, enter, enterAsGuest, type Headers, type Room, roomPath, verdictOf, watchRoom } from '../../test/rooms.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
+import { forgetOldAdmissions } from './admission-store.ts'
 
-/** In place of LiveKit: it notes what it is asked, and lists whom a test says. */
-const asked: { method: string; body: Record<string, unknown> }[] = []
-let listed: ParticipantInfo[] = []
-let isAway = false
-const livekit = createServer((request, response) => {
-  let body = ''
-  request.on('data', (chunk) => {
-    body += chunk
-  })
-  request.on('end', () => {
-    if (isAway) return request.socket.destroy()
-    const method = request.url?.split('/').at(-1) ?? ''
-    const sent = JSON.parse(body)
-    asked.push({ method, body: sent })
-    const rooms = listed.length === 0 ? [] : [{ name: sent.room }]
-    const participants = listed.map((participant) => participant.toJson())
-    const answers: Record<string, object> = { ListParticipants: { participants }, ListRooms: { rooms } }
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(answers[method] ?? {}))
-  })
-})
-await new Promise<void>((resolve) => livekit.listen(0, '127.0.0.1', resolve))
-after(() => livekit.close())
-const { port } = livekit.address() as AddressInfo
-const [key, secret] = ['parley', 'a secret of these tests, long enough']
+const livekit = await startNotedLivekit()
+const { asked, key, secret } = livekit
 
 const nine = new Date('2030-01-07T09:00:00Z')
 const clock = createClock(nine.toISOString())
 const environment = {
-  ...{ LIVEKIT_URL: `ws://127.0.0.1:${port}`, LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret, RATE_LIMITS: 'off' },
+  ...{ ...livekit.environment, RATE_LIMITS: 'off' },
   ...{ TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hush' },
 }
 const app = await startApp({ clock, environment, media: 'engine', letters: 'dropped' })
@@ -116,6 +93,26 @@ test('a report counts when it is signed by our key, as it came, and not otherwis
   assert.equal((await post(body, { ...headers, 'content-type': 'text/plain' })).status, 415)
 })
 
+test('whose leaving is told before their coming was there, and is forgotten with nobody but themselves', async () => {
+  const room = await meet()
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  const told = { sid: 'PA_early', joinedAt: nine }
+  await report('participant_left', room, admissionId, { ...told, at: afterSeconds(5) })
+  await report('participant_joined', room, admissionId, told)
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:00:00']])
+  const { admissionId: other = '' } = await enter(app, await meet(), as(bob))
+  await forgetOldAdmissions(app.database, afterSeconds(26 * 60 * 60))
+  const kept = await app.database.selectFrom('admission').select('id').where('id', 'in', [admissionId, other]).execute()
+  assert.deepEqual(kept, [{ id: admissionId }])
+})
+
+test('of a room that is not ours nothing is kept', async () => {
+  const foreign = { ...(await meet()), _id: '019b0000-0000-7000-8000-000000000001' }
+  for (const event of ['participant_joined', 'participant_left']) assert.equal(await report(event, foreign, 'x'), 204)
+  const rooms = await app.database.selectFrom('room').select('meetingId').where('meetingId', '=', foreign._id).execute()
+  assert.deepEqual(rooms, [])
+})
+
 test('who comes and goes is history once, whatever is repeated, late, or in the wrong order', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
@@ -177,18 +174,18 @@ test('who is not let in is put out, and when LiveKit is away as soon as it is ba
 
   await report('participant_joined', room, admissionId)
   asked.length = 0
-  isAway = true
+  livekit.isAway = true
   const remove = () => ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
   assert.equal(verdictOf(await remove()), '200', 'the row holds')
   const mute = await ask(app, 'POST', roomPath(room, 'mute-all'), undefined, as(alice))
   assert.equal(verdictOf(mute), '503 media_unavailable')
   assert.equal((await enter(app, room, as(bob))).state, 'denied')
-  isAway = false
-  listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
+  livekit.isAway = false
+  livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
   await settle()
   assert.deepEqual(removed(), [admissionId])
   assert.equal(verdictOf(await remove()), '404 participant_not_found')
-  listed = []
+  livekit.listed = []
 })
 
 test('what nobody reported is made up for: comings, goings, rights and whole rooms', async () => {
@@ -196,7 +193,7 @@ test('what nobody reported is made up for: comings, goings, rights and whole roo
   const { admissionId = '' } = await enter(app, room, as(bob))
   const permission = { canPublishSources: [TrackSource.CAMERA, TrackSource.MICROPHONE] }
   const person = { identity: admissionId, state: 2, metadata: '{"role":"host"}', permission }
-  listed = [new ParticipantInfo({ ...person, sid: 'PA_unheard', joinedAtMs: BigInt(nine.getTime()) })]
+  livekit.listed = [new ParticipantInfo({ ...person, sid: 'PA_unheard', joinedAtMs: BigInt(nine.getTime()) })]
   await app.database.insertInto('room').values({ meetingId: room._id }).execute()
   await app.database.insertInto('roomSession').values({ id: room._id, meetingId: room._id, startedAt: nine }).execute()
   asked.length = 0
@@ -209,7 +206,7 @@ test('what nobody reported is made up for: comings, goings, rights and whole roo
   })
   assert.equal(update?.body.metadata, '{"role":"participant"}')
 
-  listed = []
+  livekit.listed = []
   clock.set(afterSeconds(5))
   await runTask('look-after-rooms')
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]], 'the list may be older than a report')

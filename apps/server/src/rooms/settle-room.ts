@@ -3,7 +3,8 @@ import type { Database } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
 import type { Task } from '../platform/jobs.ts'
 import { isUuid } from '../platform/uuid.ts'
-import { judgeInside } from './judge-inside.ts'
+import { changeAdmission } from './admission-store.ts'
+import { judgeInside, type PersonInside } from './judge-inside.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from './media-control.ts'
 import { endQuietSession, noteJoined, noteLeft } from './room-history.ts'
 import { connectionOf, isConnected } from './room-report.ts'
@@ -43,6 +44,7 @@ export async function settleRoom(means: SettleMeans, meetingId: string): Promise
       await control.removeParticipant({ meetingId, admissionId })
       continue
     }
+    await keepRole(database, admission)
     if (isConnected(participant) && !known.has(participant.sid))
       await noteJoined(means, connectionOf(meetingId, participant, listedAt), listedAt)
     const { role, hardMuted } = admission
@@ -54,6 +56,11 @@ export async function settleRoom(means: SettleMeans, meetingId: string): Promise
   const beforeId = means.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
   await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), beforeId }, listedAt, clock.now())
   await endQuietSession(database, meetingId, clock.now())
+}
+
+/** Whoever the meeting has made a cohost, or made one no longer, since they came in. */
+async function keepRole(database: Database, { id, role, hardMuted, kept }: PersonInside) {
+  if (role !== kept.role || hardMuted !== kept.hardMuted) await changeAdmission(database, id, { role, hardMuted })
 }
 
 /** Recorders, agents and telephones are not among those whom we let in. */

@@ -98,6 +98,15 @@ export function endStays(tx: Tx, meetingId: string, which: Ended, leftAt: Date):
 export const enterAdmission = (tx: Tx, admissionId: string, now: Date) =>
   tx.updateTable('admission').set({ enteredAt: now, leftAt: null }).where('id', '=', admissionId).execute()
 
+/** Whoever was there and has left by the time that it is told. */
+export const noteWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, leftAt: Date) =>
+  tx
+    .updateTable('admission')
+    .set({ enteredAt: joinedAt, leftAt })
+    .where('id', '=', admissionId)
+    .where('enteredAt', 'is', null)
+    .execute()
+
 /** Of these, whoever has no connection left is out. */
 export const leaveAdmissions = (tx: Tx, admissionIds: readonly string[], now: Date) =>
   tx
@@ -130,6 +139,21 @@ const endSessionStatement = statement<{ id: string }>(
 /** Ends the session of a meeting in which nobody has been since `since`, when the last one left; tells whether it did. */
 export const endSession = async (tx: Tx, meetingId: string, since: Date): Promise<boolean> =>
   (await endSessionStatement(tx, [meetingId, since])).length > 0
+
+/**
+ * Whoever was let into somebody's own room was let in for what is over now, and knocks again: of a room that is always open
+ * there is no other date. Of a meeting's room nothing is changed.
+ */
+export const shutOwnRoom = (tx: Tx, roomId: string) =>
+  tx
+    .updateTable('admission')
+    .set({ state: 'waiting_for_host', grantedRole: null })
+    .where('meetingId', '=', roomId)
+    .where('state', '=', 'admitted')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('account').select('account.id').where('account.roomId', '=', roomId)),
+    )
+    .execute()
 
 /** Meetings that are being held, as far as the rows know. */
 export async function findMeetingsHeld(database: Database): Promise<string[]> {

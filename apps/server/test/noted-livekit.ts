@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import type { ParticipantInfo } from '@livekit/protocol'
+
+export type NotedLivekit = {
+  key: string
+  secret: string
+  /** Settings of a service that takes it for its engine. */
+  environment: Record<string, string>
+  asked: { method: string; body: Record<string, unknown> }[]
+  /** Whom it lists in every room that it is asked about. */
+  listed: ParticipantInfo[]
+  /** It hangs up on whoever asks; or on whoever asks about these rooms. */
+  isAway: boolean
+  awayFor: Set<unknown>
+  /** Rooms that it lists beside the one that it was asked about last. */
+  rooms: string[]
+}
+
+/** In place of a LiveKit server: it notes what it is asked, and lists whom a test says. */
+export async function startNotedLivekit(): Promise<NotedLivekit> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const method = request.url?.split('/').at(-1) ?? ''
+      const sent = JSON.parse(body || '{}')
+      if (noted.isAway || noted.awayFor.has(sent.room)) return request.socket.destroy()
+      noted.asked.push({ method, body: sent })
+      const rooms = [...(noted.listed.length === 0 ? [] : [sent.room]), ...noted.rooms].map((name) => ({ name }))
+      const participants = noted.listed.map((participant) => participant.toJson())
+      const answers: Record<string, object> = { ListParticipants: { participants }, ListRooms: { rooms } }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(answers[method] ?? {}))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const [key, secret] = ['parley', 'a secret of these tests, long enough'] as const
+  const noted: NotedLivekit = {
+    ...{ key, secret, asked: [], listed: [], isAway: false, awayFor: new Set(), rooms: [] },
+    environment: { LIVEKIT_URL: `ws://127.0.0.1:${port}`, LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret },
+  }
+  return noted
+}
