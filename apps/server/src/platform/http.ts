@@ -23,7 +23,7 @@ const limits = {
   /** Longer than a load balancer keeps its connections, so that it and not we closes them. */
   keepAliveMs: 72_000,
   /** For whoever is refused before there was a request to take our answer. */
-  refusalMs: 5_000,
+  refusalMs: 2_000,
   /** An authorization request carries up to 4 KiB of an app's state, three characters a byte when escaped. */
   addressCharacters: 14 * 1024,
   /** The address counts here too. */
@@ -85,8 +85,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       // Nothing follows the head of an answer to HEAD (RFC 9110, 9.3.2).
       const sent: unknown = error.rawPacket
       const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
+      socket.end(isHead ? answer.head : answer.head + answer.body)
+      // Not at once: what is still coming in would tear the answer away from them.
       setTimeout(() => socket.destroy(), limits.refusalMs).unref()
-      socket.end(isHead ? answer.head : answer.head + answer.body, () => socket.destroy())
     },
     // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
     frameworkErrors: (error, request, reply) => {

@@ -13,7 +13,7 @@ const mostSockets = 2_000
 const idleLimitMs = 60_000
 const validateLimitMs = 5_000
 /** For an answer that is not fetched. */
-const refuseLimitMs = 5_000
+const refuseLimitMs = 2_000
 /** Until the end of an engine is noticed. */
 const mostTries = 20
 const betweenTriesMs = 50
@@ -139,7 +139,8 @@ const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).lengt
 /** Whoever is refused keeps nothing of ours, whatever else they send or leave open. */
 function refuse(socket: Duplex, status: string) {
   if (!socket.writable) return void socket.destroy()
-  const end = () => socket.destroy()
-  setTimeout(end, refuseLimitMs).unref()
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, end)
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  // Read, so that their leaving is heard; not destroyed at once, or the answer might not reach them.
+  socket.resume()
+  setTimeout(() => socket.destroy(), refuseLimitMs).unref()
 }
