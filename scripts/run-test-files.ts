@@ -8,7 +8,7 @@ import { roomiestFolder, startTestServer } from '../apps/server/test/test-databa
 /** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
 const testLimitMs = 240_000
 
-/** Files wait for PostgreSQL about half of their time; with one more, tests that kill servers were too slow to see it. */
+/** Unless the options say otherwise: browsers that draw leave little time to others. */
 const concurrency = availableParallelism() + 1
 
 const root = fileURLToPath(new URL('../', import.meta.url))

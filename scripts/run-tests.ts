@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { installChromium } from '../e2e/browser.ts'
 import { findLivekit } from '../test/livekit/livekit-program.ts'
@@ -28,8 +29,10 @@ const livekitNotRun =
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)
-const options = asked.filter((argument) => argument.startsWith('--'))
 const patterns = asked.filter((argument) => !argument.startsWith('--'))
+/** Few of all files drive a browser; the others wait for PostgreSQL, or for their own children, half of their time. */
+const usualOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
+const options = [...usualOptions, ...asked.filter((argument) => argument.startsWith('--'))]
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
