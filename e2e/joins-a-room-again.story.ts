@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { meetPeople } from '../apps/server/test/people.ts'
-import { descendantsOf, killAll } from '../apps/server/test/process-tree.ts'
+import { killAll, mediaEnginesBelow } from '../apps/server/test/process-tree.ts'
 import { until } from './media-stage.ts'
 import { perceives, receivedBy } from './perception.ts'
 import { setRoomStage, withLivekit } from './room-stage.ts'
@@ -10,11 +9,7 @@ const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
 /** The embedded engine of this test's own service. */
-async function engines(): Promise<number[]> {
-  const below = await descendantsOf(process.pid)
-  const commands = await Promise.all(below.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')))
-  return below.filter((_, at) => commands[at]?.includes('src/media/main.ts'))
-}
+const engines = () => mediaEnginesBelow(process.pid)
 
 test('the media engine dies in the middle of a call, and both see and hear each other again', async (t) => {
   if (withLivekit) return t.diagnostic('NOT RUN: LiveKit is killed in test/livekit')

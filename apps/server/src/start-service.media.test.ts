@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entering } from '@parley/contract'
 import { expectAnswer } from '../test/one-connection.ts'
 import { standUp } from '../test/people.ts'
-import { descendantsOf, haveEnded, killAll } from '../test/process-tree.ts'
+import { haveEnded, killAll, mediaEnginesBelow } from '../test/process-tree.ts'
 import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
 import { signUp } from '../test/service-people.ts'
 import { RawClient } from './media/raw-client-for-tests.ts'
@@ -20,7 +20,6 @@ async function inACall(service: ServiceProcess) {
   const { svcMeetId, pin } = made as { _id: string; svcMeetId: string; pin: string }
   const enter = async (): Promise<Entering> =>
     (await expectAnswer(base, 200, 'POST', `/api/rooms/${svcMeetId}/enter`, { token: alice.token, body: { pin } })).body
-  const before = await descendantsOf(service.pid)
   const comeIn = async () => {
     const { media } = await enter()
     const client = RawClient.join(`${base.replace('http', 'ws')}/media`, media?.token ?? '')
@@ -28,7 +27,7 @@ async function inACall(service: ServiceProcess) {
     return client
   }
   const client = await comeIn()
-  const engines = (await descendantsOf(service.pid)).filter((pid) => !before.includes(pid))
+  const engines = await mediaEnginesBelow(service.pid)
   assert.equal(engines.length, 1)
   const stays = async () => {
     const path = `/api/meeting/meetingDetails/${made._id}/attendance`

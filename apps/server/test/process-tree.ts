@@ -8,6 +8,13 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return below(pid, await listProcesses()).map((found) => found.pid)
 }
 
+/** The embedded media engines below a process. */
+export async function mediaEnginesBelow(pid: number): Promise<number[]> {
+  const pids = await descendantsOf(pid)
+  const commands = await Promise.all(pids.map((each) => readFile(`/proc/${each}/cmdline`, 'latin1').catch(() => '')))
+  return pids.filter((_, at) => commands[at]?.includes('src/media/main.ts'))
+}
+
 /** The main process of the PostgreSQL that a service has started: the parent of its other processes. */
 export async function postmasterOf(pid: number): Promise<number> {
   const found = below(pid, await listProcesses()).find(({ name }) => name === 'postgres')
