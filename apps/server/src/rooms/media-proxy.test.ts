@@ -157,6 +157,23 @@ test('an engine that dies ends its sockets, and the next ones find the next engi
   assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, 503)
 })
 
+test('nobody starts the engine who may not connect', async () => {
+  let asked = 0
+  const { base } = await setUp((engine) => ({
+    ...engine,
+    async apiAddress() {
+      asked += 1
+      return engine.apiAddress()
+    },
+  }))
+  const validate = async (token: string) =>
+    (await fetch(`http://${base}/media/rtc/validate?access_token=${token}`)).status
+  assert.deepEqual([await validate('bad'), asked], [401, 0])
+  assert.equal((await open(`ws://${base}/media/rtc?access_token=bad`)).status, 401)
+  assert.equal(asked, 0)
+  assert.deepEqual([await validate('good'), asked], [200, 1])
+})
+
 test('whoever is refused keeps no connection, whatever else they send and however they leave', async () => {
   const { port, connections } = await setUp()
   const request = [
