@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/database.ts'
 import { jobQueue } from '../platform/jobs.ts'
 
-/** The task that puts an account out of every room that it is in; `rooms` does it, this room only names it. */
+/** The task that settles every room that an account is in, and its own; `rooms` does it, this room only names it. */
 export const leaveRoomsTask = 'leave-rooms'
 
 export const queueLeaveRooms = (executor: Executor, accountId: string) =>

@@ -3,7 +3,10 @@ import { inTransaction } from '../platform/database.ts'
 import type { Task } from '../platform/jobs.ts'
 import type { SettleMeans } from './settle-room.ts'
 
-/** An account that was switched off is out of the rooms that it is in: none of them takes it for somebody let in any more. */
+/**
+ * An account that was switched off, or has taken an app's right away, is out of the rooms that it, or the app for it, may not
+ * be in any more; its own room is settled, too, since whoever is inside has lost its owner.
+ */
 export const createLeaveRoomsTask =
   ({ database }: SettleMeans): Task =>
   (payload) => {
