@@ -38,10 +38,13 @@ COPY packages/rules packages/rules
 COPY apps/server apps/server
 COPY --from=pages /parley/apps/web/dist apps/web/dist
 
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/parley/node_modules/.bin:$PATH
+# Some container engines lead strangers in from a loopback address: the first account always needs the set-up code here.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SET_UP_CODE=always PATH=/parley/node_modules/.bin:$PATH
 USER parley
 VOLUME /data
 EXPOSE 3000
+# MEDIA_UDP_PORT, where the embedded engine carries calls.
+EXPOSE 30000/udp
 # Alive, rather than ready: a database that is away is not mended by starting Parley anew.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

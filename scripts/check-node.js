@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 // Every npm script begins with this. It runs under whichever Node comes first on the PATH, which is an old one when
 // Parley's own is not installed: so it is plain JavaScript that a Node 12 understands, and imports nothing of ours.
 const root = new URL('../', import.meta.url)
-const pinned = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).dependencies.node
+const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+const platforms = Object.keys(optionalDependencies).filter((name) => /^node-/.test(name))
+const pinned = optionalDependencies[platforms[0]]
 const found = process.versions.node
 
 if (majorOf(found) < majorOf(pinned)) {
@@ -17,14 +19,16 @@ function majorOf(version) {
 
 /** npm puts Parley's own Node first on the PATH of its scripts, once that Node is installed. */
 function advice() {
-  if (!existsSync(new URL('node_modules/node', root))) {
+  const modules = new URL('node_modules/', root)
+  const isInstalled = platforms.some((name) => existsSync(new URL(`${name}/bin/node`, modules)))
+  if (isInstalled) {
+    return 'Its own Node is installed, but another came first. Use an npm script (npm start, npm test), or run:\n\n  npx node\n'
+  }
+  if (!existsSync(modules) || readdirSync(modules).length === 0) {
     return 'Its own Node is not installed yet. Run:\n\n  npm install\n'
   }
-  if (!existsSync(new URL('node_modules/node/bin/node', root))) {
-    return (
-      'Its own Node is missing, because npm did not run the install script of the package "node" ' +
-      '(that is what --ignore-scripts does). Run:\n\n  npm rebuild node --ignore-scripts=false\n'
-    )
-  }
-  return 'Its own Node is installed, but another came first. Use an npm script (npm start, npm test), or run:\n\n  npx node\n'
+  return (
+    'Its own Node is missing: either npm left the optional packages out, or there is none for ' +
+    `${process.platform} on ${process.arch}. Run:\n\n  npm install --include=optional\n`
+  )
 }

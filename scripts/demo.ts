@@ -35,8 +35,12 @@ service.on('exit', (code) => {
   process.exitCode = code ?? 0
 })
 
+/** Printed right after the address, where BASE_URL leads elsewhere. */
+let setUpCode: string | undefined
+
 createInterface(service.stdout).on('line', (line) => {
   console.log(line)
+  setUpCode ??= /^- set-up: +([0-9A-Z-]+) /.exec(line)?.[1]
   const address = /^Parley serves at (http:\S+)$/.exec(line)?.[1]
   if (address !== undefined) void furnish(address).catch(giveUp)
 })
@@ -47,7 +51,7 @@ async function furnish(address: string): Promise<void> {
   const { firstRun } = await connect({ base }).call(readService)
   if (firstRun) {
     const password = `demo-${randomBytes(6).toString('hex')}`
-    const people = await makePeople(base, password)
+    const people = await makePeople(base, password, setUpCode)
     await makeMeetings(people, Temporal.Now.plainDateISO('UTC'))
     await makeApps(people)
     // Written last: a demo that is half made has none.

@@ -17,11 +17,11 @@ export type DemoPeople = Record<DemoName, DemoPerson>
 
 export const emailOf = (name: string) => `${name}@example.org`
 
-export async function makePeople(base: string, password: string): Promise<DemoPeople> {
+export async function makePeople(base: string, password: string, setUpCode: string | undefined): Promise<DemoPeople> {
   const join = async (name: DemoName, lname: string, timeZone: string): Promise<DemoPerson> => {
     const email = emailOf(name)
     const firstName = name.charAt(0).toUpperCase() + name.slice(1)
-    const body = { email, password, name: firstName, lname, timeZone }
+    const body = { email, password, name: firstName, lname, timeZone, ...(setUpCode && { setUpCode }) }
     const { token, user } = await connect({ base }).call(signUp, { body })
     if (token === undefined) throw new Error('The demo needs EMAIL_VERIFICATION=off')
     return { email, userId: user._id, client: connect({ base, token }) }

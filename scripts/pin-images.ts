@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { imageReferences, isPinned, withDigests } from './image-references.ts'
+
+/**
+ * npm run pin-images: writes the current digest of every image into Dockerfile and compose.yaml; needs Docker with buildx
+ * and a way to the images' registry. With --check it changes nothing, and fails when an image is not pinned.
+ */
+const files = ['Dockerfile', 'compose.yaml'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)))
+const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+const references = texts.flatMap(imageReferences)
+
+if (process.argv.includes('--check')) {
+  const unpinned = references.filter((reference) => !isPinned(reference)).map(({ name }) => name)
+  if (unpinned.length > 0) {
+    console.error(`These images are named by a tag, which can change: ${unpinned.join(', ')}. Run: npm run pin-images`)
+    process.exitCode = 1
+  }
+} else {
+  const digests = new Map<string, string>()
+  for (const { name } of references) digests.set(name, await digestOf(name))
+  for (const [index, file] of files.entries()) await writeFile(file, withDigests(texts[index] ?? '', digests))
+  for (const [name, digest] of digests) console.log(`${name}@${digest}`)
+}
+
+/** The digest of the image for all platforms, as the registry has it now. */
+async function digestOf(name: string): Promise<string> {
+  const words = ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}']
+  const { stdout } = await promisify(execFile)('docker', words)
+  return stdout.trim()
+}
