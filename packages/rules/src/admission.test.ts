@@ -30,7 +30,7 @@ const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes):
   visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
   pin,
   room: {
-    ...{ ended: false, locked: false, hostIsIn: false },
+    ...{ ended: false, locked: false, asksNewGuests: false, hostIsIn: false },
     ...{ decision: 'none', inside: false, others: 0, capacity: 2 },
     ...room,
   },
@@ -51,7 +51,26 @@ const cases: [string, Changes, string][] = [
   ['without a PIN', { pin: 'missing' }, 'pin_required'],
   ['with a wrong PIN', { pin: 'wrong' }, 'pin_wrong'],
   ['after too many wrong PINs', { pin: 'paused' }, 'slow_down'],
-  ['the host without a PIN', { pin: 'missing', visitor: { hosts: true } }, 'pin_required'],
+  ['the host without a PIN', { pin: 'missing', visitor: { hosts: true } }, 'admitted'],
+  ['the host with a wrong PIN', { pin: 'wrong', visitor: { hosts: true } }, 'admitted'],
+  ['the host while PINs are paused', { pin: 'paused', visitor: { hosts: true } }, 'admitted'],
+  ['an invited account without a PIN', { pin: 'missing', visitor: { invited: true } }, 'admitted'],
+  ['an invited account while PINs are paused', { pin: 'paused', visitor: { invited: true } }, 'admitted'],
+  [
+    'an invited account without a PIN, at a waiting room',
+    { pin: 'missing', visitor: { invited: true }, options: { waitingRoom: true } },
+    'waiting',
+  ],
+  [
+    'an invited account without a PIN, turned away',
+    { pin: 'missing', visitor: { invited: true }, room: { decision: 'denied' } },
+    'denied',
+  ],
+  ['a signed-in person without a PIN', { pin: 'missing', visitor: { signedIn: true } }, 'pin_required'],
+  ['a colleague while PINs are paused', { pin: 'paused', visitor: { colleague: true } }, 'slow_down'],
+  ['inside, with a wrong PIN', { pin: 'wrong', room: { inside: true, decision: 'admitted' } }, 'pin_wrong'],
+  ['turned away, without a PIN', { pin: 'missing', room: { decision: 'denied' } }, 'pin_required'],
+  ['locked, the host without a PIN', { pin: 'missing', visitor: { hosts: true }, room: { locked: true } }, 'locked'],
   ['not before the host, who is away', { options: { joinBeforeHost: false } }, 'waiting_for_host'],
   ['not before the host, who is in', { options: { joinBeforeHost: false }, room: { hostIsIn: true } }, 'admitted'],
   ['the host, while nobody is in', { options: { joinBeforeHost: false }, visitor: { hosts: true } }, 'admitted'],
@@ -61,6 +80,19 @@ const cases: [string, Changes, string][] = [
   ['a waiting room, denied', { options: { waitingRoom: true }, room: { decision: 'denied' } }, 'denied'],
   ['a waiting room, the host', { options: { waitingRoom: true }, visitor: { hosts: true } }, 'admitted'],
   ['a waiting room, inside', { options: { waitingRoom: true }, room: { inside: true } }, 'admitted'],
+  ['new guests asked', { room: { asksNewGuests: true } }, 'waiting'],
+  ['new guests asked, an account', { visitor: { signedIn: true }, room: { asksNewGuests: true } }, 'waiting'],
+  ['new guests asked, let in', { room: { asksNewGuests: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, inside', { room: { asksNewGuests: true, inside: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, invited', { visitor: { invited: true }, room: { asksNewGuests: true } }, 'admitted'],
+  ['new guests asked, the host', { visitor: { hosts: true }, room: { asksNewGuests: true } }, 'admitted'],
+  ['new guests asked, turned away', { room: { asksNewGuests: true, decision: 'denied' } }, 'denied'],
+  ['new guests asked, without a PIN', { pin: 'missing', room: { asksNewGuests: true } }, 'pin_required'],
+  [
+    'new guests asked, a waiting room, invited',
+    { options: { waitingRoom: true }, visitor: { invited: true }, room: { asksNewGuests: true } },
+    'waiting',
+  ],
   ['no waiting room, denied or removed before', { room: { decision: 'denied' } }, 'denied'],
   ['a cohost who was removed', { visitor: { hosts: true }, room: { decision: 'denied' } }, 'denied'],
   ['the host, whom nobody removes', { visitor: { hosts: true, owns: true }, room: { decision: 'denied' } }, 'admitted'],
@@ -130,6 +162,24 @@ test('the first check that fails is the answer: each one goes before all that fo
     answered,
     failing.toReversed().map(([state]) => [state, state]),
   )
+})
+
+test('hosts pass before the PIN, and after all that shuts a meeting for them, too', () => {
+  const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
+    ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
+    ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
+    ['ended', (s) => ({ ...s, room: { ...s.room, ended: true } })],
+    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
+  ]
+  let all = situation({
+    ...{ pin: 'paused', options: { waitingRoom: true, joinBeforeHost: false }, visitor: { hosts: true } },
+    room: { others: 2 },
+  })
+  assert.deepEqual(judgeAdmission(all, nine), { state: 'admitted' })
+  for (const [state, fail] of failing) {
+    all = fail(all)
+    assert.deepEqual(judgeAdmission(all, nine), { state })
+  }
 })
 
 test('every state that there is can be the answer', () => {

@@ -7,8 +7,12 @@ export const opensBeforeMs = 15 * minuteMs
 /** A meeting runs over, and somebody comes back for what they forgot to say. */
 export const staysOpenAfterMs = 24 * 60 * minuteMs
 
-/** How many times a PIN may be wrong, in how long (rooms.md 1). */
+/**
+ * How many times a PIN may be wrong, in how long: for guests of one network, for guests of all networks together, and for
+ * a person who is known here and is counted alone.
+ */
 export const pinLimits = {
+  ofPerson: { failures: 5, withinMs: 10 * minuteMs },
   ofAddress: { failures: 5, withinMs: 10 * minuteMs },
   ofMeeting: { failures: 50, withinMs: 60 * minuteMs },
 } as const
@@ -27,12 +31,14 @@ export type AdmissionSituation = {
     /** The account whose meeting it is: nobody can turn it away. */
     owns: boolean
   }
-  /** `paused`: it was wrong too often, by whomever; then nobody is told whether it is right. */
+  /** `paused`: there were too many wrong ones, and none is compared for now. Of no account for hosts and invited accounts. */
   pin: 'right' | 'wrong' | 'missing' | 'paused'
   room: {
     /** The host has ended what this occurrence was. */
     ended: boolean
     locked: boolean
+    /** Guests who are new here have to be admitted by a host, as all have under `waitingRoom`. */
+    asksNewGuests: boolean
     hostIsIn: boolean
     /** What was decided about this person before, and holds. */
     decision: 'none' | 'admitted' | 'denied'
@@ -86,17 +92,22 @@ export function judgeAdmission({ meeting, visitor, pin, room }: AdmissionSituati
   if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
   if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
   if (options.colleagueOnly && !visitor.colleague) return { state: 'not_invited' }
-  if (pin !== 'right') return { state: pinAnswers[pin] }
   const isTurnedAway = room.decision === 'denied' && !visitor.owns
   if (visitor.hosts) return { state: isTurnedAway ? 'denied' : 'admitted' }
+  if (needsPin(visitor) && pin !== 'right') return { state: pinAnswers[pin] }
   if (room.inside) return { state: 'admitted' }
   if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
   if (isTurnedAway) return { state: 'denied' }
-  if (options.waitingRoom && room.decision !== 'admitted') return { state: 'waiting' }
+  const waitsForHost = options.waitingRoom || (room.asksNewGuests && !visitor.invited)
+  if (waitsForHost && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }
+
+/** A person who is known to be the host, a cohost or invited has proven more than a PIN proves. */
+export const needsPin = ({ hosts, invited }: Pick<AdmissionSituation['visitor'], 'hosts' | 'invited'>): boolean =>
+  !hosts && !invited
 
 const pinAnswers = { paused: 'slow_down', missing: 'pin_required', wrong: 'pin_wrong' } as const
 

@@ -1,4 +1,4 @@
-import { appNameFault } from './app-name.ts'
+import { appNameFault, keptAppNameFault } from './app-name.ts'
 import { callbackUrlFaults, type HttpsCallbacks, isPlainHttp, pageUrlFaults } from './app-url.ts'
 import { plainTextFault } from './plain-text.ts'
 import type { Violation } from './violation.ts'
@@ -30,6 +30,8 @@ export type AppFieldsContext<UseCase extends string, Scope extends string> = {
   useCases: readonly UseCase[]
   scopes: readonly Scope[]
   httpsCallbacks: HttpsCallbacks
+  /** What users know the app by now: it may stay, also when the rules for names have become stricter since. */
+  liveName?: string | undefined
 }
 
 export type ReadAppFields<UseCase extends string, Scope extends string> =
@@ -46,7 +48,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
   const useCase = context.useCases.find((one) => one === sent.useCase)
   const scopes = context.scopes.filter((scope) => sent.scopes.includes(scope))
   const violations = [
-    ...told('name', appNameFault(sent.name)),
+    ...told('name', sent.name === context.liveName ? keptAppNameFault(sent.name) : appNameFault(sent.name)),
     ...pages.flatMap((page) => pageUrlFaults(sent[page]).flatMap((fault) => told(page, fault))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
     ...told('description', plainTextFault(sent.description, { maxLength: longestAppDescription, lines: true })),

@@ -29,7 +29,7 @@ export function readClientCredentials(sent: SentCredentials): ClientCredentials 
     if (clientSecret === undefined) return refuse('invalid_client', sent, 'The request holds no client secret.')
     return { kind: 'presented', method: 'post', clientId, secret: clientSecret }
   }
-  const encoded = /^basic +(.*)$/i.exec(authorization)?.[1]
+  const encoded = /^basic (.*)$/is.exec(authorization)?.[1]
   const pair = encoded === undefined ? undefined : readBasic(encoded.trim())
   const named = { clientId: pair?.clientId ?? clientId }
   if (clientSecret !== undefined) {

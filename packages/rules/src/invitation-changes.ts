@@ -1,32 +1,22 @@
-import { heldSeries } from './cancellation.ts'
-import { firstOccurrence, nextOccurrence, occurrences, type Series } from './recurrence.ts'
+import { occurrenceAt, type Series } from './recurrence.ts'
+import { currentTimeZoneName } from './time-zone-name.ts'
 
-/** What of a meeting its guests are told. */
-export type InvitedMeeting = {
+/** What calendars and mails show of a meeting. */
+export type CalendarState = {
   topic: string
   description: string
   /** The meeting code, which the links hold. */
   code: string
   pin: string
   series: Series
-  /** Address keys of those who are invited; the host is none of them. */
-  guests: readonly string[]
 }
 
-export type MeetingChange =
-  | { kind: 'created'; after: InvitedMeeting }
-  | { kind: 'updated'; before: InvitedMeeting; after: InvitedMeeting }
-  /** One date of a series goes, the series goes on. */
-  | { kind: 'occurrence-cancelled'; before: InvitedMeeting; occurrence: Date }
-  /** `skip` is the date that was the last one, when the meeting ends with it. */
-  | { kind: 'cancelled'; before: InvitedMeeting; skip: Date | null }
-
-/** What a guest is mailed; a reminder is no change, but a letter too. */
+/** What a guest is mailed; a reminder is no change, but a mail too. */
 export type LetterKind =
   | 'invitation'
   | 'update'
   | 'cancellation'
-  /** To somebody who is no longer invited to a meeting that goes on. */
+  /** The meeting goes on, and this person is no longer invited. */
   | 'removal'
   | 'occurrence-cancellation'
   /** Dates have been held, the rest is cancelled. */
@@ -34,107 +24,45 @@ export type LetterKind =
   | 'reminder'
 
 /** What matters to guests. Options of the room, and reminders, do not. */
-export type ChangedField = 'topic' | 'time' | 'rule' | 'description' | 'link' | 'pin'
+export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'description' | 'link' | 'pin'
 
-export type InvitationPlan = {
-  /** Calendars have to take what is sent from now on for newer than what they have (RFC 5545, 3.8.7.4). */
-  advancesSequence: boolean
-  changed: readonly ChangedField[]
-  letters: readonly { addressKey: string; kind: LetterKind }[]
-  /** What the letters say takes place; of a cancelled series what was held. */
-  series: Series
-  /** The date that is cancelled, or the first of those that are. */
-  cancelledFrom: Date | null
-}
-
-/**
- * Who is mailed what about a change: the table of notifications.md 1. Nobody is mailed about a meeting that is over.
- */
-export function planInvitations(change: MeetingChange, now: Date): InvitationPlan {
-  const plan = planChange(change, now)
-  const told = change.kind === 'created' || change.kind === 'updated' ? change.after : change.before
-  const isOver = nextOccurrence(told.series, now) === undefined
-  return isOver ? { ...plan, letters: [] } : plan
-}
-
-function planChange(change: MeetingChange, now: Date): InvitationPlan {
-  switch (change.kind) {
-    case 'created':
-      return {
-        advancesSequence: false,
-        changed: [],
-        letters: toAll(change.after, 'invitation'),
-        series: change.after.series,
-        cancelledFrom: null,
-      }
-    case 'updated':
-      return planUpdate(change.before, change.after)
-    case 'occurrence-cancelled': {
-      const { before, occurrence } = change
-      return {
-        advancesSequence: true,
-        changed: [],
-        letters: toAll(before, 'occurrence-cancellation'),
-        series: { ...before.series, excluded: [...before.series.excluded, occurrence] },
-        cancelledFrom: occurrence,
-      }
-    }
-    case 'cancelled':
-      return planEnd(change.before, change.skip, now)
+/** What is different between two states of a meeting; empty when calendars show the same of both. */
+export function changedFields(before: CalendarState, after: CalendarState): ChangedField[] {
+  const isChanged: Record<ChangedField, boolean> = {
+    topic: before.topic !== after.topic,
+    time: textOf(timesOf(before.series)) !== textOf(timesOf(after.series)),
+    rule: textOf(ruleOf(before.series)) !== textOf(ruleOf(after.series)),
+    dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
+    description: before.description !== after.description,
+    link: before.code !== after.code,
+    pin: before.pin !== after.pin,
   }
+  return (Object.keys(isChanged) as ChangedField[]).filter((field) => isChanged[field])
 }
 
-function planUpdate(before: InvitedMeeting, after: InvitedMeeting): InvitationPlan {
-  const changed = changedFields(before, after)
-  const wereInvited = new Set(before.guests)
-  const areInvited = new Set(after.guests)
-  const newcomers = after.guests.filter((guest) => !wereInvited.has(guest))
-  const stayers = after.guests.filter((guest) => wereInvited.has(guest))
-  const leavers = before.guests.filter((guest) => !areInvited.has(guest))
-  const letters = [
-    ...(changed.length > 0 ? lettersTo(stayers, 'update') : []),
-    ...lettersTo(newcomers, 'invitation'),
-    ...lettersTo(leavers, 'removal'),
-  ]
-  const advancesSequence = changed.length > 0 || letters.length > 0
-  return { advancesSequence, changed, letters, series: after.series, cancelledFrom: null }
+/** Whether two series have the same times and the same rule, whatever is excluded. */
+export const isSameSchedule = (one: Series, other: Series): boolean =>
+  textOf([timesOf(one), ruleOf(one)]) === textOf([timesOf(other), ruleOf(other)])
+
+const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
+const ruleOf = ({ rule, endsBy }: Series) => [rule, endsBy]
+
+/** The dates that took place before and are excluded now, and the reverse; of dates that both series have. */
+export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
+  if (textOf(before.excluded) === textOf(after.excluded)) return { cancelled: [], restored: [] }
+  return { cancelled: excludedOnlyIn(after, before), restored: excludedOnlyIn(before, after) }
 }
 
-/** What has been held stays in calendars: they are told of an earlier end, not that it never was. */
-function planEnd(before: InvitedMeeting, skip: Date | null, now: Date): InvitationPlan {
-  const whole = skip === null ? before.series : { ...before.series, excluded: [...before.series.excluded, skip] }
-  const held = heldSeries(whole, now)
-  const isHeld = held !== undefined && firstOccurrence(held) !== undefined
-  return {
-    advancesSequence: true,
-    changed: [],
-    letters: toAll(before, isHeld ? 'series-end' : 'cancellation'),
-    series: isHeld ? held : before.series,
-    cancelledFrom: skip ?? firstStartAfter(before.series, now),
-  }
+function excludedOnlyIn(series: Series, other: Series): Date[] {
+  const excludedInOther = new Set(other.excluded.map(Number))
+  const dates = [...new Set(series.excluded.map(Number))].filter((startMs) => !excludedInOther.has(startMs))
+  return dates
+    .sort((one, another) => one - another)
+    .map((startMs) => new Date(startMs))
+    .filter((date) => occurrenceAt(series, date) !== undefined && occurrenceAt(other, date) !== undefined)
 }
 
-const firstStartAfter = (series: Series, now: Date): Date | null =>
-  occurrences(series, now).find(({ startsAt, excluded }) => !excluded && startsAt > now)?.startsAt ?? null
-
-const toAll = ({ guests }: InvitedMeeting, kind: LetterKind) => lettersTo(guests, kind)
-
-const lettersTo = (guests: readonly string[], kind: LetterKind) => guests.map((addressKey) => ({ addressKey, kind }))
-
-function changedFields(before: InvitedMeeting, after: InvitedMeeting): ChangedField[] {
-  const compared: Record<ChangedField, (meeting: InvitedMeeting) => unknown> = {
-    topic: ({ topic }) => topic,
-    time: ({ series: { startsAt, durationMs, timeZone } }) => [startsAt, durationMs, timeZone],
-    rule: ({ series: { rule, endsBy } }) => [rule, endsBy],
-    description: ({ description }) => description,
-    link: ({ code }) => code,
-    pin: ({ pin }) => pin,
-  }
-  const fields = Object.keys(compared) as ChangedField[]
-  return fields.filter((field) => textOf(compared[field](before)) !== textOf(compared[field](after)))
-}
-
-/** The database hands a rule's fields out in an order of its own. */
+/** The database returns a rule's fields in an order of its own. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

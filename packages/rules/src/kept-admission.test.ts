@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionOf, isEndedFor, type KeptAdmission, stillWaits } from './kept-admission.ts'
+import {
+  asksNewGuestsSince,
+  decisionOf,
+  isEndedFor,
+  isNewGuest,
+  type KeptAdmission,
+  stillWaits,
+} from './kept-admission.ts'
 
 const at = (time: string) => new Date(`2030-01-07T${time}Z`)
 const nine = at('09:00:00')
@@ -15,6 +22,7 @@ const nextDay = (time: string) => new Date(`2030-01-08T${time}Z`)
 /** Let in at nine for the occurrence that begins then, and not inside. */
 const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
   ...{ state: 'admitted', occurrenceAt: nine, askedAt: nine, decidedAt: nine, seenAt: nine, inside: false },
+  hasEntered: false,
   ...changes,
 })
 
@@ -67,5 +75,31 @@ for (const [state, now, waits] of [
 ] as const) {
   test(`${state}, last seen at nine, ${waits ? 'waits' : 'does not wait'} at ${now}`, () => {
     assert.equal(stillWaits({ state, seenAt: nine }, at(now)), waits)
+  })
+}
+
+test('new guests are asked for the date for which a host said so', () => {
+  const asked = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
+  const notAsked = { asksNewGuestsSince: null, asksNewGuestsFor: null }
+  for (const repeats of [true, false]) {
+    assert.deepEqual(asksNewGuestsSince(asked, { occurrence, repeats }), at('09:05:00'))
+    assert.equal(asksNewGuestsSince(notAsked, { occurrence, repeats }), undefined)
+    assert.equal(asksNewGuestsSince(notAsked, { occurrence: undefined, repeats }), undefined)
+  }
+  assert.equal(asksNewGuestsSince(asked, { occurrence: tuesday, repeats: true }), undefined)
+  assert.equal(asksNewGuestsSince(asked, { occurrence: undefined, repeats: true }), undefined)
+  assert.deepEqual(asksNewGuestsSince(asked, { occurrence: tuesday, repeats: false }), at('09:05:00'), 'it was moved')
+})
+
+for (const [name, changes, isNew] of [
+  ['let in before, and not inside since', {}, true],
+  ['let in a moment before', { decidedAt: at('09:04:59.999') }, true],
+  ['let in at that moment', { decidedAt: at('09:05:00') }, false],
+  ['let in before, and inside', { inside: true }, false],
+  ['let in before, and inside for a while', { hasEntered: true }, false],
+  ['asked before, and nothing was decided', { decidedAt: null }, true],
+] as const) {
+  test(`a guest ${name} is ${isNew ? 'new' : 'not new'} when new guests are asked`, () => {
+    assert.equal(isNewGuest(kept(changes), at('09:05:00')), isNew)
   })
 }

@@ -14,6 +14,8 @@ export type KeptAdmission = {
   decidedAt: Date | null
   seenAt: Date
   inside: boolean
+  /** They have been inside since they were let in. */
+  hasEntered: boolean
 }
 
 export type KeptDecision = 'none' | 'admitted' | 'denied'
@@ -34,6 +36,30 @@ export function decisionOf(
   const heldMs = now.getTime() - (kept.decidedAt ?? kept.askedAt).getTime()
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
 }
+
+/** What a host has said about new guests, as it is kept. */
+export type NewGuestsAsked = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
+
+/**
+ * Since when new guests wait to be admitted; undefined when they do not. Of a series it was said for one date; a meeting
+ * that takes place once may be moved meanwhile.
+ */
+export function asksNewGuestsSince(
+  { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestsAsked,
+  { occurrence, repeats }: { occurrence: Occurrence | undefined; repeats: boolean },
+): Date | undefined {
+  const isForThisOne = !repeats || date?.getTime() === occurrence?.startsAt.getTime()
+  return since !== null && isForThisOne ? since : undefined
+}
+
+/**
+ * Whether a guest who was let in before counts as new: they have not been inside, and no host has admitted them since. A
+ * person who was removed may have asked to enter with a second browser beforehand.
+ */
+export const isNewGuest = (
+  { inside, hasEntered, decidedAt, askedAt }: Pick<KeptAdmission, 'inside' | 'hasEntered' | 'decidedAt' | 'askedAt'>,
+  since: Date,
+): boolean => !inside && !hasEntered && (decidedAt ?? askedAt) < since
 
 /** Whoever came before the host ended what went on is out, also when the occurrence itself is yet to come. */
 export const isEndedFor = ({ askedAt }: Pick<KeptAdmission, 'askedAt'>, endedAt: Date | null): boolean =>

@@ -1,7 +1,7 @@
 import { readMeetingTimes } from './meeting-times.ts'
 import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
 import { plainTextFault } from './plain-text.ts'
-import { firstOccurrence, type RecurrenceRule } from './recurrence.ts'
+import { firstOccurrence, type RecurrenceRule, type Series } from './recurrence.ts'
 import { mostReminderMinutes } from './reminders.ts'
 import { type ReadRepeatOptions, type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
 import { readTimeZone } from './time-zone.ts'
@@ -42,8 +42,8 @@ export type MeetingContext = {
   /** For a request that names no zone; empty when the person has set none. */
   profileTimeZone: string
   timeZoneAliases: ReadonlyMap<string, string>
-  /** Skipped occurrences of the meeting that is changed: a schedule of which nothing is left is refused. */
-  skipped?: readonly Date[]
+  /** Of a meeting that is changed: which occurrences of the changed series stay cancelled. One with none left is refused. */
+  excludedIn?: (changed: Series) => readonly Date[]
 }
 
 export type ReadMeetingRequest =
@@ -84,13 +84,14 @@ function requireOccurrence(
   startsAt: Date,
   timeZone: string,
   repeat: ReadRepeatOptions,
-  { skipped = [] }: MeetingContext,
+  { excludedIn }: MeetingContext,
   violations: Violation[],
 ) {
   // A meeting that takes place once takes place, also where a date of its former series was skipped.
   if (repeat.rule.repeat === 'none') return
   // How long an occurrence lasts does not matter to whether there is one.
-  if (firstOccurrence({ startsAt, durationMs: 0, timeZone, ...repeat, excluded: skipped }) !== undefined) return
+  const series = { startsAt, durationMs: 0, timeZone, ...repeat, excluded: [] }
+  if (firstOccurrence({ ...series, excluded: excludedIn?.(series) ?? [] }) !== undefined) return
   const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
   violations.push({ path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' })
 }

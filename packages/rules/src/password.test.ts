@@ -2,22 +2,38 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalPassword, passwordFault } from './password.ts'
 
+const commonPasswords = new Set(['password', 'sunshine1', 'iloveyou'])
+
 const cases: readonly (readonly [string, string, string | undefined])[] = [
-  ['7 characters', 'a'.repeat(7), 'too_short'],
-  ['8 characters', 'a'.repeat(8), undefined],
-  ['8 spaces', ' '.repeat(8), undefined],
-  ['7 emoji', '🎉'.repeat(7), 'too_short'],
-  ['8 emoji', '🎉'.repeat(8), undefined],
-  ['256 characters', 'a'.repeat(256), undefined],
-  ['257 characters', 'a'.repeat(257), 'too_long'],
+  ['7 characters', 'abcxyz.', 'too_short'],
+  ['8 characters', 'abcxyz.,', undefined],
+  ['7 emoji', '🎉🎈🎊🎂🎁🍰🥳', 'too_short'],
+  ['8 emoji', '🎉🎈🎊🎂🎁🍰🥳🍾', undefined],
+  ['256 characters', `${'a'.repeat(255)}b`, undefined],
+  ['257 characters', `${'a'.repeat(256)}b`, 'too_long'],
   ['one character that is written out as eighteen', '\ufdfa', undefined],
   ['a passphrase', 'correct horse battery staple', undefined],
   ['the address', 'alice@example.org', 'same_as_email'],
   ['the address in capitals', 'ALICE@EXAMPLE.ORG', 'same_as_email'],
   ['the address and more', 'alice@example.org!', undefined],
+  ['a common password', 'password', 'too_common'],
+  ['a common password in capitals', 'SunShine1', 'too_common'],
+  ['a common password in full-width letters', 'ｉｌｏｖｅｙｏｕ', 'too_common'],
+  ['a common password and more', 'password of alice', undefined],
+  ['one letter eight times', 'aaaaaaaa', 'too_common'],
+  ['8 spaces', ' '.repeat(8), 'too_common'],
+  ['four digits twice', '12341234', 'too_common'],
+  ['three letters, begun a third time', 'AbcAbcAb', 'too_common'],
+  ['a word of five letters twice', 'tulip'.repeat(2), undefined],
+  ['the alphabet', 'abcdefghij', 'too_common'],
+  ['digits downwards', '87654321', 'too_common'],
+  ['most of the alphabet', 'abcdefghik', undefined],
 ]
 for (const [name, password, code] of cases) {
-  test(`${name}: ${code ?? 'taken'}`, () => assert.equal(passwordFault(password, 'Alice@Example.org')?.code, code))
+  test(`${name}: ${code ?? 'taken'}`, () => {
+    const context = { email: 'Alice@Example.org', commonPasswords }
+    assert.equal(passwordFault(password, context)?.code, code)
+  })
 }
 
 test('one password from two keyboards is one password', () => {

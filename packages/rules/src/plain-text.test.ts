@@ -13,6 +13,13 @@ const cases: readonly (readonly [string, string, PlainTextLimits, string | undef
   ['250 characters', 'a'.repeat(250), topic, undefined],
   ['251 characters', 'a'.repeat(251), topic, 'too_long'],
   ['250 characters between spaces', `  ${'a'.repeat(250)}  `, topic, undefined],
+  ['250 characters among 350 spaces', 'a'.repeat(250).padStart(600), topic, undefined],
+  ['250 characters among 351 spaces', 'a'.repeat(250).padStart(601), topic, 'too_long'],
+  ['one character before 600 spaces', 'a'.padEnd(601), topic, 'too_long'],
+  ['spaces only, 600 of them', ' '.repeat(600), topic, 'too_short'],
+  ['a megabyte of spaces', ' '.repeat(1_000_000), topic, 'too_long'],
+  ['250 emoji among 350 spaces', '🎉'.repeat(250).padEnd(850), topic, undefined],
+  ['250 emoji among 351 spaces', '🎉'.repeat(250).padEnd(851), topic, 'too_long'],
   ['250 emoji', '🎉'.repeat(250), topic, undefined],
   ['251 emoji', '🎉'.repeat(251), topic, 'too_long'],
   ['a tab in a topic', 'a\tb', topic, 'control_character'],
@@ -39,6 +46,11 @@ const cases: readonly (readonly [string, string, PlainTextLimits, string | undef
 for (const [name, text, limits, code] of cases) {
   test(`${name}: ${code ?? 'taken'}`, () => assert.equal(plainTextFault(text, limits)?.code, code))
 }
+
+test('a text that is too long with its spaces is told both limits', () => {
+  const fault = plainTextFault('a'.padEnd(601), topic)
+  assert.equal(fault?.message, 'must have at most 250 characters, and 600 with the spaces around them')
+})
 
 test('the message ends a sentence that begins with the name of the field', () => {
   assert.equal(plainTextFault('', { minLength: 8, maxLength: 256 })?.message, 'must have at least 8 characters')

@@ -18,11 +18,18 @@ const FORBIDDEN_IN_A_LINE = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
 const FORBIDDEN_IN_LINES = /[[\p{Cc}--[\t\n\r]]\u202d\u202e]|\r(?!\n)/v
 
 /**
- * Judges a text that people read, such as a name or a topic (meetings.md 2 and 8.9). Characters are code points, and
- * are counted after trimming. The text itself is kept as it was sent.
+ * How long a text may be with the spaces around it. Limits count after trimming while the text is kept as it was sent, so
+ * without this a topic of five letters could take a megabyte.
+ */
+export const maxUntrimmedLength = (maxLength: number) => 2 * maxLength + 100
+
+/**
+ * Validates a text that people read, such as a name or a topic. Characters are code points, and are counted after trimming.
+ * The text itself is kept as it was sent.
  */
 export function plainTextFault(text: string, limits: PlainTextLimits): PlainTextFault | undefined {
   const { minLength = 0, maxLength, lines = false } = limits
+  if (isLongerThan(maxUntrimmedLength(maxLength), text)) return untrimmedTooLong(maxLength)
   const length = lengthInCharacters(text.trim())
   if (length < minLength) {
     return {
@@ -41,6 +48,16 @@ export function plainTextFault(text: string, limits: PlainTextLimits): PlainText
   }
   return undefined
 }
+
+/** The fault of a text that is too long with the spaces around it, whatever is left after trimming. */
+export const untrimmedTooLong = (maxLength: number): PlainTextFault => ({
+  code: 'too_long',
+  message: `must have at most ${maxLength} characters, and ${maxUntrimmedLength(maxLength)} with the spaces around them`,
+})
+
+/** A code point has two code units at most, so a text that is far too long is not read through. */
+const isLongerThan = (characters: number, text: string) =>
+  text.length > 2 * characters || lengthInCharacters(text) > characters
 
 /** Code points: an emoji outside the first plane is one character, not two. */
 export function lengthInCharacters(text: string): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Series } from './recurrence.ts'
-import { previewSeries } from './series-preview.ts'
+import { previewSeries, scheduleWarnings } from './series-preview.ts'
 
 const weekly = (startsAt: string, timeZone: string, more: Partial<Series> = {}): Series => ({
   ...{ startsAt: new Date(startsAt), durationMs: 30 * 60_000, timeZone, endsBy: null, excluded: [] },
@@ -42,4 +42,26 @@ test('a series that ends is told to its end, one more is no more', () => {
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { endsBy: new Date('2030-01-21T09:00:00Z') })
   assert.deepEqual([told(series, 2).moreAvailable, told(series, 3).moreAvailable], [true, false])
   assert.equal(told({ ...series, rule: { repeat: 'none' } }).dates.length, 1)
+})
+
+test('cancelled dates are marked, and dates that are over are left out where that is asked', () => {
+  const excluded = [new Date('2030-01-14T09:00:00Z')]
+  const series = weekly('2030-01-07T09:00:00Z', 'UTC', { excluded })
+  const startsFrom = (from: string) =>
+    previewSeries(series, 2, new Date(from)).occurrences.map(
+      ({ localStart, excluded: isCancelled }) => `${localStart.slice(0, 10)} ${isCancelled}`,
+    )
+  assert.deepEqual(startsFrom('2030-01-07T09:29:59Z'), ['2030-01-07 false', '2030-01-14 true'])
+  assert.deepEqual(startsFrom('2030-01-07T09:30:00Z'), ['2030-01-14 true', '2030-01-21 false'])
+})
+
+test('a start in the past is warned of, and so is a meeting that is over', () => {
+  const once = weekly('2030-01-07T09:00:00Z', 'UTC', { rule: { repeat: 'none' } })
+  const series = weekly('2030-01-07T09:00:00Z', 'UTC')
+  const at = (time: string) => new Date(`2030-01-07T${time}Z`)
+  assert.deepEqual(scheduleWarnings(once, at('09:00:00')), [])
+  assert.deepEqual(scheduleWarnings(once, at('09:00:01')), ['starts_in_past'])
+  assert.deepEqual(scheduleWarnings(once, at('09:29:59')), ['starts_in_past'])
+  assert.deepEqual(scheduleWarnings(once, at('09:30:00')), ['starts_in_past', 'over'])
+  assert.deepEqual(scheduleWarnings(series, at('09:30:00')), ['starts_in_past'])
 })

@@ -1,5 +1,6 @@
 import { nearNames } from './near-names.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
+import { currentTimeZoneName } from './time-zone-name.ts'
 
 export { type TimeZoneAlias, timeZoneAliases } from './time-zone-aliases.ts'
 
@@ -20,7 +21,7 @@ const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ c
 /**
  * Reads a short zone code, an IANA id (both in any case) or an offset, in this order: EST, MST, CET and others are IANA
  * ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals, and go first.
- * The answer is the id in its canonical spelling; a link such as Asia/Calcutta stays what it is.
+ * The answer is the id in its canonical spelling, and by its current name: Asia/Kolkata for Asia/Calcutta.
  */
 export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
   if (text.length > LONGEST_NAME) return { kind: 'unknown', nearby: [] }
@@ -29,12 +30,11 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
   // Only ASCII: a capital ſ is S, and would pass for a letter of a code.
   if (timeZone !== undefined && /^[!-~]+$/.test(text)) return { kind: 'known', timeZone }
 
-  // V8 lists zones by their older names (Asia/Calcutta); the table adds today's for those that it has.
   const names = [
     ...overrides.keys(),
     ...zoneOfCode.keys(),
     ...zoneOfCode.values(),
-    ...Intl.supportedValuesOf('timeZone'),
+    ...Intl.supportedValuesOf('timeZone').map(currentTimeZoneName),
   ]
   return { kind: 'unknown', nearby: nearNames(text, names, NEARBY_AT_MOST) }
 }
@@ -58,7 +58,7 @@ export function readTimeZoneAliases(text: string): TimeZoneAliasesReading {
 function readZoneId(text: string): string | undefined {
   if (/^[+-]/.test(text)) return undefined // Temporal reads offsets too, in forms and to lengths that are not ours
   try {
-    return new Temporal.ZonedDateTime(0n, text).timeZoneId
+    return currentTimeZoneName(new Temporal.ZonedDateTime(0n, text).timeZoneId)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

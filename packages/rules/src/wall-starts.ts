@@ -1,5 +1,5 @@
 import { DAY_MS, dayOf } from './calendar-day.ts'
-import { occurrenceAt, type Series } from './recurrence.ts'
+import { type Occurrence, occurrenceAt, type Series } from './recurrence.ts'
 import { chosenDays } from './recurrence-rule.ts'
 import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
@@ -29,6 +29,15 @@ export function wallStartOf(series: Series, startsAt: Date): number {
     .find((planned) => startOn(series, planned) === startsAt.getTime())
   return wallMs ?? shownMs
 }
+
+/** The occurrence, excluded or not, that the rule gives on a day of the series' zone (see calendar-day.ts). */
+export function occurrenceOn(series: Series, day: number): Occurrence | undefined {
+  if (!isChosen(series, day)) return undefined
+  return occurrenceAt(series, new Date(startOn(series, plannedAt(series, day))))
+}
+
+/** The day that an occurrence is named by: that of its planned time, also where the clock moved it past midnight. */
+export const dayOfOccurrence = (series: Series, startsAt: Date): number => dayOf(wallStartOf(series, startsAt))
 
 /**
  * The occurrences from `from` to `until` whose wall clock times programs read differently: those in a time that the clock

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { personNameCharacterFault, trustedNameCharacterFault } from './name-characters.ts'
+
+const hiddenCharacters = {
+  'zero width space': '\u200b',
+  'word joiner': '\u2060',
+  'combining grapheme joiner': '\u034f',
+  'soft hyphen': '\u00ad',
+  'empty Braille pattern': '\u2800',
+  'Hangul filler': '\u3164',
+  'half-width Hangul filler': '\uffa0',
+  'Mongolian vowel separator': '\u180e',
+  'invisible plus': '\u2064',
+  'musical null notehead': '\u{1d159}',
+  'a tag letter': '\u{e0041}',
+  'Arabic letter mark': '\u061c',
+  'left-to-right mark': '\u200e',
+  'right-to-left mark': '\u200f',
+  'left-to-right embedding': '\u202a',
+  'right-to-left embedding': '\u202b',
+  'end of an embedding': '\u202c',
+  'left-to-right override': '\u202d',
+  'right-to-left override': '\u202e',
+  'left-to-right isolate': '\u2066',
+  'right-to-left isolate': '\u2067',
+  'first strong isolate': '\u2068',
+  'end of an isolate': '\u2069',
+  'interlinear annotation': '\ufff9',
+  'zero width joiner between Latin letters': '\u200d',
+  'zero width non-joiner between Latin letters': '\u200c',
+  'private use': '\ue000',
+  'a code point that nobody has assigned': '\u0378',
+  'half of a surrogate pair': '\ud800',
+}
+for (const [what, character] of Object.entries(hiddenCharacters)) {
+  test(`${what} hides in a name, of an app and of a person alike`, () => {
+    assert.equal(trustedNameCharacterFault(`Acme${character}Sync`)?.code, 'hidden')
+    assert.equal(personNameCharacterFault(`Acme${character}Sync`)?.code, 'hidden')
+  })
+}
+
+const joined = ['می\u200cخواهم', 'क्\u200dष', 'ক\u200dষ', 'ශ්\u200dරී', 'App می\u200cخواهم']
+for (const name of joined) {
+  test(`${JSON.stringify(name)} needs its joiner`, () => {
+    assert.equal(trustedNameCharacterFault(name), undefined)
+    assert.equal(personNameCharacterFault(name), undefined)
+  })
+}
+
+const wronglyJoined = ['\u200cمی', 'می\u200c', 'می\u200c\u200cخ', 'می \u200cخ', 'म\u200cم', 'م\u200da', 'क\u200d1']
+for (const name of wronglyJoined) {
+  test(`${JSON.stringify(name)} hides a joiner where nothing is joined`, () => {
+    assert.equal(trustedNameCharacterFault(name)?.code, 'hidden')
+    assert.equal(personNameCharacterFault(name)?.code, 'hidden')
+  })
+}
+
+test('emoji of several code points belong into a person’s name, and not into an app’s', () => {
+  for (const name of ['Sam ❤️', 'Ada 👩‍💻', 'Kim 👋🏽', 'Lea 🏳️‍🌈']) {
+    assert.equal(personNameCharacterFault(name), undefined, name)
+  }
+  for (const name of ['Sam ❤️', 'Ada 👩‍💻', 'Lea 🏳️‍🌈'])
+    assert.equal(trustedNameCharacterFault(name)?.code, 'hidden', name)
+  for (const name of ['App 🙂', 'App 👋🏽', '🚀🚀🚀']) assert.equal(trustedNameCharacterFault(name), undefined, name)
+  assert.equal(personNameCharacterFault('a\ufe0fb')?.code, 'hidden')
+})
+
+const oneScriptAWord = [
+  ...['Acme Calendar', 'Röntgen', 'Việt Nam', 'Яндекс Calendar', 'תקציב Parley', 'α-Team', 'О’Хара & Sons'],
+  ...[
+    '東京Calendar',
+    'カレンダーApp',
+    'ひらがなカタカナ漢字',
+    '한국어App',
+    '한국漢字',
+    '注音ㄅㄆㄇ',
+    'कैलेंडर',
+    'ปฏิทิน',
+    'カーﾄﾞ',
+  ],
+  ...['Room 101', 'क्षेत्र३', 'Кафе24', 'Acme™', 'Ａｃｍｅ', 'ꓑꓮꓣꓡꓰꓬ', 'ᏣᎳᎩ', 'ᴘᴀʀʟᴇʏ', 'Z\u0301\u0301\u0301\u0301'],
+]
+for (const name of oneScriptAWord) {
+  test(`${name} is written as names are`, () => assert.equal(trustedNameCharacterFault(name), undefined))
+}
+
+const mixed = [
+  'Pаrley',
+  'Раrley',
+  'Ϲalendly',
+  'Асme',
+  'Gооgle',
+  'Ꮲarley',
+  'ꓑarley',
+  'Օslo',
+  'カ한',
+  '한ㄅ',
+  'яr',
+  'ابc',
+]
+for (const name of mixed) {
+  test(`${name} mixes scripts in a word; a person may be called so`, () => {
+    assert.equal(trustedNameCharacterFault(name)?.code, 'mixed_scripts')
+    assert.equal(personNameCharacterFault(name), undefined)
+  })
+}
+
+const unused = ['𐌀𐌁𐌂', 'ⲢⲀⲢ', '𐐀𐐁', '𐎀𐎁', 'Z\u0301\u0301\u0301\u0301\u0301']
+for (const name of unused) {
+  test(`${name} is written as nobody writes today`, () => {
+    assert.equal(trustedNameCharacterFault(name)?.code, 'misleading')
+  })
+}
+
+test('a long text takes no longer than it is long', () => {
+  const words = (count: number) => `${'می\u200cخ '.repeat(count)}${'a\u0301'.repeat(count)}`
+  const timeOf = (text: string) => {
+    const began = process.hrtime.bigint()
+    trustedNameCharacterFault(text)
+    personNameCharacterFault(text)
+    return Number(process.hrtime.bigint() - began)
+  }
+  timeOf(words(100))
+  const best = (text: string) => Math.min(...Array.from({ length: 5 }, () => timeOf(text)))
+  assert.ok(best(words(2_000)) < 100 * best(words(200)))
+})

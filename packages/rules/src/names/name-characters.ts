@@ -1,0 +1,121 @@
+/** What is wrong with the characters of a name, and a sentence's end that goes after the field's name. */
+export type NameCharacterFault = { code: 'hidden' | 'misleading' | 'mixed_scripts'; message: string }
+
+/**
+ * What is not seen, or shows as nothing in particular: format controls with those of the direction of writing, default
+ * ignorable code points, private use, unassigned code points, halves of surrogate pairs, and the blank symbols that Unicode
+ * does not count among these: the empty Braille pattern and the musical null notehead.
+ */
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cs}\u2800\u{1d159}]/u
+
+/** Joiners are letters' business in these scripts, and nobody's elsewhere (UAX 31, 2.3). */
+const JOINED_SCRIPTS = [
+  ...['Arabic', 'Syriac', 'Mongolian', 'Nko'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
+]
+const JOINERS_IN_A_WORD = new RegExp(
+  JOINED_SCRIPTS.map((script) => {
+    const letter = `[[\\p{L}\\p{M}]&&\\p{Script_Extensions=${script}}]`
+    return `(?<=${letter})[\\u200c\\u200d](?=${letter})`
+  }).join('|'),
+  'gv',
+)
+
+/** Emoji of several code points: a skin tone, a person with a tool, a symbol shown as a picture. */
+const EMOJI_SEQUENCES = /\p{RGI_Emoji}|\p{Emoji}\ufe0f/gv
+
+const hidden: NameCharacterFault = {
+  code: 'hidden',
+  message: 'must not hold characters that are not seen, or that turn the direction of writing',
+}
+
+/**
+ * Finds what hides in the name of a person. What people call themselves is theirs: scripts may be mixed, and emoji are
+ * taken. What a reader cannot see, and what makes a text read as another one, is not.
+ */
+export const personNameCharacterFault = (name: string): NameCharacterFault | undefined =>
+  HIDDEN.test(name.replace(JOINERS_IN_A_WORD, '').replace(EMOJI_SEQUENCES, '')) ? hidden : undefined
+
+/**
+ * Finds what makes a name deceive where people decide by it whether to trust an app: what is not seen, more than one script
+ * in a word (UTS 39, 5.2, highly restrictive), letters of scripts that nobody writes today, and piles of marks that reach
+ * into the lines above and below.
+ */
+export function trustedNameCharacterFault(name: string): NameCharacterFault | undefined {
+  if (HIDDEN.test(name.replace(JOINERS_IN_A_WORD, ''))) return hidden
+  if (PILED_MARKS.test(name.normalize('NFD'))) {
+    return { code: 'misleading', message: 'must not pile up more than four marks on a letter' }
+  }
+  for (const word of name.split(NO_PART_OF_A_WORD)) {
+    const scripts = scriptsOf(word)
+    if (scripts === 'unknown') {
+      return { code: 'misleading', message: 'must be written in scripts that are in everyday use' }
+    }
+    if (scripts.length === 0) {
+      return {
+        code: 'mixed_scripts',
+        message: 'must not mix scripts within a word, such as Latin and Cyrillic letters',
+      }
+    }
+  }
+  return undefined
+}
+
+/** UTS 39, 5.4: no writing system puts more nonspacing marks on a letter. */
+const PILED_MARKS = /\p{Mn}{5}/u
+
+const NO_PART_OF_A_WORD = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u
+
+/** UAX 31, tables 5 and 7: the scripts that are in use today, everywhere or by some communities. */
+const SCRIPTS = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
+  ...['Gujarati', 'Gurmukhi', 'Hangul', 'Han', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin'],
+  ...['Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+  ...['Adlam', 'Balinese', 'Bamum', 'Batak', 'Canadian_Aboriginal', 'Chakma', 'Cham', 'Cherokee', 'Javanese'],
+  ...[
+    'Kayah_Li',
+    'Lepcha',
+    'Limbu',
+    'Lisu',
+    'Mandaic',
+    'Meetei_Mayek',
+    'Miao',
+    'Mongolian',
+    'New_Tai_Lue',
+    'Newa',
+    'Nko',
+  ],
+  ...['Ol_Chiki', 'Osage', 'Saurashtra', 'Sundanese', 'Syloti_Nagri', 'Syriac', 'Tai_Le', 'Tai_Tham', 'Tai_Viet'],
+  ...['Tifinagh', 'Vai', 'Yi'],
+].map((name) => ({ name, letter: new RegExp(`\\p{Script_Extensions=${name}}`, 'u') }))
+
+/** What belongs to every script: digits, and marks that take the script of what they stand on. */
+const OF_EVERY_SCRIPT = /\p{Script_Extensions=Common}|\p{Script_Extensions=Inherited}/u
+
+/** Writing systems of several scripts (UTS 39, 5.1): a script belongs to those that it is written in. */
+const writingSystems: Record<string, readonly string[]> = {
+  Han: ['Japanese', 'Korean', 'Han with Bopomofo'],
+  Hiragana: ['Japanese'],
+  Katakana: ['Japanese'],
+  Hangul: ['Korean'],
+  Bopomofo: ['Han with Bopomofo'],
+  // Highly restrictive: Latin beside any of these.
+  Latin: ['Japanese', 'Korean', 'Han with Bopomofo'],
+}
+
+/**
+ * The scripts and writing systems in which a whole word can be written; none when it mixes them. Digits alone are of every
+ * one. `unknown`: a letter of it is of no script that is in use.
+ */
+function scriptsOf(word: string): readonly string[] | 'unknown' {
+  let common: readonly string[] = ['any']
+  for (const letter of word.normalize('NFC')) {
+    if (OF_EVERY_SCRIPT.test(letter)) continue
+    const own = SCRIPTS.filter((script) => script.letter.test(letter)).map(({ name }) => name)
+    if (own.length === 0) return 'unknown'
+    const all = own.flatMap((name) => [name, ...(writingSystems[name] ?? [])])
+    common = common.includes('any') ? all : common.filter((name) => all.includes(name))
+    if (common.length === 0) return []
+  }
+  return common
+}
