@@ -1,6 +1,7 @@
 import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
 import { type Ask, type ConnectOptions, type LooseAsk, send } from './send.ts'
 
+export { blurBackground, canBlurBackground } from './background-blur.ts'
 export { type ListenOptions, listen } from './listen.ts'
 export { type Ask, type ConnectOptions, ProblemError } from './send.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
-import { timestamp } from './value.ts'
+import { emailAddress, password, plainText, timestamp, timeZoneName, token } from './value.ts'
 
-const email = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['alice@example.org'] })
-const newPassword = Type.String({ description: '8 to 256 characters' })
+const email = emailAddress({ description: 'At most 254 characters' })
+const newPassword = password('8 to 256 characters, and none of the most common passwords')
 const done = Type.Object({ status: Type.String() })
 
 const session = Type.Object({
@@ -26,14 +26,31 @@ export const signUp = endpoint({
   body: Type.Object({
     email,
     password: newPassword,
-    name: Type.String({ description: '1 to 100 characters' }),
-    lname: Type.Optional(Type.String({ description: 'At most 100 characters' })),
-    timeZone: Type.Optional(Type.String({ description: 'A short code of GET /api/time-zones or an IANA name' })),
-    invitation: Type.Optional(Type.String({ description: 'The token of an invitation, where one is needed' })),
+    name: plainText(100, '1 to 100 characters'),
+    lname: Type.Optional(plainText(100)),
+    timeZone: Type.Optional(timeZoneName()),
+    invitation: Type.Optional(token('The token of an invitation, where one is needed')),
+    setUpCode: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'For the first account, which is the administrator: the code that the service has printed when it was started. ' +
+          'Not needed on the machine itself, and ignored once there is an account.',
+        examples: ['7K3M-Q0XD-9ZTA-4HWE'],
+      }),
+    ),
   }),
   reply: Type.Object({ ...Type.Partial(Type.Omit(session, ['user'])).properties, user: profile }),
   replyStatuses: [201, 202],
-  problems: ['email_taken', 'sign_up_closed', 'invitation_required', 'invalid_token', 'too_many_requests'],
+  problems: [
+    'email_taken',
+    'sign_up_closed',
+    'invitation_required',
+    'set_up_code_required',
+    'wrong_set_up_code',
+    'invalid_token',
+    'too_many_requests',
+  ],
 })
 
 export const signIn = endpoint({
@@ -43,7 +60,7 @@ export const signIn = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a password',
   access: 'anyone',
-  body: Type.Object({ email: Type.String(), password: Type.String() }),
+  body: Type.Object({ email: emailAddress(), password: password() }),
   reply: session,
   problems: ['wrong_credentials', 'email_not_verified', 'too_many_requests'],
 })
@@ -113,7 +130,7 @@ export const changePassword = endpoint({
   summary: 'Change your password',
   access: 'session',
   body: Type.Object({
-    currentPassword: Type.String(),
+    currentPassword: password(),
     newPassword,
     signOutEverywhere: Type.Optional(
       Type.Boolean({ default: true, description: 'Ends all other sessions, and every token and passkey' }),
@@ -131,11 +148,13 @@ export const resetPassword = endpoint({
   summary: 'Ask for a reset link, or use one',
   description:
     'With `email`: a link is mailed if there is such an account; the answer is the same either way. ' +
-    'With `token` and `newPassword`: the password is set, and every session, token and passkey of the account ends.',
+    'With `token` and `newPassword`: the password is set, and every session, token and passkey of the account ends. ' +
+    'Where the address had not been proven before, so does everything else that somebody else may hold of the account: ' +
+    'consents to apps, host keys, places in rooms.',
   access: 'anyone',
   body: Type.Object({
     email: Type.Optional(email),
-    token: Type.Optional(Type.String()),
+    token: Type.Optional(token()),
     newPassword: Type.Optional(newPassword),
   }),
   reply: done,
@@ -149,9 +168,19 @@ export const verifyEmail = endpoint({
   path: '/api/auth/verify-email',
   tag: 'Accounts',
   summary: 'Confirm an e-mail address, or ask for the link again',
+  description:
+    'With `token` and `password`, the one that was chosen at sign-up, the address is confirmed and you are signed in. ' +
+    'Whoever reads the mail but does not know that password sends `newPassword` instead: everything that whoever signed ' +
+    'up holds of the account ends. With `token` alone nobody is signed in; of an account that exists already, all but ' +
+    'the password ends, unless the request carries a session of it. With `email` the link is mailed again.',
   access: 'anyone',
-  body: Type.Object({ token: Type.Optional(Type.String()), email: Type.Optional(email) }),
-  reply: done,
+  body: Type.Object({
+    token: Type.Optional(token()),
+    password: Type.Optional(password('The password that was chosen at sign-up')),
+    newPassword: Type.Optional(newPassword),
+    email: Type.Optional(email),
+  }),
+  reply: Type.Object({ ...done.properties, ...Type.Partial(session).properties }),
   replyStatuses: [200, 202],
-  problems: ['invalid_token', 'sign_up_closed', 'too_many_requests'],
+  problems: ['invalid_token', 'wrong_credentials', 'sign_up_closed', 'set_up_code_required', 'too_many_requests'],
 })

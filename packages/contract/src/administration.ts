@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { nullableText, timestamp } from './value.ts'
+import { emailAddress, nullableText, timestamp } from './value.ts'
 
 const account = Type.Object({
   _id: Type.String(),
@@ -60,7 +60,7 @@ export const updateAccount = endpoint({
     disabled: Type.Optional(Type.Boolean()),
   }),
   reply: account,
-  problems: ['account_not_found', 'last_administrator'],
+  problems: ['account_not_found', 'last_administrator', 'reviewers_elsewhere'],
 })
 
 export const inviteAccount = endpoint({
@@ -72,7 +72,7 @@ export const inviteAccount = endpoint({
   description:
     'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
   access: 'administrator',
-  body: Type.Object({ email: Type.String({ format: 'email' }) }),
+  body: Type.Object({ email: emailAddress() }),
   reply: Type.Object({ status: Type.String() }),
   replyStatuses: [202],
   problems: ['sign_up_closed', 'too_many_requests'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { appId, done, portal } from './portal.ts'
-import { nullableText, timestamp } from './value.ts'
+import { appId, done, portalInPerson } from './portal.ts'
+import { maxTimestampLength, nullableText, plainText, timestamp } from './value.ts'
 
 const secret = Type.Object({
   _id: Type.String(),
@@ -16,7 +16,7 @@ export const listSecrets = endpoint({
   name: 'listSecrets',
   method: 'GET',
   path: '/api/oauth2/apps/:appId/secrets',
-  ...portal,
+  ...portalInPerson,
   summary: "List an app's active secrets, never their values",
   params: appId,
   reply: Type.Object({ secrets: Type.Array(secret) }),
@@ -27,12 +27,14 @@ export const createSecret = endpoint({
   name: 'createSecret',
   method: 'POST',
   path: '/api/oauth2/apps/:appId/secrets',
-  ...portal,
+  ...portalInPerson,
   summary: 'Make a secret; its value stands in this answer only',
   params: appId,
   body: Type.Object({
-    name: Type.String({ description: '1 to 100 characters' }),
-    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
+    name: plainText(100, '1 to 100 characters'),
+    expiresOn: Type.Optional(
+      nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'Never when absent' }),
+    ),
     sandbox: Type.Optional(Type.Boolean({ default: false })),
   }),
   reply: Type.Object({ ...secret.properties, secret: Type.String() }),
@@ -44,7 +46,7 @@ export const retireSecret = endpoint({
   name: 'retireSecret',
   method: 'DELETE',
   path: '/api/oauth2/apps/:appId/secrets/:secretId',
-  ...portal,
+  ...portalInPerson,
   summary: 'Retire a secret at once; tokens live on',
   params: Type.Object({ appId: Type.String(), secretId: Type.String() }),
   reply: done,

@@ -1,9 +1,22 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { appId, portal } from './portal.ts'
+import { choice, emailAddress, nullableText, timestamp } from './value.ts'
+
+/** `pending` until the invited person answers; only who has accepted can connect the sandbox. */
+export const testerStates = ['pending', 'accepted', 'declined'] as const
+export type TesterState = (typeof testerStates)[number]
 
 const testers = Type.Object({
-  testers: Type.Array(Type.Object({ email: Type.String() }), { description: 'At most 100' }),
+  testers: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      state: choice(testerStates),
+      invitedOn: timestamp(),
+      answeredOn: nullableText({ format: 'date-time' }),
+    }),
+    { description: 'At most 100' },
+  ),
 })
 
 export const listTesters = endpoint({
@@ -11,7 +24,7 @@ export const listTesters = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps/:appId/testers',
   ...portal,
-  summary: 'List who may use the sandbox beside you',
+  summary: 'List whom you have invited to use the sandbox beside you, and what they answered',
   params: appId,
   reply: testers,
   problems: ['oauth_not_enabled', 'app_not_found'],
@@ -23,8 +36,46 @@ export const replaceTesters = endpoint({
   path: '/api/oauth2/apps/:appId/testers',
   ...portal,
   summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
+  description:
+    'Who is new is invited by mail and can use the sandbox once they have accepted. Who was invited before keeps their ' +
+    'answer. Who is removed and named again is asked again.',
   params: appId,
-  body: Type.Object({ testers: Type.Array(Type.String(), { description: 'E-mail addresses, 100 at most' }) }),
+  body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'E-mail addresses, 100 at most' }) }),
   reply: testers,
-  problems: ['oauth_not_enabled', 'app_not_found'],
+  problems: ['oauth_not_enabled', 'app_not_found', 'too_many_requests'],
+})
+
+const testerInvitation = Type.Object({
+  app: Type.Object({ _id: Type.String(), name: Type.String(), homepageUrl: Type.String() }),
+  owner: Type.Object({ name: Type.String(), email: Type.String() }),
+  state: choice(testerStates),
+  invitedOn: timestamp(),
+  answeredOn: nullableText({ format: 'date-time' }),
+})
+
+export const listTesterInvitations = endpoint({
+  name: 'listTesterInvitations',
+  method: 'GET',
+  path: '/api/oauth2/tester-invitations',
+  tag: 'OAuth',
+  access: 'session',
+  summary: 'List the apps that you are invited to test, the newest invitation first',
+  reply: Type.Object({ invitations: Type.Array(testerInvitation) }),
+  problems: [],
+})
+
+export const answerTesterInvitation = endpoint({
+  name: 'answerTesterInvitation',
+  method: 'POST',
+  path: '/api/oauth2/tester-invitations/:appId',
+  tag: 'OAuth',
+  access: 'session',
+  summary: 'Accept or decline to test an app',
+  description:
+    'An answer can be changed as long as the invitation stands. To decline what was accepted ends what the sandbox of ' +
+    'the app holds for you.',
+  params: appId,
+  body: Type.Object({ answer: choice(['accepted', 'declined']) }),
+  reply: testerInvitation,
+  problems: ['tester_invitation_not_found'],
 })

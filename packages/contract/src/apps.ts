@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { appId, done, portal } from './portal.ts'
-import { choice, timestamp } from './value.ts'
+import { appId, done, portal, portalInPerson } from './portal.ts'
+import { choice, nullableText, plainText, timestamp, word } from './value.ts'
 
 export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
 export type AppStatus = (typeof appStatuses)[number]
@@ -32,8 +32,8 @@ export type ReasonCode = (typeof reasonCodes)[number]
 
 export const reason = Type.Object({
   code: choice(reasonCodes),
-  field: Type.Optional(Type.String({ description: 'The field it is about, such as `callbackUrls`' })),
-  text: Type.Optional(Type.String({ description: 'Needed for `other`; at most 1,000 characters' })),
+  field: Type.Optional(plainText(100, 'The field it is about, such as `callbackUrls`')),
+  text: Type.Optional(plainText(1_000, 'Needed for `other`; at most 1,000 characters')),
 })
 export type Reason = Static<typeof reason>
 
@@ -47,15 +47,18 @@ export const checkResult = Type.Object({
 export type CheckResult = Static<typeof checkResult>
 
 /** What a developer says of an app (service.md 2.7). Broken rules are 422 with the field and a code (oauth.md 6.10). */
+/** Beyond 2,048 characters the rules refuse it, with the code that says so; this bounds what they read. */
+const pageUrl = Type.String({ maxLength: 4_096, description: 'At most 2,048 characters' })
+
 const appFields = {
-  name: Type.String({ description: '3 to 50 characters, unlike any other app’s' }),
-  homepageUrl: Type.String(),
-  policyUrl: Type.String(),
-  logoUrl: Type.String(),
-  useCase: Type.String({ description: 'A `code` of GET /api/oauth2/use-cases' }),
-  description: Type.String({ description: 'At most 500 characters; may be empty' }),
-  callbackUrls: Type.Array(Type.String(), { description: '1 to 10' }),
-  scopes: Type.Array(Type.String(), { description: 'At least one', examples: [['meeting:read']] }),
+  name: plainText(50, '3 to 50 characters, unlike any other app’s'),
+  homepageUrl: pageUrl,
+  policyUrl: pageUrl,
+  logoUrl: pageUrl,
+  useCase: word({ description: 'A `code` of GET /api/oauth2/use-cases' }),
+  description: plainText(500, 'At most 500 characters; may be empty'),
+  callbackUrls: Type.Array(pageUrl, { description: '1 to 10' }),
+  scopes: Type.Array(word(), { description: 'At least one', examples: [['meeting:read']] }),
 }
 
 const appRequest = Type.Object({
@@ -90,6 +93,10 @@ export const app = Type.Object({
   sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
   liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
+  shownOwner: Type.Object(
+    { name: Type.String(), organisation: nullableText() },
+    { description: 'What the consent page says of its owner: as it was when this revision was submitted' },
+  ),
   checks: Type.Optional(
     Type.Array(checkResult, { description: 'What the pre-checks found of this revision: the same that reviewers see' }),
   ),
@@ -104,7 +111,7 @@ export const requestOauthAccess = endpoint({
   path: '/api/oauth2/access',
   ...portal,
   summary: 'Ask an administrator to enable OAuth (Beta) for your account',
-  body: Type.Object({ reason: Type.String({ description: '1 to 1,000 characters' }) }),
+  body: Type.Object({ reason: plainText(1_000, '1 to 1,000 characters') }),
   reply: done,
   replyStatuses: [202],
   problems: [],
@@ -172,7 +179,7 @@ export const deleteApp = endpoint({
   name: 'deleteApp',
   method: 'DELETE',
   path: '/api/oauth2/apps/:appId',
-  ...portal,
+  ...portalInPerson,
   summary: 'Delete an app; every token of it ends at once',
   params: appId,
   reply: done,

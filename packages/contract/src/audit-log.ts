@@ -24,6 +24,8 @@ export const securityActions = [
   'calendar-feed.deleted',
   'oauth.requested',
   'app.consented',
+  'app-test.accepted',
+  'app-test.declined',
   'grant.revoked',
 ] as const
 
@@ -46,6 +48,8 @@ export const auditActions = [
   'room.locked',
   'room.unlocked',
   'room.ended',
+  'room.new-guests-asked',
+  'room.new-guests-not-asked',
   'participant.removed',
   'participant.hard-mute-lifted',
   'participant.unmute-asked',

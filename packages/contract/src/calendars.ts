@@ -8,7 +8,8 @@ export const readInvite = endpoint({
   path: '/api/meeting/meetingDetails/:meetingId/invite.ics',
   tag: 'Meetings',
   summary: 'Read one meeting as a file for calendars',
-  description: 'iCalendar (RFC 5545) with the method `PUBLISH`. Of a cancelled series it holds what took place.',
+  description:
+    'iCalendar (RFC 5545) without a method, as CalDAV servers take it (RFC 4791, 4.1). Of a cancelled series it holds what took place.',
   access: 'meeting:read',
   params: Type.Object({ meetingId: Type.String() }),
   reply: Type.String(),

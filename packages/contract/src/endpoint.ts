@@ -1,16 +1,16 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ProblemCode } from './problems.ts'
-import type { Scope } from './scopes.ts'
+import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
 
 /**
  * Who may call an endpoint.
  * `anyone`: no token is read. `session`: a person who signed in, and nothing that merely acts for them.
- * `account`: a session or a personal token, never an app. `administrator`, `reviewer`: a session of one.
+ * `administrator`, `reviewer`: a session of one.
  * `client`: an app that proves itself with its client id and secret (RFC 6749, 2.3).
  * `visitor`: anybody; whoever signed in, or brings a token with `meeting:join`, comes as themselves (rooms.md 2).
- * A scope: a session, or any token that carries the scope.
+ * A scope: a session, or any token that carries the scope; `apps:manage` is carried by personal tokens alone, never an app's.
  */
-export type Access = 'anyone' | 'visitor' | 'session' | 'account' | 'administrator' | 'reviewer' | 'client' | Scope
+export type Access = 'anyone' | 'visitor' | 'session' | 'administrator' | 'reviewer' | 'client' | PersonalScope
 
 /** One endpoint of the service, said once: the server serves it, the client calls it, OpenAPI describes it. */
 export type Endpoint = {
@@ -22,6 +22,11 @@ export type Endpoint = {
   summary: string
   description?: string
   access: Access
+  /**
+   * Scopes that a token needs besides that of `access`: the endpoint acts on people other than its user. A person who
+   * signed in, and a guest, who has no token, need none.
+   */
+  furtherScopes?: readonly Scope[]
   params?: TObject
   query?: TObject
   body?: TObject
@@ -64,6 +69,16 @@ export type BodyOf<E extends Endpoint> = Told<E['body']>
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value
+
+/** The scopes that a token needs for an endpoint, all of them; empty where no scope opens it. */
+export function scopesOf({
+  access,
+  furtherScopes = [],
+}: Pick<Endpoint, 'access' | 'furtherScopes'>): readonly PersonalScope[] {
+  // A visitor with a token enters in the name of its user.
+  const scope = access === 'visitor' ? 'meeting:join' : access
+  return isPersonalScope(scope) ? [scope, ...furtherScopes] : []
+}
 
 /** What a success of the endpoint can be, by its media type. */
 export const mediaTypesOf = ({ download, mediaType, stream }: Endpoint): readonly string[] =>

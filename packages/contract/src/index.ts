@@ -1,4 +1,5 @@
 import * as accounts from './accounts.ts'
+import * as administeredApps from './administered-apps.ts'
 import * as administration from './administration.ts'
 import * as appEvents from './app-events.ts'
 import * as appSecrets from './app-secrets.ts'
@@ -18,6 +19,7 @@ import * as rooms from './rooms.ts'
 import * as service from './service.ts'
 
 export * from './accounts.ts'
+export * from './administered-apps.ts'
 export * from './administration.ts'
 export * from './app-events.ts'
 export * from './app-secrets.ts'
@@ -27,7 +29,7 @@ export * from './attendance.ts'
 export * from './audit-log.ts'
 export * from './calendars.ts'
 export type * from './endpoint.ts'
-export { mediaTypesOf } from './endpoint.ts'
+export { mediaTypesOf, scopesOf } from './endpoint.ts'
 export * from './meeting-reply.ts'
 export * from './meeting-request.ts'
 export * from './meetings.ts'
@@ -42,6 +44,7 @@ export * from './rooms.ts'
 export * from './scopes.ts'
 export * from './service.ts'
 export { unusedFields } from './unused-fields.ts'
+export { maxPathParameterLength } from './value.ts'
 
 /** Everything the service answers, in the order in which OpenAPI and the reference show it. */
 export const endpoints: readonly Endpoint[] = [
@@ -65,11 +68,12 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(oauth),
   ...endpointsOf(apps),
   ...Object.values(appSecrets),
-  ...Object.values(appTesters),
+  ...endpointsOf(appTesters),
   ...Object.values(appEvents),
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),
+  ...Object.values(administeredApps),
   ...endpointsOf(auditLog),
   ...Object.values(service),
 ]

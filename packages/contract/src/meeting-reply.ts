@@ -25,6 +25,9 @@ const participant = Type.Object({
   mailFailedOn: Type.Optional(
     timestamp({ description: 'When mail to this address was last given up; to the host only' }),
   ),
+  mailDelayedUntil: Type.Optional(
+    timestamp({ description: 'Until when the daily limits hold back a mail to this address; to the host only' }),
+  ),
 })
 
 const repeatOptionsReply = Type.Object({
@@ -53,6 +56,7 @@ const meetingFields = {
   scheduledDuration: Type.Integer({ description: 'Milliseconds' }),
   participants: Type.Array(participant),
   cohosts: Type.Array(Type.String()),
+  cohostDetails: Type.Array(participant, { description: 'The cohosts, with what is said of participants' }),
   advancedOptions: advancedOptionsReply,
   isPinEnabled: Type.Boolean(),
   repeatOptions: repeatOptionsReply,

@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { choice, nullableInteger, nullableText, timestamp } from './value.ts'
+import {
+  choice,
+  maxTimestampLength,
+  maxTimeZoneLength,
+  nullableInteger,
+  nullableText,
+  plainText,
+  timestamp,
+} from './value.ts'
 
 /** The six switches that hold before a meeting starts and the three that say who may come (service.md 2.2). */
 export const advancedOptionDefaults = {
@@ -66,17 +74,24 @@ export const repeatOptionsRequest = Type.Object({
   dateInMonth: Type.Optional(nullableInteger({ description: '`monthly`: 1 to 31; months without it are skipped' })),
   lastDayOfMonth: Type.Optional(Type.Boolean({ description: '`monthly`: the last day; goes before all others' })),
   weeksInMonth: flags('`monthly`, with `daysOfWeek`: first, second, third, fourth, last'),
-  endDate: Type.Optional(nullableText({ format: 'date-time', description: 'The last start, inclusive' })),
+  endDate: Type.Optional(
+    nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'The last start, inclusive' }),
+  ),
   timeZone: Type.Optional(
-    nullableText({ description: 'A short code of GET /api/time-zones or an IANA name', examples: ['IST'] }),
+    nullableText({
+      maxLength: maxTimeZoneLength,
+      description: 'A short code of GET /api/time-zones or an IANA name',
+      examples: ['IST'],
+    }),
   ),
 })
 
-const address = Type.String({ format: 'email', examples: ['bob@example.org'] })
+/** In a list, the rules judge the length as well: a schema with two forms could only say that neither fits. */
+const address = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['bob@example.org'] })
 
 /** What create and update take (service.md 2.1). `null` and objects with `email` are what a read answers. */
 export const meetingRequest = Type.Object({
-  topic: Type.String({ description: '1 to 250 characters', examples: ['Stand-up'] }),
+  topic: plainText(250, '1 to 250 characters'),
   startTime: timestamp({ examples: ['2026-11-23T09:00:00+05:30'] }),
   endTime: timestamp({ description: 'After the start, by 24 hours at most', examples: ['2026-11-23T09:30:00+05:30'] }),
   participants: Type.Array(
@@ -86,7 +101,7 @@ export const meetingRequest = Type.Object({
     }),
     { description: 'E-mail addresses, 1,000 at most' },
   ),
-  description: Type.String({ description: 'At most 10,000 characters; may be empty' }),
+  description: plainText(10_000, 'At most 10,000 characters; may be empty'),
   advancedOptions: advancedOptionsRequest,
   isPinEnabled: Type.Unsafe<true>({ type: 'boolean', const: true }),
   repeatOptions: repeatOptionsRequest,

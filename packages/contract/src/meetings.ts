@@ -11,6 +11,20 @@ const sendUpdates = Type.Object({
   sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
 })
 
+const dates = Type.Object({ startTime: timestamp(), endTime: timestamp() })
+
+/** What a change of the schedule does to dates that people know of. */
+const changedDates = {
+  restoredOccurrences: Type.Array(dates, {
+    maxItems: 100,
+    description: 'Dates ahead that had been cancelled and take place again',
+  }),
+  removedOccurrences: Type.Array(dates, {
+    maxItems: 100,
+    description: 'Dates ahead that were to take place and no longer do: the first of them',
+  }),
+}
+
 export const createMeeting = endpoint({
   name: 'createMeeting',
   method: 'POST',
@@ -36,7 +50,7 @@ export const updateMeeting = endpoint({
   params: meetingId,
   query: sendUpdates,
   body: meetingRequest,
-  reply: meetingReply,
+  reply: Type.Object({ ...meetingReply.properties, ...changedDates }),
   versioned: true,
   problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'stale_version', 'too_many_invitations'],
 })
@@ -142,13 +156,16 @@ export const previewMeeting = endpoint({
   tag: 'Meetings',
   summary: 'See when a meeting would take place, before it is scheduled',
   description:
-    'Takes the times and the rule of a meeting, finds the same faults with them as scheduling does, and keeps nothing.',
+    'Takes the times and the rule of a meeting, finds the same faults with them as scheduling does, and keeps nothing. ' +
+    'With `meetingId` they are what that meeting is to be changed to: its dates ahead are answered, and what the change ' +
+    'does to dates that are cancelled or known already. That takes the scope `meeting:update` as well.',
   access: 'meeting:create',
   body: Type.Object({
     startTime: meetingRequest.properties.startTime,
     endTime: meetingRequest.properties.endTime,
     repeatOptions: meetingRequest.properties.repeatOptions,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+    meetingId: Type.Optional(Type.String({ maxLength: 64, description: 'The meeting that is to be changed' })),
   }),
   reply: Type.Object({
     timeZoneIana: Type.String(),
@@ -161,6 +178,7 @@ export const previewMeeting = endpoint({
           examples: ['2026-11-23T09:00:00'],
         }),
         utcOffset: utcOffset('Of UTC, at the start'),
+        status: choice(['active', 'cancelled']),
       }),
     ),
     moreAvailable: Type.Boolean(),
@@ -168,8 +186,17 @@ export const previewMeeting = endpoint({
       Type.Object({ startTime: timestamp(), before: utcOffset('Until then'), after: utcOffset('From then on') }),
       { description: 'Where the clock is changed: the first occurrence after it' },
     ),
+    warnings: Type.Array(choice(['starts_in_past', 'over']), {
+      description: '`starts_in_past`: `startTime` has passed; `over`: every date has, and nobody would be mailed',
+    }),
+    ...changedDates,
+    droppedCancellations: Type.Array(Type.Object({ startTime: timestamp() }), {
+      maxItems: 100,
+      description:
+        'Cancelled dates ahead that the changed series does not have: they are no longer remembered as cancelled',
+    }),
   }),
-  problems: [],
+  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled'],
 })
 
 export const listCalendar = endpoint({
@@ -204,6 +231,13 @@ export const listCalendar = endpoint({
         role: choice(['host', 'cohost', 'participant'], {
           description: 'What the user is in it; `participant` also of a meeting that they have added by its link',
         }),
+        room: Type.Optional(
+          choice(['occupied', 'ended'], {
+            description:
+              'Of the date that the room is used for now: `occupied` while a person is inside, `ended` once a host has ' +
+              'ended it for everyone. Absent where only the time says something of it',
+          }),
+        ),
       }),
     ),
     moreAvailable: Type.Boolean(),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
-import { timestamp } from './value.ts'
+import { timestamp, token, word } from './value.ts'
 
 /** In the form, for clients that send their credentials there (RFC 6749, 2.3.1). */
 const credentials = {
-  client_id: Type.Optional(Type.String()),
-  client_secret: Type.Optional(Type.String()),
+  client_id: Type.Optional(token()),
+  client_secret: Type.Optional(token()),
 }
 
 export const exchangeToken = endpoint({
@@ -18,12 +18,16 @@ export const exchangeToken = endpoint({
   access: 'client',
   form: true,
   body: Type.Object({
-    grant_type: Type.String({ description: '`authorization_code` or `refresh_token`' }),
-    code: Type.Optional(Type.String()),
-    redirect_uri: Type.Optional(Type.String({ description: 'As in the authorization request, if sent at all' })),
-    code_verifier: Type.Optional(Type.String({ description: 'RFC 7636, 4.5' })),
-    refresh_token: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String({ description: 'With a refresh token: fewer scopes than before' })),
+    grant_type: word({ description: '`authorization_code` or `refresh_token`' }),
+    code: Type.Optional(token()),
+    redirect_uri: Type.Optional(
+      Type.String({ maxLength: 2_048, description: 'As in the authorization request, if sent at all' }),
+    ),
+    code_verifier: Type.Optional(token('RFC 7636, 4.5')),
+    refresh_token: Type.Optional(token()),
+    scope: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'With a refresh token: fewer scopes than before' }),
+    ),
     ...credentials,
   }),
   reply: Type.Object({
@@ -37,8 +41,8 @@ export const exchangeToken = endpoint({
 })
 
 const tokenInForm = Type.Object({
-  token: Type.String(),
-  token_type_hint: Type.Optional(Type.String()),
+  token: token(),
+  token_type_hint: Type.Optional(word()),
   ...credentials,
 })
 
@@ -103,7 +107,10 @@ export const readUserProfile = endpoint({
       'extension',
     ]).properties,
     sub: Type.String(),
-    email_verified: Type.Boolean(),
+    email_verified: Type.Boolean({
+      description:
+        "Proven by a mailed link or by the organisation's provider; false for an address that was only typed",
+    }),
     given_name: Type.String(),
     family_name: Type.String(),
     picture: Type.String(),
@@ -189,7 +196,7 @@ export const listGrants = endpoint({
   path: '/api/oauth2/grants',
   tag: 'OAuth',
   summary: 'List the apps that you have connected',
-  access: 'account',
+  access: 'session',
   reply: Type.Object({ grants: Type.Array(grant) }),
   problems: [],
 })
@@ -200,7 +207,7 @@ export const revokeGrant = endpoint({
   path: '/api/oauth2/grants/:grantId',
   tag: 'OAuth',
   summary: 'Disconnect an app at once: every token that it holds for you ends',
-  access: 'account',
+  access: 'session',
   params: Type.Object({ grantId: Type.String() }),
   reply: Type.Object({ status: Type.String() }),
   problems: ['grant_not_found'],

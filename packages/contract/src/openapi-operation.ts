@@ -1,19 +1,20 @@
 import type { TObject, TSchema } from 'typebox'
-import { type Access, type Endpoint, isScope, mediaTypesOf } from './index.ts'
+import { type Endpoint, isScope, mediaTypesOf, scopesOf } from './index.ts'
 import { problemResponsesOf } from './openapi-problems.ts'
 import { type JsonObject, schemaOf } from './openapi-schema.ts'
 import { tokenErrorResponsesOf } from './openapi-token-errors.ts'
+import { maxPathParameterLength } from './value.ts'
 
 /** One endpoint as an OpenAPI operation. */
 export function operationOf(endpoint: Endpoint): JsonObject {
-  const { name, tag, summary, description, access, body, form } = endpoint
+  const { name, tag, summary, description, body, form } = endpoint
   const parameters = parametersOf(endpoint)
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description: [description, rightOf(access)].filter((part) => part !== undefined).join('\n\n'),
-    security: securityOf(access),
+    description: [description, rightOf(endpoint)].filter((part) => part !== undefined).join('\n\n'),
+    security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: { required: true, content: { [bodyTypeOf(endpoint)]: { schema: schemaOf(body) } } },
@@ -27,17 +28,19 @@ const bodyTypeOf = ({ form }: Endpoint) => (form ? 'application/x-www-form-urlen
 /** OpenAPI writes parameters `{name}`. */
 export const pathOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
-function rightOf(access: Access): string {
-  if (isScope(access)) return `A token needs the scope \`${access}\`; a signed-in person has every scope.`
+function rightOf(endpoint: Endpoint): string {
+  const { access } = endpoint
+  const scopes = writeScopes(scopesOf(endpoint))
+  if (isScope(access)) return `A token needs ${scopes}; a signed-in person has every scope.`
   switch (access) {
     case 'anyone':
       return 'No token is needed.'
     case 'visitor':
-      return 'No token is needed; one that is sent needs the scope `meeting:join`.'
+      return `No token is needed; one that is sent needs ${scopes}.`
     case 'session':
       return 'For a signed-in person: a personal token is refused, whatever its scopes.'
-    case 'account':
-      return "For a signed-in person or their personal token, whatever its scopes: an app's token is refused."
+    case 'apps:manage':
+      return `For a signed-in person, or their personal token with ${scopes}: an app's token is refused.`
     case 'administrator':
       return 'For a signed-in administrator: a personal token is refused, whatever its scopes.'
     case 'reviewer':
@@ -47,13 +50,17 @@ function rightOf(access: Access): string {
   }
 }
 
-function securityOf(access: Access): JsonObject[] {
+const writeScopes = (scopes: readonly string[]) =>
+  `the scope${scopes.length > 1 ? 's' : ''} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
+
+function securityOf(endpoint: Endpoint): JsonObject[] {
+  const { access } = endpoint
   if (access === 'anyone') return []
   // The second, empty one: the credentials may stand in the form instead.
   if (access === 'client') return [{ clientCredentials: [] }, {}]
-  if (access === 'visitor') return [{}, { token: ['meeting:join'] }, { sessionCookie: ['meeting:join'] }]
-  const needed = isScope(access) ? [access] : []
-  return [{ token: needed }, { sessionCookie: needed }]
+  const needed = scopesOf(endpoint)
+  const signedIn = [{ token: needed }, { sessionCookie: needed }]
+  return access === 'visitor' ? [{}, ...signedIn] : signedIn
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
@@ -72,8 +79,15 @@ function parametersOf(endpoint: Endpoint): JsonObject[] {
 function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[] {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = schemaOf(property)
+    const longest = place === 'path' ? { maxLength: maxPathParameterLength } : {}
     const required = place === 'path' || (schema?.required as string[] | undefined)?.includes(name) === true
-    return { name, in: place, required, ...(description !== undefined && { description }), schema: rest }
+    return {
+      name,
+      in: place,
+      required,
+      ...(description !== undefined && { description }),
+      schema: { ...longest, ...rest },
+    }
   })
 }
 

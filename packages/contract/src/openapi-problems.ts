@@ -1,4 +1,4 @@
-import { type Endpoint, isScope, type ProblemCode, problemSchema, problems } from './index.ts'
+import { type Endpoint, type ProblemCode, problemSchema, problems, scopesOf } from './index.ts'
 import { type JsonObject, schemaOf } from './openapi-schema.ts'
 
 const problemCodes = Object.keys(problems) as ProblemCode[]
@@ -17,8 +17,9 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (method !== 'GET') found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
   if (access !== 'anyone') {
     found.add('unauthorized')
-    if (isScope(access) || access === 'visitor') found.add('insufficient_scope')
-    else found.add(access === 'account' ? 'app_token_refused' : 'session_required')
+    if (scopesOf(endpoint).length > 0) found.add('insufficient_scope')
+    else found.add('session_required')
+    if (access === 'apps:manage') found.add('app_token_refused')
     if (access === 'reviewer') found.add('reviewer_required')
     if (access === 'administrator') found.add('administrator_required')
     if (method !== 'GET') found.add('cross_origin')

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { signIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { nullableText, timestamp } from './value.ts'
+import { nullableText, password, plainText, timestamp } from './value.ts'
 
 /** Far more than any authenticator writes, keys that quantum computers do not break included. */
 const longestText = 16_384
@@ -22,7 +22,7 @@ const passkey = Type.Object({
 })
 export type Passkey = Static<typeof passkey>
 
-const name = Type.String({ description: '1 to 100 characters' })
+const name = plainText(100, '1 to 100 characters')
 
 const descriptor = Type.Object({
   id: Type.String(),
@@ -59,7 +59,7 @@ const credentialHead = {
   id: base64url(),
   rawId: base64url(),
   type: Type.Literal('public-key'),
-  authenticatorAttachment: Type.Optional(nullableText()),
+  authenticatorAttachment: Type.Optional(nullableText({ maxLength: 32 })),
   clientExtensionResults: Type.Object({}),
 }
 
@@ -105,7 +105,7 @@ export const preparePasskey = endpoint({
     'What `navigator.credentials.create()` takes, after `PublicKeyCredential.parseCreationOptionsFromJSON()`; good ' +
     'for five minutes and once. Needs `currentPassword`, unless you have signed in within the last ten minutes.',
   access: 'session',
-  body: Type.Object({ currentPassword: Type.Optional(Type.String()) }),
+  body: Type.Object({ currentPassword: Type.Optional(password()) }),
   reply: Type.Object({ publicKey: creationOptions }),
   problems: ['recent_sign_in_required', 'wrong_credentials', 'too_many_passkeys', 'too_many_requests'],
 })

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { scopeNames } from './scopes.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { personalScopeNames } from './scopes.ts'
+import { choice, maxTimestampLength, nullableText, plainText, timestamp, word } from './value.ts'
 
 const personalToken = Type.Object({
   _id: Type.String(),
   name: Type.String(),
-  scopes: Type.Array(choice(scopeNames)),
+  scopes: Type.Array(choice(personalScopeNames)),
   createdOn: timestamp(),
   expiresOn: nullableText({ format: 'date-time' }),
   lastUsedOn: nullableText({ format: 'date-time' }),
@@ -33,9 +33,14 @@ export const createPersonalToken = endpoint({
   description: 'The `token` stands in this answer only.',
   access: 'session',
   body: Type.Object({
-    name: Type.String({ description: '1 to 100 characters' }),
-    scopes: Type.Array(Type.String(), { description: 'At least one of the scopes', examples: [['meeting:read']] }),
-    expiresOn: Type.Optional(nullableText({ format: 'date-time', description: 'Never when absent' })),
+    name: plainText(100, '1 to 100 characters'),
+    scopes: Type.Array(word(), {
+      description: 'At least one of the scopes of apps, or `apps:manage`, which opens the portal for apps',
+      examples: [['meeting:read']],
+    }),
+    expiresOn: Type.Optional(
+      nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'Never when absent' }),
+    ),
   }),
   reply: Type.Object({ ...personalToken.properties, token: Type.String() }),
   replyStatuses: [201],

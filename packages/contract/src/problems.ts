@@ -32,6 +32,14 @@ export const problems = {
   cross_origin: { status: 403, title: 'A request with our cookie must come from our own pages.' },
   email_not_verified: { status: 403, title: 'Confirm your e-mail address first: we have sent you a link.' },
   sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
+  set_up_code_required: {
+    status: 403,
+    title: 'The first account is the administrator: send the set-up code that the service has printed at its start.',
+  },
+  wrong_set_up_code: {
+    status: 403,
+    title: 'This is not the set-up code that the service has printed at its start.',
+  },
   invitation_required: { status: 403, title: 'An administrator has to invite you before you can sign up.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },
   calendar_not_found: { status: 404, title: 'There is no calendar at this address.' },
@@ -44,6 +52,7 @@ export const problems = {
   app_not_found: { status: 404, title: 'There is no such app, or it is not yours to see.' },
   secret_not_found: { status: 404, title: 'This app has no such secret.' },
   grant_not_found: { status: 404, title: 'You have connected no such app.' },
+  tester_invitation_not_found: { status: 404, title: 'You are not invited to test this app.' },
   review_not_found: { status: 404, title: 'There is no such review.' },
   account_not_found: { status: 404, title: 'There is no such account.' },
   method_not_allowed: { status: 405, title: 'This address does not take this method.' },
@@ -54,6 +63,10 @@ export const problems = {
   key_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still being answered. Try again soon.' },
   email_taken: { status: 409, title: 'There is an account with this e-mail address already. Sign in instead.' },
   last_administrator: { status: 409, title: 'The last administrator cannot give up the role or be disabled.' },
+  reviewers_elsewhere: {
+    status: 409,
+    title: 'Apps are reviewed by the organisation that runs this service; another one has no reviewers.',
+  },
   too_many_tokens: {
     status: 409,
     title: 'You have as many personal tokens as one account can have. Delete one first.',
@@ -73,6 +86,7 @@ export const problems = {
     status: 412,
     title: 'Somebody changed this in the meantime. Read it again, then repeat your change.',
   },
+  precondition_failed: { status: 412, title: 'What is at this address is not what the request expects.' },
   body_too_large: { status: 413, title: 'The body is larger than 1 MiB.' },
   address_too_long: { status: 414, title: 'The address of this request is too long.' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON (Content-Type: application/json).' },

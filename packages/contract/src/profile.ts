@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meeting-reply.ts'
-import { choice } from './value.ts'
+import { choice, plainText, timeZoneName } from './value.ts'
 
 /** The switches of service.md 2.6 that are a person's own to set, and what a new account starts with. */
 export const profileSettingDefaults = {
@@ -74,9 +74,6 @@ export const readProfile = endpoint({
   problems: [],
 })
 
-const text = (maxLength: number, description?: string) =>
-  Type.Optional(Type.String({ maxLength, ...(description === undefined ? {} : { description }) }))
-
 export const updateProfile = endpoint({
   name: 'updateProfile',
   method: 'PUT',
@@ -86,13 +83,17 @@ export const updateProfile = endpoint({
   description: 'Only what the body names is changed.',
   access: 'session',
   body: Type.Object({
-    name: text(100, '1 to 100 characters'),
-    lname: text(100),
-    phoneNo: text(32, 'Digits, spaces and + - ( ) only; empty for none'),
-    timeZone: text(64, 'A short code of GET /api/time-zones or an IANA name; empty for none'),
+    name: Type.Optional(plainText(100, '1 to 100 characters')),
+    lname: Type.Optional(plainText(100)),
+    phoneNo: Type.Optional(
+      Type.String({ maxLength: 32, description: 'Digits, spaces and + - ( ) only; empty for none' }),
+    ),
+    timeZone: Type.Optional(
+      timeZoneName({ description: 'A short code of GET /api/time-zones or an IANA name; empty for none' }),
+    ),
     language: Type.Optional(choice(['', 'en', 'de', 'hi', 'ar'], { description: 'Of mails; empty: that of the host' })),
-    department: text(100),
-    location: text(100),
+    department: Type.Optional(plainText(100)),
+    location: Type.Optional(plainText(100)),
     avatar: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'One of the built-in pictures' })),
     schoolData: Type.Optional(Type.Partial(schoolData)),
     ...eachSetting(() => Type.Optional(Type.Boolean())),

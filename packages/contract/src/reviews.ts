@@ -4,7 +4,21 @@ import { endpoint } from './endpoint.ts'
 import { choice, nullableText, timestamp } from './value.ts'
 
 const appId = Type.Object({ appId: Type.String() })
-const owner = Type.Object({ _id: Type.String(), name: Type.String(), lname: Type.String(), email: Type.String() })
+export const appOwner = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  lname: Type.String(),
+  email: Type.String(),
+})
+
+/** One line of what happened to an app. */
+export const reviewLine = Type.Object({
+  revision: Type.Integer(),
+  decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
+  reasons: Type.Array(reason),
+  by: Type.String({ description: 'Who decided' }),
+  createdOn: timestamp(),
+})
 
 export const decisions = ['approved', 'rejected', 'on_hold'] as const
 export type Decision = (typeof decisions)[number]
@@ -27,7 +41,7 @@ export const listReviews = endpoint({
         appId: Type.String(),
         name: Type.String(),
         status: Type.String(),
-        owner,
+        owner: appOwner,
         revision: Type.Integer(),
         submittedOn: timestamp(),
         isNew: Type.Boolean({ description: 'Nothing of this app has been approved before' }),
@@ -49,7 +63,8 @@ export const readReview = endpoint({
   params: appId,
   reply: Type.Object({
     app,
-    owner,
+    owner: appOwner,
+    mayDecide: Type.Boolean({ description: 'False for your own app while there is another reviewer' }),
     revision: Type.Integer(),
     submittedOn: nullableText({ format: 'date-time' }),
     checks: Type.Array(checkResult),
@@ -57,15 +72,7 @@ export const readReview = endpoint({
       Type.Object({ field: Type.String(), before: Type.Array(Type.String()), after: Type.Array(Type.String()) }),
       { description: 'To the live revision, field by field; of a new app every field, with nothing before' },
     ),
-    history: Type.Array(
-      Type.Object({
-        revision: Type.Integer(),
-        decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
-        reasons: Type.Array(reason),
-        by: Type.String({ description: 'Who decided' }),
-        createdOn: timestamp(),
-      }),
-    ),
+    history: Type.Array(reviewLine),
   }),
   problems: ['reviewer_required', 'review_not_found'],
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { choice, nullableText, plainText, timestamp } from './value.ts'
 
 const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
@@ -59,6 +59,8 @@ export const startingDevices = Type.Object({
 })
 export type StartingDevices = Static<typeof startingDevices>
 
+const hostInside = Type.Boolean({ description: 'With `waiting`: whether a host is inside, and sees who waits' })
+
 export const enterRoom = endpoint({
   name: 'enterRoom',
   method: 'POST',
@@ -66,16 +68,22 @@ export const enterRoom = endpoint({
   tag: 'Rooms',
   summary: 'Ask to enter a meeting',
   description:
-    'The first check that fails is the `state`, in the order of its list. Before the PIN is right nothing but the ' +
-    'state is told; with it, `meeting` says where one is, whatever the state. Without an account one is a guest, ' +
-    'known by a cookie. Who was let in may come again while that holds: for this date, for a day.',
+    'The first check that fails is the `state`, in the order of its list. The host, cohosts and invited accounts need ' +
+    'no PIN. Others learn nothing but the state before the PIN is right; with it, `meeting` says which one it is, ' +
+    'whatever the state. A visitor without an account is a guest, known by a cookie. A person who was let in may come ' +
+    'again while that holds: for this date, for a day.',
   access: 'visitor',
   params: Type.Object({ svcMeetId: Type.String() }),
   body: Type.Object({
     pin: Type.Optional(Type.String({ maxLength: 32, description: 'In any case; the host’s PIN makes the host' })),
-    name: Type.Optional(Type.String({ description: 'What others see of a guest: at most 100 characters' })),
+    name: Type.Optional(plainText(100, 'What others see of a guest: at most 100 characters')),
     hostKey: Type.Optional(
-      Type.String({ maxLength: 100, description: 'The `roomKey` or the `vpin`, in place of the PIN: makes the host' }),
+      Type.String({
+        maxLength: 100,
+        description:
+          'The `roomKey` or the `vpin`, in place of the PIN: makes the host. With a `vpin` send the `pin` as well: the ' +
+          'pair is not paused by guesses of strangers',
+      }),
     ),
   }),
   reply: Type.Object({
@@ -87,8 +95,25 @@ export const enterRoom = endpoint({
         description: 'With `waiting_for_host`, `waiting`, `denied` and `admitted`; names the person inside',
       }),
     ),
-    role: Type.Optional(choice(roomRoles, { description: 'With the right PIN' })),
+    role: Type.Optional(choice(roomRoles, { description: 'With `meeting`' })),
     meeting: Type.Optional(meetingAtTheDoor),
+    hostInside: Type.Optional(hostInside),
+    inside: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({ description: 'Without the person who asks' }),
+          names: Type.Array(Type.String(), { description: 'Of the first three; a guest’s may be empty' }),
+        },
+        { description: 'With `admitted`: who is inside' },
+      ),
+    ),
+    pin: Type.Optional(
+      Type.String({
+        description:
+          'With `meeting`, for hosts and invited accounts, who need none: to hand on to guests. A token needs ' +
+          '`meeting:read` for it',
+      }),
+    ),
     devices: Type.Optional(startingDevices),
     media: Type.Optional(roomMedia),
   }),
@@ -102,6 +127,7 @@ export const admissionStanding = Type.Object({
     description: '`admitted`: enter again, which hands out the media. Inside, anything else means: leave',
   }),
   opensAt: Type.Optional(timestamp()),
+  hostInside: Type.Optional(hostInside),
   role: choice(roomRoles),
   hardMuted: Type.Boolean(),
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
@@ -134,9 +160,19 @@ const atTheDoor = {
   email: nullableText({ description: 'Of an account whose address is confirmed; null for a guest' }),
 }
 
+/**
+ * A token that joins as its user does not thereby act on other people, nor does it read who waits, with their addresses:
+ * for that it must be allowed to change the meeting, too.
+ */
+const actsOnOthers = ['meeting:update'] as const
+
 /** What a host sees of the door. */
 export const roomWatch = Type.Object({
   locked: Type.Boolean(),
+  waitingRoom: Type.Boolean({ description: 'An option of the meeting: everybody but the hosts waits to be admitted' }),
+  asksNewGuests: Type.Boolean({
+    description: 'A host has had new guests wait, by `ask-new-guests`; without effect where `waitingRoom` is on',
+  }),
   waiting: Type.Array(Type.Object({ ...atTheDoor, askedOn: timestamp() })),
   turnedAway: Type.Array(Type.Object({ ...atTheDoor, decidedOn: timestamp() }), {
     description: 'Denied or removed; to admit one of them lets them come again',
@@ -155,6 +191,7 @@ export const watchRoom = endpoint({
   summary: 'Be told who waits at the door, and who is inside',
   description: 'For the host and cohosts, with an account or admitted by the host’s key.',
   access: 'visitor',
+  furtherScopes: actsOnOthers,
   params: ofRoom,
   stream: true,
   reply: roomWatch,
@@ -166,6 +203,7 @@ const ofHost = {
   method: 'POST',
   tag: 'Rooms',
   access: 'visitor',
+  furtherScopes: actsOnOthers,
   reply: done,
 } as const
 
@@ -191,16 +229,26 @@ export const admitAll = endpoint({
   problems: ['meeting_not_found', 'host_required'],
 })
 
-export const participantActions = ['mute', 'lift_hard_mute', 'ask_unmute', 'remove', 'make_cohost'] as const
+export const participantActions = [
+  'mute',
+  'stop_camera',
+  'stop_share',
+  'lift_hard_mute',
+  'ask_unmute',
+  'remove',
+  'make_cohost',
+] as const
 export type ParticipantAction = (typeof participantActions)[number]
 
 export const controlParticipant = endpoint({
   ...ofHost,
   name: 'controlParticipant',
   path: '/api/rooms/:svcMeetId/participants/:admissionId',
-  summary: 'Mute somebody, let them speak, ask them to, remove them, or make them a cohost',
+  summary: 'Mute a participant, stop their video, let them speak, remove them, or make them a cohost',
   description:
-    'A host cannot be removed or muted by a cohost. Removed is removed: they stay outside until they are admitted again.',
+    'A cohost cannot mute, stop or remove a host. What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
+    'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
+    'a cookie, which they can drop: `ask-new-guests` has whoever comes anew wait.',
   params: ofAdmission,
   body: Type.Object({ action: choice(participantActions) }),
   problems: ['meeting_not_found', 'host_required', 'participant_not_found', 'forbidden', 'media_unavailable'],
@@ -220,6 +268,28 @@ export const unlockRoom = endpoint({
   name: 'unlockRoom',
   path: '/api/rooms/:svcMeetId/unlock',
   summary: 'Let people in again',
+  params: ofRoom,
+  problems: ['meeting_not_found', 'host_required'],
+})
+
+export const askNewGuests = endpoint({
+  ...ofHost,
+  name: 'askNewGuests',
+  path: '/api/rooms/:svcMeetId/ask-new-guests',
+  summary: 'Have new guests wait until a host admits them',
+  description:
+    'A person who was removed may come back as another guest. From now on visitors wait who are neither invited nor ' +
+    'have been inside, whatever let them in before. It holds for this date, until it is ended or taken back.',
+  params: ofRoom,
+  problems: ['meeting_not_found', 'host_required'],
+})
+
+export const stopAskingNewGuests = endpoint({
+  ...ofHost,
+  name: 'stopAskingNewGuests',
+  path: '/api/rooms/:svcMeetId/stop-asking-new-guests',
+  summary: 'Let new guests come in directly again',
+  description: 'Those who wait only for that come in.',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required'],
 })

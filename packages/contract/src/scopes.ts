@@ -4,7 +4,8 @@ export const scopes = {
   'meeting:create': 'Create meetings on your behalf',
   'meeting:delete': 'Delete meetings that you created',
   'meeting:read': 'Read your meetings, including details and participants',
-  'meeting:update': 'Update meetings that you created',
+  'meeting:update':
+    'Update meetings that you created; if it may also join them: admit, mute and remove people, lock and end them',
   'meeting:join': 'Join meetings as you',
 } as const
 
@@ -13,3 +14,18 @@ export type Scope = keyof typeof scopes
 export const scopeNames = Object.keys(scopes) as readonly Scope[]
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopes, text)
+
+/**
+ * What a personal token may do: an app's scopes, and `apps:manage`, which no app can register, ask for or be granted. A
+ * token that reads meetings has no business with its owner's apps.
+ */
+export const personalScopes = {
+  ...scopes,
+  'apps:manage': 'Register, change and submit your apps as their developer; never their secrets, and no deletion',
+} as const
+
+export type PersonalScope = keyof typeof personalScopes
+
+export const personalScopeNames = Object.keys(personalScopes) as readonly PersonalScope[]
+
+export const isPersonalScope = (text: string): text is PersonalScope => Object.hasOwn(personalScopes, text)

@@ -46,6 +46,9 @@ export const readService = endpoint({
   access: 'anyone',
   reply: Type.Object({
     firstRun: Type.Boolean({ description: 'There is no account yet; the first is the administrator' }),
+    setUpCodeRequired: Type.Boolean({
+      description: 'You would need the set-up code to make the first account; always false once there is one',
+    }),
     signUp: Type.Union([Type.Literal('open'), Type.Literal('invite'), Type.Literal('closed')]),
     providerName: nullableText({
       description: "What the organisation's own provider is called, to sign in with it; null where there is none",

@@ -1,8 +1,65 @@
 import { type TSchemaOptions, Type } from 'typebox'
 
-/** Values that several nouns share on the wire. */
+/*
+ * Values that several nouns share on the wire. Every text of a request has a maximum length, in Unicode code points, so
+ * that nothing long is parsed, compared or stored (docs/api-conventions.md, "Requests").
+ */
+
+/** Longer than any RFC 3339 timestamp, and than any name of a time zone (the longest IANA name has 32 characters). */
+export const maxTimestampLength = 64
+export const maxTimeZoneLength = 64
+
+/** RFC 5321, 4.5.3.1.3: a path has 256 octets, of which two are angle brackets. */
+const maxEmailLength = 254
+
+/** Tokens, codes and secrets of this service have about 60 characters. */
+const maxTokenLength = 512
+
+/** Words that the service knows, such as scopes; one that is longer is none of them. */
+const maxWordLength = 100
+
+/** Passwords have 256 characters after NFKC; the longest canonical decomposition of a character has four. */
+const maxPasswordLength = 4 * 256
+
+/** A path parameter that is longer names nothing: the router answers 404. */
+export const maxPathParameterLength = 200
+
 export const timestamp = (options: TSchemaOptions = {}) =>
-  Type.String({ format: 'date-time', examples: ['2026-11-23T03:30:00.000Z'], ...options })
+  Type.String({
+    format: 'date-time',
+    maxLength: maxTimestampLength,
+    examples: ['2026-11-23T03:30:00.000Z'],
+    ...options,
+  })
+
+/**
+ * Text for people to read. Its limit counts after trimming; with the spaces around it, it has at most twice as many
+ * characters and 100 more.
+ */
+export const plainText = (maxTrimmedLength: number, description?: string) =>
+  Type.String({
+    maxLength: 2 * maxTrimmedLength + 100,
+    'x-maxTrimmedLength': maxTrimmedLength,
+    description: description ?? `At most ${maxTrimmedLength.toLocaleString('en')} characters`,
+  })
+
+export const emailAddress = (options: TSchemaOptions = {}) =>
+  Type.String({ format: 'email', maxLength: maxEmailLength, examples: ['alice@example.org'], ...options })
+
+export const token = (description?: string) =>
+  Type.String({ maxLength: maxTokenLength, ...(description !== undefined && { description }) })
+
+export const word = (options: TSchemaOptions = {}) => Type.String({ maxLength: maxWordLength, ...options })
+
+export const password = (description?: string) =>
+  Type.String({ maxLength: maxPasswordLength, ...(description !== undefined && { description }) })
+
+export const timeZoneName = (options: TSchemaOptions = {}) =>
+  Type.String({
+    maxLength: maxTimeZoneLength,
+    description: 'A short code of GET /api/time-zones or an IANA name',
+    ...options,
+  })
 
 export const nullableText = (options: TSchemaOptions = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options })

@@ -6,7 +6,7 @@ import { listen } from '../listen.ts'
 import { pause } from '../pause.ts'
 import { type ConnectOptions, ProblemError } from '../send.ts'
 import type { Inside } from './inside.ts'
-import { nextStep, type Step } from './next-step.ts'
+import { nextStep, type Step, waitingOf } from './next-step.ts'
 import type { RoomEnd, RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
@@ -43,10 +43,11 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
     try {
       const entering = await visit.enter()
       if (leaving.aborted) break
-      const { meeting, role, devices } = entering
+      const { meeting, role, devices, pin } = entering
       store.change({
         ...(meeting && { meeting }),
         ...(role && { role }),
+        ...(pin !== undefined && { pin }),
         ...(devices && { hardMuted: devices.hardMuted }),
       })
       const step = nextStep(entering, wasInside)
@@ -60,6 +61,8 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
         const reason = await stay(visit, step.admissionId, inside)
         if (leaving.aborted) break
         if (reason === DisconnectReason.DUPLICATE_IDENTITY) return { reason: 'elsewhere' }
+        // Coming back by itself would only begin it again. LiveKit uses this reason for telephone calls only.
+        if (reason === DisconnectReason.USER_REJECTED) return { reason: 'too_much_sent' }
         store.change({ standing: { phase: 'reconnecting' } })
       }
       failures = 0
@@ -91,10 +94,11 @@ async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step,
   if (admissionId === undefined) return pause(lookAgainMs(standing.opensAt), leaving)
   let wasHeard = false
   try {
-    for await (const { state, opensAt } of watchOwn(visit, admissionId, leaving)) {
+    for await (const told of watchOwn(visit, admissionId, leaving)) {
+      const { state } = told
       wasHeard = true
       if (state !== 'waiting' && state !== 'waiting_for_host' && state !== 'too_early') return
-      store.change({ standing: { phase: 'waiting', state, ...(opensAt && { opensAt }) } })
+      store.change({ standing: waitingOf(state, told) })
     }
   } catch (error) {
     // Gone for too long to wait any more: one knocks again.

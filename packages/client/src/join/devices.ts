@@ -1,10 +1,21 @@
 import { type LocalParticipant, Track } from 'livekit-client'
+import type { CameraBlur } from './camera-blur.ts'
 import type { Inside } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
 
-export type Devices = Pick<Room, 'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound'>
+export type Devices = Pick<
+  Room,
+  'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound' | 'setBackgroundBlur'
+>
+
+type Dependencies = {
+  store: Store<RoomSnapshot>
+  blur: CameraBlur
+  /** @throws RoomError `not_inside` */
+  inside(): Inside
+}
 
 const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
   microphone: 'audioinput',
@@ -12,8 +23,8 @@ const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
   speaker: 'audiooutput',
 }
 
-/** What oneself sends, and is heard by. `inside` throws where one is not. */
-export function createDevices(store: Store<RoomSnapshot>, inside: () => Inside): Devices {
+/** What oneself sends, and is heard by. */
+export function createDevices({ store, blur, inside }: Dependencies): Devices {
   async function start(device: 'microphone' | 'camera', deed: (me: LocalParticipant) => Promise<unknown>) {
     const { livekit, refresh } = inside()
     try {
@@ -53,6 +64,16 @@ export function createDevices(store: Store<RoomSnapshot>, inside: () => Inside):
         await livekit.switchActiveDevice(browserKinds[kind], deviceId)
       } catch (error) {
         throw new RoomError(deviceReasonOf(error, false), error)
+      }
+    },
+    async setBackgroundBlur(on) {
+      const { livekit, refresh } = inside()
+      try {
+        await blur.set(livekit.localParticipant, on)
+      } catch (error) {
+        throw new RoomError(deviceReasonOf(error, false), error)
+      } finally {
+        refresh()
       }
     },
     async startSound() {

@@ -1,18 +1,26 @@
 import {
   admitAll,
+  askNewGuests,
   controlParticipant,
   decideAdmission,
   endRoom,
   lockRoom,
   muteAll,
   type ParticipantAction,
+  stopAskingNewGuests,
   unlockRoom,
 } from '@parley/contract'
 import type { Client } from '../index.ts'
+import type { RoomMessage } from './message.ts'
 import type { HostDeeds } from './room.ts'
 
-/** What hosts may do goes through the API: the service decides, and holds it against every client. */
-export function createHostDeeds(client: Client, svcMeetId: string): HostDeeds {
+type Dependencies = { client: Client; svcMeetId: string; say(message: RoomMessage): Promise<void> }
+
+/**
+ * What hosts may do goes through the API: the service decides, and holds it against every client. A hand is lowered by the
+ * pages of those inside, as it is raised.
+ */
+export function createHostDeeds({ client, svcMeetId, say }: Dependencies): HostDeeds {
   const room = { params: { svcMeetId } }
   const of = (admissionId: string) => ({ params: { svcMeetId, admissionId } })
   const decide = async (admissionId: string, decision: 'admit' | 'deny') => {
@@ -26,12 +34,17 @@ export function createHostDeeds(client: Client, svcMeetId: string): HostDeeds {
     deny: (admissionId) => decide(admissionId, 'deny'),
     admitAll: async () => void (await client.call(admitAll, room)),
     mute: control('mute'),
+    stopCamera: control('stop_camera'),
+    stopShare: control('stop_share'),
+    lowerHand: (participantId) => say({ kind: 'lower_hand', of: participantId }),
     askUnmute: control('ask_unmute'),
     liftHardMute: control('lift_hard_mute'),
     remove: control('remove'),
     makeCohost: control('make_cohost'),
     lock: async () => void (await client.call(lockRoom, room)),
     unlock: async () => void (await client.call(unlockRoom, room)),
+    askNewGuests: async () => void (await client.call(askNewGuests, room)),
+    stopAskingNewGuests: async () => void (await client.call(stopAskingNewGuests, room)),
     muteAll: async () => void (await client.call(muteAll, room)),
     end: async () => void (await client.call(endRoom, room)),
   }

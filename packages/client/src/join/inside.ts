@@ -6,11 +6,14 @@ import {
   Room as LivekitRoom,
   type LocalTrack,
   RoomEvent,
+  Track,
 } from 'livekit-client'
+import { now } from '../clock-and-chance.ts'
+import type { CameraBlur } from './camera-blur.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
-import { isWhatItSays, viewParticipant } from './participant-view.ts'
+import { isWhatItSays, roleIn, viewParticipant } from './participant-view.ts'
 import { retryDelayMs } from './retry-delay.ts'
-import type { Participant, RoomSnapshot } from './room.ts'
+import type { Participant, RoomSnapshot, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
 import { createTrackViews } from './track-view.ts'
@@ -29,6 +32,12 @@ export type Inside = {
 }
 
 const handAgainMs = 3000
+
+const stoppedDevices: Partial<Record<Track.Source, StoppedByHost['device']>> = {
+  [Track.Source.Microphone]: 'microphone',
+  [Track.Source.Camera]: 'camera',
+  [Track.Source.ScreenShare]: 'screen',
+}
 
 /** Whatever changes what a snapshot shows. */
 const shownEvents = [
@@ -50,13 +59,15 @@ const shownEvents = [
   RoomEvent.AudioPlaybackStatusChanged,
 ] as const
 
+type Dependencies = { store: Store<RoomSnapshot>; talk: Talk; devices: ChosenDevices; blur: CameraBlur }
+
 /**
  * Connects to the media server and shows in the store what happens there, until it ends.
  * @throws what livekit-client throws when there is no connection
  */
 export async function goInside(
   { url, token, iceServers }: RoomMedia,
-  { store, talk, devices }: { store: Store<RoomSnapshot>; talk: Talk; devices: ChosenDevices },
+  { store, talk, devices, blur }: Dependencies,
 ): Promise<Inside> {
   const livekit = new LivekitRoom({
     adaptiveStream: true,
@@ -92,6 +103,7 @@ export async function goInside(
       me: view(livekit.localParticipant, me),
       ...(changed && { others: seen }),
       soundBlocked: !livekit.canPlaybackAudio,
+      backgroundBlur: blur.look(livekit.localParticipant, refresh),
     })
   }
 
@@ -119,8 +131,17 @@ export async function goInside(
   livekit.on(RoomEvent.DataReceived, (bytes, participant, _kind, topic) => {
     const message = readMessage(bytes, topic)
     if (message === undefined || participant === undefined) return
-    talk.hear({ id: participant.identity, name: participant.name ?? '', isMe: false }, message)
+    const { identity, name = '', metadata } = participant
+    talk.hear({ id: identity, name, isMe: false, role: roleIn(metadata) }, message)
     refresh()
+  })
+  livekit.engine.on('remoteMute', (sid, muted) => {
+    const source = livekit.localParticipant.trackPublications.get(sid)?.source
+    const device = source === undefined ? undefined : stoppedDevices[source]
+    if (!muted || device === undefined) return
+    store.change({ stoppedByHost: { device, on: now() } })
+    // A screen that nobody sees any more is captured no longer.
+    if (device === 'screen') void livekit.localParticipant.setScreenShareEnabled(false).then(refresh, refresh)
   })
   livekit.on(RoomEvent.TrackSubscribed, (_track, publication) => {
     if (!isWhatItSays(publication)) publication.setSubscribed(false)

@@ -4,10 +4,12 @@ import { connect } from '../index.ts'
 import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
+import { createCameraBlur } from './camera-blur.ts'
 import { createDevices } from './devices.ts'
 import { createHostDeeds } from './host-deeds.ts'
 import { type ChosenDevices, goInside, type Inside } from './inside.ts'
 import { isReaction, mostChatCharacters, type RoomMessage } from './message.ts'
+import { roleIn } from './participant-view.ts'
 import type { Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
 import { createStore } from './store.ts'
@@ -27,13 +29,15 @@ export type JoinOptions = ChosenDevices & {
   /** What others see of a guest. */
   name?: string
   /**
-   * An app's token with `meeting:join`: its user joins. A function is asked before each request, since an hour's meeting
+   * An app's token with `meeting:join`: its user joins. `host` and `door` need `meeting:update` as well. A function is asked before each request, since an hour's meeting
    * may outlive a token. Absent, the browser's cookie is used, which only our own pages have.
    */
   accessToken?: ConnectOptions['token']
   /** Whether they are on at the beginning. The meeting's options may keep them off, and are what holds without these. */
   microphone?: boolean
   camera?: boolean
+  /** Where the camera can; no model is fetched for it. */
+  backgroundBlur?: boolean
   fetch?: typeof globalThis.fetch
   /** Leaves when it is aborted. */
   signal?: AbortSignal
@@ -43,8 +47,16 @@ const sendAgainMs = 1000
 
 const atFirst: RoomSnapshot = {
   standing: { phase: 'asking' },
-  ...{ meeting: null, role: null, me: null, others: [], hardMuted: false, unmuteAskedOn: null },
-  ...{ deviceProblem: null, soundBlocked: false, messages: [], reactions: [], door: null },
+  ...{ meeting: null, pin: null, role: null, me: null, others: [], hardMuted: false, unmuteAskedOn: null },
+  ...{
+    deviceProblem: null,
+    stoppedByHost: null,
+    soundBlocked: false,
+    backgroundBlur: null,
+    messages: [],
+    reactions: [],
+    door: null,
+  },
 }
 
 /**
@@ -67,7 +79,8 @@ export function join(options: JoinOptions): Room {
     if (inside === undefined) throw new RoomError('not_inside')
     return inside
   }
-  const devices = createDevices(store, requireInside)
+  const blur = createCameraBlur(options.backgroundBlur ?? false)
+  const devices = createDevices({ store, blur, inside: requireInside })
 
   /** A device that fails does not keep anybody out; the snapshot tells of it. */
   async function startDevices({ devices: allowed }: Entering) {
@@ -100,7 +113,8 @@ export function join(options: JoinOptions): Room {
   async function say(message: RoomMessage) {
     const { livekit, say: send, refresh } = requireInside()
     await send(message)
-    talk.hear({ id: livekit.localParticipant.identity, name: livekit.localParticipant.name ?? '', isMe: true }, message)
+    const { identity: id, name: myName = '', metadata } = livekit.localParticipant
+    talk.hear({ id, name: myName, isMe: true, role: roleIn(metadata) }, message)
     refresh()
   }
 
@@ -113,7 +127,7 @@ export function join(options: JoinOptions): Room {
       }),
     async connect({ media }: { media: RoomMedia }, entering: Entering) {
       const isBack = store.snapshot().me !== null
-      const connected = await goInside(media, { store, talk, devices: options })
+      const connected = await goInside(media, { store, talk, devices: options, blur })
       inside = connected
       void (isBack ? sendAgain(connected, carried) : startDevices(entering))
       carried = []
@@ -154,6 +168,6 @@ export function join(options: JoinOptions): Room {
       leaving.abort()
       await over
     },
-    host: createHostDeeds(client, svcMeetId),
+    host: createHostDeeds({ client, svcMeetId, say }),
   }
 }

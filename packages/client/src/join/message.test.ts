@@ -17,6 +17,7 @@ const ours: RoomMessage[] = [
   { kind: 'chat', text: ` ${'😀'.repeat(10)}\n` },
   { kind: 'chat', text: `x${longest}` },
   { kind: 'hand', up: true },
+  { kind: 'lower_hand', of: 'b' },
   { kind: 'hand', up: false },
   ...reactionEmoji.map((emoji) => ({ kind: 'reaction', emoji }) as const),
 ]
@@ -33,6 +34,7 @@ const foreign: unknown[] = [
   ...[{ kind: 'chat' }, { kind: 'chat', text: 7 }, { kind: 'chat', text: '' }, { kind: 'chat', text: ' \n' }],
   { kind: 'chat', text: 'x'.repeat(mostChatCharacters + 1) },
   ...[{ kind: 'hand' }, { kind: 'hand', up: 1 }, { kind: 'hand', up: 'true' }],
+  ...[{ kind: 'lower_hand' }, { kind: 'lower_hand', of: 1 }],
   ...[{ kind: 'reaction' }, { kind: 'reaction', emoji: '<img>' }, { kind: 'reaction', emoji: '👍👍' }],
 ]
 for (const sent of foreign) {

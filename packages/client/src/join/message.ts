@@ -10,6 +10,8 @@ const mostBytes = 14_000
 export type RoomMessage =
   | { kind: 'chat'; text: string }
   | { kind: 'hand'; up: boolean }
+  /** Counts where a host sent it. */
+  | { kind: 'lower_hand'; of: string }
   | { kind: 'reaction'; emoji: string }
 
 export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
@@ -23,6 +25,7 @@ export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomM
     return { kind: 'chat', text: sent.text }
   }
   if (sent.kind === 'hand' && typeof sent.up === 'boolean') return { kind: 'hand', up: sent.up }
+  if (sent.kind === 'lower_hand' && typeof sent.of === 'string') return { kind: 'lower_hand', of: sent.of }
   if (sent.kind === 'reaction' && isReaction(sent.emoji)) return { kind: 'reaction', emoji: sent.emoji }
   return undefined
 }

@@ -20,6 +20,7 @@ test('who is admitted where nothing carries sound and pictures is not inside', (
 
 const waits: [Entering, object, string | undefined][] = [
   [{ state: 'waiting', admissionId: 'a' }, { state: 'waiting' }, 'a'],
+  [{ state: 'waiting', hostInside: false, admissionId: 'a' }, { state: 'waiting', hostInside: false }, 'a'],
   [{ state: 'waiting_for_host', admissionId: 'a' }, { state: 'waiting_for_host' }, 'a'],
   [
     { state: 'too_early', opensAt: '2030-01-07T08:45:00Z' },

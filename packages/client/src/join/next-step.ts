@@ -11,7 +11,7 @@ export type Step =
 
 /** What an answer of the door means for who asked, and for who was inside and has lost the connection. */
 export function nextStep(entering: Entering, wasInside: boolean): Step {
-  const { state, admissionId, media, opensAt, retryAfter } = entering
+  const { state, admissionId, media, retryAfter } = entering
   switch (state) {
     case 'admitted':
       // The contract says that both come with it.
@@ -20,7 +20,7 @@ export function nextStep(entering: Entering, wasInside: boolean): Step {
     case 'waiting':
     case 'waiting_for_host':
     case 'too_early':
-      return { kind: 'wait', standing: { phase: 'waiting', state, ...(opensAt && { opensAt }) }, admissionId }
+      return { kind: 'wait', standing: waitingOf(state, entering), admissionId }
     case 'cancelled':
     case 'ended':
       return end(wasInside ? { reason: state } : { reason: 'refused', state })
@@ -30,5 +30,14 @@ export function nextStep(entering: Entering, wasInside: boolean): Step {
       return end({ reason: 'refused', state, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) })
   }
 }
+
+type Told = { opensAt?: string; hostInside?: boolean }
+
+/** What a page shows while it waits. */
+export const waitingOf = (state: Waiting['state'], { opensAt, hostInside }: Told): Waiting => ({
+  ...{ phase: 'waiting', state },
+  ...(opensAt !== undefined && { opensAt }),
+  ...(hostInside !== undefined && { hostInside }),
+})
 
 const end = (value: RoomEnd): Step => ({ kind: 'end', end: value })

@@ -44,7 +44,7 @@ export const isWhatItSays = ({ kind, source }: Pick<TrackPublication, 'kind' | '
   (kind === Track.Kind.Audio) === sounds.includes(source)
 
 /** The service writes it as JSON. */
-function roleIn(metadata: string | undefined): RoomRole {
+export function roleIn(metadata: string | undefined): RoomRole {
   try {
     const { role } = Object(JSON.parse(metadata ?? ''))
     return roomRoles.find((one) => one === role) ?? 'participant'

@@ -46,6 +46,9 @@ export type ChatMessage = {
 /** Shown for a few seconds, then gone from the list. */
 export type Reaction = { id: number; from: string; name: string; emoji: string }
 
+/** What a host switched off, and when: each time is a value of its own. */
+export type StoppedByHost = { device: 'microphone' | 'camera' | 'screen'; on: Date }
+
 /** Why it is over, for good: to try again is another `join()`. */
 export type RoomEnd =
   | { reason: 'left' }
@@ -56,6 +59,8 @@ export type RoomEnd =
   | { reason: 'cancelled' }
   /** The same person has entered in another window. */
   | { reason: 'elsewhere' }
+  /** This client kept sending far more than the media server takes from one participant. */
+  | { reason: 'too_much_sent' }
   /** The connection was gone for too long. */
   | { reason: 'lost' }
   /** At the door; the state says why. `retryAfterSeconds` comes with `slow_down`. */
@@ -66,8 +71,8 @@ export type RoomEnd =
 /** How it stands with oneself. */
 export type Standing =
   | { phase: 'asking' }
-  /** `opensAt` comes with `too_early`. */
-  | { phase: 'waiting'; state: 'waiting' | 'waiting_for_host' | 'too_early'; opensAt?: string }
+  /** `opensAt` comes with `too_early`; `hostInside`, whether a host sees it, with `waiting`. */
+  | { phase: 'waiting'; state: 'waiting' | 'waiting_for_host' | 'too_early'; opensAt?: string; hostInside?: boolean }
   | { phase: 'connecting' }
   | { phase: 'inside' }
   /** It was inside, and comes back by itself if that can be. */
@@ -79,6 +84,8 @@ export type RoomSnapshot = {
   standing: Standing
   /** Told once the PIN was right. */
   meeting: MeetingAtTheDoor | null
+  /** Told to hosts: the meeting's PIN, to hand on. */
+  pin: string | null
   /** Told once the PIN was right. */
   role: RoomRole | null
   me: Participant | null
@@ -90,29 +97,44 @@ export type RoomSnapshot = {
   unmuteAskedOn: string | null
   /** Of the last time that oneself came in, or asked for a device. */
   deviceProblem: DeviceProblem | null
+  /** What a host switched off last: it can be switched on again. */
+  stoppedByHost: StoppedByHost | null
+  /** Whether the background is blurred; null where the camera that is on cannot do it, or none is on. */
+  backgroundBlur: boolean | null
   /** The browser plays nothing before somebody has clicked: call `startSound()` from the click. */
   soundBlocked: boolean
   /** At most the last 500 of this stay. */
   messages: readonly ChatMessage[]
   reactions: readonly Reaction[]
-  /** What a host sees of the door; null for everybody else. */
+  /** Who waits and who is inside, for hosts; null for other people, and for an app's token without `meeting:update`. */
   door: RoomWatch | null
 }
 
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
 
-/** What a host may do. Each is settled when the service has done it. @throws ProblemError */
+/**
+ * What a host may do. Each is settled when the service has done it. An app's token needs `meeting:join` and
+ * `meeting:update`.
+ * @throws ProblemError
+ */
 export type HostDeeds = {
   admit(admissionId: string): Promise<void>
   deny(admissionId: string): Promise<void>
   admitAll(): Promise<void>
   mute(participantId: string): Promise<void>
+  stopCamera(participantId: string): Promise<void>
+  stopShare(participantId: string): Promise<void>
+  /** Sent to everybody inside; pages follow it where a host sent it. @throws RoomError `not_inside` */
+  lowerHand(participantId: string): Promise<void>
   askUnmute(participantId: string): Promise<void>
   liftHardMute(participantId: string): Promise<void>
   remove(participantId: string): Promise<void>
   makeCohost(participantId: string): Promise<void>
   lock(): Promise<void>
   unlock(): Promise<void>
+  /** New guests wait until a host admits them: a removed guest may come back as another. */
+  askNewGuests(): Promise<void>
+  stopAskingNewGuests(): Promise<void>
   muteAll(): Promise<void>
   /** For everybody. */
   end(): Promise<void>
@@ -133,6 +155,8 @@ export type Room = {
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startSound(): Promise<void>
+  /** Does nothing where the camera cannot (`backgroundBlur` is null). @throws RoomError */
+  setBackgroundBlur(on: boolean): Promise<void>
   /** At most `mostChatCharacters` characters. @throws RoomError `not_inside`, `message_too_long`, `message_empty` */
   sendChat(text: string): Promise<void>
   raiseHand(up: boolean): Promise<void>

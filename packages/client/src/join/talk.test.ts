@@ -4,8 +4,8 @@ import type { RoomSnapshot } from './room.ts'
 import { createStore } from './store.ts'
 import { createTalk, mostMessages, mostReactions } from './talk.ts'
 
-const bob = { id: 'b', name: 'Bob', isMe: false }
-const carol = { id: 'c', name: 'Carol', isMe: true }
+const bob = { id: 'b', name: 'Bob', isMe: false, role: 'participant' } as const
+const carol = { id: 'c', name: 'Carol', isMe: true, role: 'participant' } as const
 
 function room() {
   const store = createStore({ messages: [], reactions: [] } as unknown as RoomSnapshot)
@@ -33,6 +33,18 @@ test('hands stand in the order in which they were raised; raised twice is once, 
   assert.deepEqual(talk.hands(), ['c'])
   talk.forget('c')
   assert.deepEqual(talk.hands(), [])
+})
+
+test('a host or a cohost lowers a hand; a participant lowers nobody else’s', () => {
+  const { talk } = room()
+  for (const role of ['host', 'cohost'] as const) {
+    talk.hear(bob, { kind: 'hand', up: true })
+    talk.hear(carol, { kind: 'hand', up: true })
+    talk.hear({ ...carol, role }, { kind: 'lower_hand', of: 'b' })
+    assert.deepEqual(talk.hands(), ['c'], role)
+  }
+  talk.hear(bob, { kind: 'lower_hand', of: 'c' })
+  assert.deepEqual(talk.hands(), ['c'])
 })
 
 test('the last 500 messages and 50 reactions stay', (t) => {

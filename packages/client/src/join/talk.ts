@@ -1,3 +1,4 @@
+import type { RoomRole } from '@parley/contract'
 import { now } from '../clock-and-chance.ts'
 import { pause } from '../pause.ts'
 import type { RoomMessage } from './message.ts'
@@ -8,7 +9,7 @@ export const mostMessages = 500
 export const mostReactions = 50
 const reactionShownMs = 5000
 
-export type Speaker = { id: string; name: string; isMe: boolean }
+export type Speaker = { id: string; name: string; isMe: boolean; role: RoomRole }
 
 export type Talk = {
   /** Takes in what somebody said; the name is the room's, not the message's. */
@@ -43,6 +44,9 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
         case 'hand':
           if (message.up) hands.add(speaker.id)
           else hands.delete(speaker.id)
+          return
+        case 'lower_hand':
+          if (speaker.role !== 'participant') hands.delete(message.of)
           return
         case 'reaction':
           return showReaction(speaker, message.emoji)
