@@ -1,4 +1,4 @@
-import type { AppStatus, CheckResult, Reason, Scope, UseCase } from '@parley/contract'
+import type { AppStatus, CheckResult, Reason, Scope, TesterState, UseCase } from '@parley/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 
 export type AppTables = {
@@ -9,7 +9,7 @@ export type AppTables = {
   appCheck: AppCheckTable
   appReview: AppReviewTable
   appSecret: AppSecretTable
-  appTester: { appId: string; emailKey: string; email: string }
+  appTester: AppTesterTable
   appEvent: AppEventTable
   reviewReading: ReviewReadingTable
 }
@@ -34,6 +34,8 @@ type AppRevisionTable = {
   number: number
   name: string
   nameKey: string
+  nameKeys: Generated<string[]>
+  nameKeysVersion: Generated<number>
   homepageUrl: string
   policyUrl: string
   logoUrl: string
@@ -43,6 +45,8 @@ type AppRevisionTable = {
   scopes: Scope[]
   requirePkce: boolean
   sendIss: boolean
+  ownerName: Generated<string | null>
+  ownerOrganisation: Generated<string | null>
   submittedAt: Date | null
   createdAt: Date
 }
@@ -85,6 +89,17 @@ type AppSecretTable = {
   expiresAt: Date | null
   lastUsedAt: Date | null
   retiredAt: Date | null
+}
+
+type AppTesterTable = {
+  appId: string
+  emailKey: string
+  email: string
+  state: Generated<TesterState>
+  invitedAt: Generated<Date>
+  mailedAt: Date | null
+  answeredAt: Date | null
+  removedAt: Date | null
 }
 
 type AppEventTable = {

@@ -1,11 +1,20 @@
 import type { Generated } from 'kysely'
 
 export type RoomTables = {
-  room: { meetingId: string; lockedAt: Generated<Date | null>; endedAt: Generated<Date | null> }
+  room: RoomTable
   admission: AdmissionTable
   roomSession: { id: string; meetingId: string; startedAt: Date; endedAt: Generated<Date | null> }
   roomStay: StayTable
   addedMeeting: { accountId: string; meetingId: string; addedAt: Date }
+}
+
+type RoomTable = {
+  meetingId: string
+  lockedAt: Generated<Date | null>
+  endedAt: Generated<Date | null>
+  asksNewGuestsSince: Generated<Date | null>
+  /** The start of the date for which it holds. */
+  asksNewGuestsFor: Generated<Date | null>
 }
 
 type AdmissionTable = {

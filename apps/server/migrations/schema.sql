@@ -210,11 +210,17 @@ create table app_revision (
   send_iss boolean not null,
   submitted_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  owner_name text,
+  owner_organisation text,
+  name_keys text[] not null default '{}'::text[],
+  name_keys_version integer not null default 0,
   constraint app_revision_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_revision_pkey PRIMARY KEY (app_id, number)
 );
 
 CREATE INDEX app_revision_by_name ON public.app_revision USING btree (name_key);
+
+CREATE INDEX app_revision_by_name_keys ON public.app_revision USING gin (name_keys);
 
 CREATE INDEX app_revision_waiting ON public.app_revision USING btree (submitted_at, app_id) WHERE (submitted_at IS NOT NULL);
 
@@ -238,9 +244,19 @@ create table app_tester (
   app_id uuid not null,
   email_key text not null,
   email text not null,
+  state text not null default 'pending'::text,
+  invited_at timestamp with time zone not null default now(),
+  mailed_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  removed_at timestamp with time zone,
   constraint app_tester_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
-  constraint app_tester_pkey PRIMARY KEY (app_id, email_key)
+  constraint app_tester_pkey PRIMARY KEY (app_id, email_key),
+  constraint app_tester_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text])))
 );
+
+CREATE INDEX app_tester_by_address ON public.app_tester USING btree (email_key) WHERE (removed_at IS NULL);
+
+CREATE INDEX app_tester_removed ON public.app_tester USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 
 create table attempt_count (
   key character varying(255) not null,
@@ -313,6 +329,58 @@ create table calendar_feed (
   constraint calendar_feed_pkey PRIMARY KEY (account_id),
   constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
 );
+
+create table dropped_cancellation (
+  meeting_id uuid not null,
+  local_date date not null,
+  dropped_at timestamp with time zone not null,
+  constraint dropped_cancellation_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint dropped_cancellation_pkey PRIMARY KEY (meeting_id, local_date)
+);
+
+create table guest_delivery (
+  meeting_id uuid not null,
+  email_key text not null,
+  email text not null,
+  held_sequence integer,
+  pending boolean not null default false,
+  revision integer not null default 0,
+  sender_id uuid,
+  wanted_at timestamp with time zone,
+  reminder_for timestamp with time zone,
+  reminder_id uuid,
+  last_mail_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  job_id bigint,
+  unreported text,
+  constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
+) with (fillfactor=80);
+
+CREATE INDEX guest_delivery_by_sender ON public.guest_delivery USING btree (sender_id, wanted_at) WHERE pending;
+
+CREATE INDEX guest_delivery_ended ON public.guest_delivery USING btree (last_mail_at) WHERE ((held_sequence IS NULL) AND (NOT pending));
+
+create table guest_mail (
+  meeting_id uuid not null,
+  email_key text not null,
+  id uuid not null,
+  kind text not null,
+  sequence integer not null,
+  state_sequence integer not null,
+  date timestamp with time zone,
+  sender_id uuid,
+  started_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  outcome text not null,
+  constraint guest_mail_outcome_check CHECK ((outcome = ANY (ARRAY['unknown'::text, 'sent'::text, 'superseded'::text]))),
+  constraint guest_mail_pkey PRIMARY KEY (meeting_id, email_key, id)
+) with (fillfactor=80);
+
+CREATE INDEX guest_mail_by_address ON public.guest_mail USING btree (email_key, started_at);
+
+CREATE INDEX guest_mail_by_age ON public.guest_mail USING brin (started_at);
+
+CREATE INDEX guest_mail_by_sender ON public.guest_mail USING btree (sender_id, started_at) WHERE (sender_id IS NOT NULL);
 
 create table hosted_meeting_count (
   host_id uuid not null,
@@ -388,6 +456,7 @@ create table meeting (
   invitation_mailed boolean not null default false,
   reminder_mailed boolean not null default false,
   cancellation_mailed boolean not null default false,
+  state_sequence integer,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
@@ -398,6 +467,8 @@ create table meeting (
 CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, id);
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
+
+CREATE INDEX meeting_secrets_unbound ON public.meeting USING btree (id) WHERE (get_byte(sealed_secrets, 0) = 1);
 
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
 
@@ -441,6 +512,15 @@ create table meeting_reminder (
 
 CREATE INDEX meeting_reminder_by_time ON public.meeting_reminder USING btree (due_at);
 
+create table meeting_state (
+  meeting_id uuid not null,
+  sequence integer not null,
+  sealed_content bytea not null,
+  created_at timestamp with time zone not null,
+  notice_id uuid,
+  constraint meeting_state_pkey PRIMARY KEY (meeting_id, sequence)
+);
+
 create table oauth_access_request (
   account_id uuid not null,
   reason text not null,
@@ -460,6 +540,7 @@ create table participant (
   meeting_cancelled boolean not null default false,
   response text,
   mail_failed_at timestamp with time zone,
+  mail_delayed_until timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -507,6 +588,7 @@ create table pending_sign_up (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   language text not null default ''::text,
+  may_be_first boolean not null default false,
   constraint pending_sign_up_pkey PRIMARY KEY (token_hash)
 );
 
@@ -579,6 +661,9 @@ create table room (
   meeting_id uuid not null,
   locked_at timestamp with time zone,
   ended_at timestamp with time zone,
+  asks_new_guests_since timestamp with time zone,
+  asks_new_guests_for timestamp with time zone,
+  constraint room_check CHECK (((asks_new_guests_since IS NULL) = (asks_new_guests_for IS NULL))),
   constraint room_pkey PRIMARY KEY (meeting_id)
 );
 
@@ -666,6 +751,14 @@ create table skipped_occurrence (
   constraint skipped_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint skipped_occurrence_pkey PRIMARY KEY (meeting_id, starts_at),
   constraint skipped_occurrence_skipped_by_fkey FOREIGN KEY (skipped_by) REFERENCES account(id)
+);
+
+create table stopped_reminder (
+  meeting_id uuid not null,
+  email_key text not null,
+  stopped_at timestamp with time zone not null,
+  constraint stopped_reminder_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint stopped_reminder_pkey PRIMARY KEY (meeting_id, email_key)
 );
 
 create table tenant (

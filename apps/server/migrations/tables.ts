@@ -24,6 +24,7 @@ export type Tables = AppTables &
     meeting: MeetingTable
     participant: ParticipantTable
     skippedOccurrence: SkippedOccurrenceTable
+    droppedCancellation: DroppedCancellationTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
     personalToken: PersonalTokenTable
@@ -111,6 +112,8 @@ type MeetingTable = {
   sealedSecrets: Buffer
   version: number
   sequence: Generated<number>
+  /** The SEQUENCE at which what calendars show last changed; null is that of the meeting. */
+  stateSequence: Generated<number | null>
   reminderMinutes: number | null
   invitationMailed: Generated<boolean>
   reminderMailed: Generated<boolean>
@@ -132,9 +135,13 @@ type ParticipantTable = {
   meetingCancelled: Generated<boolean>
   response: Generated<InvitationResponse | null>
   mailFailedAt: Generated<Date | null>
+  mailDelayedUntil: Generated<Date | null>
 }
 
 type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
+
+/** `localDate` is `2030-01-07`. */
+type DroppedCancellationTable = { meetingId: string; localDate: string; droppedAt: Date }
 
 type HostedMeetingCountTable = { hostId: string; shard: number; active: number; cancelled: number }
 
@@ -170,6 +177,7 @@ type PendingSignUpTable = {
   lname: string
   timeZone: string
   language: Language | ''
+  mayBeFirst: Generated<boolean>
   createdAt: Date
   expiresAt: Date
 }
