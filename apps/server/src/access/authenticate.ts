@@ -1,11 +1,12 @@
-import { isScope } from '@parley/contract'
+import { isPersonalScope, isScope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { isSentTwice } from '../platform/http/request-headers.ts'
 import { problem } from '../platform/problem.ts'
 import { createTogether } from '../platform/together.ts'
 import { findAccessTokens } from './access-token-store.ts'
-import { isAuthorizedTwice } from './authorization-header.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
@@ -14,13 +15,14 @@ import { findPersonalTokens } from './personal-token-store.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { findSessions } from './session-store.ts'
 import { readToken } from './token-secret.ts'
+import { trustsEveryAddress } from './trusted-address.ts'
 
 export type AuthenticateOptions = {
   database: Database
   clock: Clock
   lastUse: LastUse
   baseUrl: string
-  emailVerification: 'required' | 'off'
+  emailVerification: Config['emailVerification']
 }
 
 /**
@@ -31,7 +33,7 @@ export type AuthenticateOptions = {
  */
 export function createAuthenticate(options: AuthenticateOptions): (request: FastifyRequest) => Promise<Caller> {
   const { database, clock, lastUse, baseUrl } = options
-  const everyAddressVerified = options.emailVerification === 'off'
+  const trustsEvery = trustsEveryAddress(options)
   const cookie = createSessionCookie(baseUrl)
   const findSession = lookUpsByHash((hashes) => findSessions(database, hashes))
   const findPersonalToken = lookUpsByHash((hashes) => findPersonalTokens(database, hashes))
@@ -48,7 +50,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     // A cookie holds sessions only: another token in it was planted.
     if (token?.kind === 'personal' && sent !== undefined) {
       return accept('personalToken', await findPersonalToken(token.hash), ({ id, scopes }) => ({
-        ...{ kind: 'personal', tokenId: id, scopes: scopes.filter(isScope) },
+        ...{ kind: 'personal', tokenId: id, scopes: scopes.filter(isPersonalScope) },
       }))
     }
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
@@ -73,7 +75,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
   ): Caller {
     if (row === undefined || !isLive(row, clock.now())) throw refusedToken()
     lastUse.note(table, row)
-    return callerOf(row, credentialOf(row), everyAddressVerified)
+    return callerOf(row, credentialOf(row), trustsEvery)
   }
 }
 
@@ -97,6 +99,7 @@ const unauthorized = (baseUrl: string, error?: 'invalid_token') =>
   problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error) } })
 
 function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
-  if (isAuthorizedTwice(raw)) throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
+  if (isSentTwice(raw, 'authorization'))
+    throw problem('malformed_request', { detail: 'Send the Authorization header once.' })
   return /^bearer /i.test(sent) ? sent.slice('bearer '.length).trim() : sent.trim()
 }

@@ -1,4 +1,4 @@
-import type { Endpoint, Scope } from '@parley/contract'
+import type { Endpoint, PersonalScope, Scope } from '@parley/contract'
 
 /** Who asks, and by what right. Features see this and never a token. */
 export type Caller = {
@@ -6,8 +6,8 @@ export type Caller = {
   tenantId: string
   /** The lower-cased address, as invitations are compared. */
   addressKey: string
-  /** Only a confirmed address opens what was sent to it. */
-  addressVerified: boolean
+  /** Only a trusted address opens what was sent to it (trusted-address.ts). */
+  addressTrusted: boolean
   administrator: boolean
   reviewer: boolean
   /** As the person set it; empty when never set. */
@@ -24,7 +24,7 @@ export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
 
 export type Credential =
   | { kind: 'session'; sessionId: string }
-  | { kind: 'personal'; tokenId: string; scopes: readonly Scope[] }
+  | { kind: 'personal'; tokenId: string; scopes: readonly PersonalScope[] }
   /** An app that the person let act for them. */
   | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
 
@@ -33,5 +33,8 @@ export const actedThrough = ({ credential }: Caller) =>
   credential.kind === 'personal' ? { personalTokenId: credential.tokenId } : {}
 
 /** The rights of service.md 5.4. A person who signed in themselves has all of them. */
-export const holdsScope = ({ credential }: Caller, scope: Scope): boolean =>
-  credential.kind === 'session' || credential.scopes.includes(scope)
+export const holdsScope = ({ credential }: Caller, scope: PersonalScope): boolean => {
+  if (credential.kind === 'session') return true
+  const scopes: readonly PersonalScope[] = credential.scopes
+  return scopes.includes(scope)
+}

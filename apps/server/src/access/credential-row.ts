@@ -25,12 +25,11 @@ export const credentialColumns = `a.id as account_id, a.tenant_id, a.email_key,
 export const isLive = (row: CredentialRow, now: Date): boolean =>
   !row.disabled && (row.expires_at === null || row.expires_at > now)
 
-/** `everyAddressVerified`: EMAIL_VERIFICATION=off (meetings.md 8.3). */
-export const callerOf = (row: CredentialRow, credential: Credential, everyAddressVerified: boolean): Caller => ({
+export const callerOf = (row: CredentialRow, credential: Credential, trustsEvery: boolean): Caller => ({
   accountId: row.account_id,
   tenantId: row.tenant_id,
   addressKey: row.email_key,
-  addressVerified: row.email_verified || everyAddressVerified,
+  addressTrusted: row.email_verified || trustsEvery,
   administrator: row.administrator,
   reviewer: row.reviewer,
   timeZone: row.time_zone,

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Credential } from './caller.ts'
 
 /** How long a key is remembered; a client that retries later than this asks for a second meeting. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
@@ -29,10 +29,12 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
     if (typeof key !== 'string' || key.length === 0 || key.length > longestKey) throw problem('invalid_idempotency_key')
     const now = clock.now()
     const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest()
-    const place = { accountId: caller.accountId, endpoint: endpoint.name, key }
+    const place = { accountId: caller.accountId, endpoint: placeOf(endpoint, caller.credential), key }
 
     return inTransaction(database, async (tx) => {
       const lockName = `${place.accountId} ${place.endpoint} ${place.key}`
+      // A kept answer is read in its own place alone: answers hold PINs.
+      const owner = lockName
       const lock = await sql<{ taken: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`.execute(tx)
       if (lock.rows[0]?.taken !== true) throw problem('key_in_flight', { headers: { 'retry-after': '1' } })
@@ -47,7 +49,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(sealedBox.open(first.sealedAnswer, keptAnswer))
+        const kept = JSON.parse(sealedBox.open(first.sealedAnswer, keptAnswer, owner))
         reply.status(kept.status).header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
         return kept.body
@@ -55,7 +57,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
 
       const body = await answer(tx)
       const kept = JSON.stringify({ status: reply.statusCode, etag: reply.getHeader('etag'), body })
-      const row = { ...place, requestHash, sealedAnswer: sealedBox.seal(kept, keptAnswer), createdAt: now }
+      const row = { ...place, requestHash, sealedAnswer: sealedBox.seal(kept, keptAnswer, owner), createdAt: now }
       await tx
         .insertInto('idempotencyKey')
         .values(row)
@@ -67,6 +69,22 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
 }
 
 const keptAnswer = 'idempotency answer'
+
+/**
+ * Each app, an app's sandbox, the account's personal tokens and its sessions have keys of their own: no app is given the
+ * answer to another app or to the person, nor can it use up their keys. A session's place is the bare name, so that answers
+ * kept before this distinction stay the session's, and instances of the version before can go on beside this one.
+ */
+function placeOf({ name }: Endpoint, credential: Credential): string {
+  switch (credential.kind) {
+    case 'session':
+      return name
+    case 'personal':
+      return `${name} by personal token`
+    case 'oauth':
+      return `${name} by ${credential.sandbox ? 'sandbox of app' : 'app'} ${credential.appId}`
+  }
+}
 
 /** Keys past their lifetime are of no use to anybody. Returns how many went. */
 export async function forgetOldAnswers(database: Database, now: Date): Promise<number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf, networkPrefix } from './network.ts'
+import { networkOf, networkPrefix, siteOf } from './network.ts'
 
 const cases = [
   ['192.0.2.7', '192.0.2.7'],
@@ -30,4 +30,16 @@ const prefixes = [
 ] as const
 for (const [address, prefix] of prefixes) {
   test(`${address} is shown as ${prefix}`, () => assert.equal(networkPrefix(address), prefix))
+}
+
+const sites = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:0DB8:0001:ffff::1', '2001:db8:1::/48'],
+  ['2001:db8:2:2::1', '2001:db8:2::/48'],
+  ['unknown', 'unknown'],
+] as const
+for (const [address, site] of sites) {
+  test(`${address} is at the site ${site}`, () => assert.equal(siteOf(address), site))
 }

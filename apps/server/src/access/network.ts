@@ -8,7 +8,7 @@ export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
-  const [head = '', tail] = (address.split('%')[0] ?? '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0').split('::')
+  const [head = '', tail] = (address.split('%')[0] ?? '').replace(/(?:\d{1,3}\.){3}\d{1,3}$/, '0:0').split('::')
   const first = head === '' ? [] : head.split(':')
   const last = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
@@ -19,9 +19,18 @@ export function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
+/**
+ * Who holds a network as one of many: the /48 that an IPv6 site is given (RFC 6177), 65,536 networks of one customer; an
+ * IPv4 address is held alone.
+ */
+export function siteOf(address: string): string {
+  const network = networkOf(address)
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
+}
+
 /** A network as people are shown where something was done from: enough to know one's own, not a single line. */
 export function networkPrefix(address: string): string {
   const network = networkOf(address)
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`
-  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : ''
+  return network.endsWith('::/64') ? siteOf(address) : ''
 }

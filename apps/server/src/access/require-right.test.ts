@@ -9,15 +9,17 @@ const person: Omit<Caller, 'credential'> = {
   accountId: 'alice',
   tenantId: 'acme',
   addressKey: 'alice@acme.example',
-  addressVerified: true,
+  addressTrusted: true,
   administrator: false,
   reviewer: false,
   timeZone: '',
 }
 const session: Credential = { kind: 'session', sessionId: 's' }
 const personal: Credential = { kind: 'personal', tokenId: 't', scopes: ['meeting:read'] }
+const managing: Credential = { kind: 'personal', tokenId: 't', scopes: ['apps:manage'] }
 const oauth: Credential = { kind: 'oauth', grantId: 'g', appId: 'a', sandbox: false, scopes: ['meeting:read'] }
 const nothing = {}
+const hosting = { access: 'visitor', furtherScopes: ['meeting:update'] } as const
 const administrator = { administrator: true }
 const reviewer = { reviewer: true }
 
@@ -31,9 +33,12 @@ const cases: [Access, Credential, object, string | undefined][] = [
   ['session', session, nothing, undefined],
   ['session', personal, nothing, 'session_required'],
   ['session', oauth, nothing, 'session_required'],
-  ['account', session, nothing, undefined],
-  ['account', personal, nothing, undefined],
-  ['account', oauth, nothing, 'app_token_refused'],
+  ['apps:manage', session, nothing, undefined],
+  ['apps:manage', managing, nothing, undefined],
+  ['apps:manage', personal, nothing, 'insufficient_scope'],
+  ['apps:manage', oauth, nothing, 'app_token_refused'],
+  ['meeting:read', managing, nothing, 'insufficient_scope'],
+  ['session', managing, nothing, 'session_required'],
   ['administrator', session, administrator, undefined],
   ['administrator', session, reviewer, 'administrator_required'],
   ['administrator', personal, administrator, 'session_required'],
@@ -51,3 +56,21 @@ for (const [access, credential, roles, code] of cases) {
     else assert.throws(ask, (error) => error instanceof ProblemError && error.code === code)
   })
 }
+
+for (const [scopes, missing] of [
+  [['meeting:join', 'meeting:update'], undefined],
+  [['meeting:join'], 'This token does not carry the scope meeting:update.'],
+  [['meeting:update'], 'This token does not carry the scope meeting:join.'],
+  [[], 'This token does not carry the scopes meeting:join and meeting:update.'],
+] as const) {
+  test(`a token with ${scopes.join(' and ') || 'nothing'} in a room, as its host: ${missing ?? 'may'}`, () => {
+    const caller = { ...person, credential: { ...personal, scopes: [...scopes] } }
+    const ask = () => requireRight(hosting, caller, 'http://parley.test')
+    if (missing === undefined) return assert.doesNotThrow(ask)
+    assert.throws(ask, (error) => error instanceof ProblemError && error.detail === missing)
+  })
+}
+
+test('a person who signed in acts as the host without any scope', () => {
+  assert.doesNotThrow(() => requireRight(hosting, { ...person, credential: session }, 'http://parley.test'))
+})

@@ -1,22 +1,26 @@
-import { type Endpoint, isScope } from '@parley/contract'
+import { type Endpoint, scopesOf } from '@parley/contract'
 import { problem } from '../platform/problem.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { type Caller, holdsScope } from './caller.ts'
 
+type Guarded = Pick<Endpoint, 'access' | 'furtherScopes'>
+
 /** Whether the caller may call an endpoint at all. @throws the problem that says what is missing */
-export function requireRight({ access }: Pick<Endpoint, 'access'>, caller: Caller, baseUrl: string) {
-  // Whoever is known at a door enters in their own name.
-  const scope = access === 'visitor' ? 'meeting:join' : access
-  if (isScope(scope)) {
-    if (holdsScope(caller, scope)) return
+export function requireRight(endpoint: Guarded, caller: Caller, baseUrl: string) {
+  const { access } = endpoint
+  const { kind } = caller.credential
+  // Rather than the missing scope, which no app can ask for.
+  if (kind === 'oauth' && access === 'apps:manage') throw problem('app_token_refused')
+  const needed = scopesOf(endpoint)
+  if (needed.length > 0) {
+    const missing = needed.filter((scope) => !holdsScope(caller, scope))
+    if (missing.length === 0) return
     throw problem('insufficient_scope', {
-      detail: `This token does not carry the scope ${scope}.`,
-      headers: { 'www-authenticate': bearerChallenge(baseUrl, 'insufficient_scope', scope) },
+      detail: `This token does not carry the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`,
+      // All that the request needs, not only what is missing: a client asks for this set (RFC 6750, 3).
+      headers: { 'www-authenticate': bearerChallenge(baseUrl, 'insufficient_scope', needed.join(' ')) },
     })
   }
-  const { kind } = caller.credential
-  if (kind === 'oauth') throw problem(access === 'account' ? 'app_token_refused' : 'session_required')
-  if (access === 'account') return
   if (kind !== 'session') throw problem('session_required')
   if (access === 'administrator' && !caller.administrator) throw problem('administrator_required')
   if (access === 'reviewer' && !caller.reviewer) throw problem('reviewer_required')

@@ -30,6 +30,10 @@ export type Ask<E extends Endpoint> = {
     acceptLanguage: string
     ifMatch: string | undefined
     ifNoneMatch: string | undefined
+    /** The session that came along, at an endpoint that asks for none; undefined when there is none that is good. */
+    session(): Promise<Caller | undefined>
+    /** Whether it was certainly made on this machine (local-request.ts). */
+    isLocal(): boolean
     /** The Cookie header. */
     cookie: string | undefined
   }
@@ -58,6 +62,7 @@ export type ServeOptions = {
   streams: Streams
   guestCookie: AnonymousCookie
   baseUrl: string
+  isLocalRequest: (request: FastifyRequest) => boolean
 }
 
 /** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
@@ -99,7 +104,7 @@ export function createServe(options: ServeOptions): Serve {
         reply.status(usualStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
-        const sent = { ...told(request, reply), params: request.params, query, body }
+        const sent = { ...told(request, reply, options), params: request.params, query, body }
         // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
         const perform = (more: { caller: Caller | undefined; database: Database; again: boolean }) =>
           deed({ ...sent, ...more } as Parameters<typeof deed>[0])
@@ -137,7 +142,11 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
   return Readable.from(lines, { objectMode: false })
 }
 
-const told = (request: FastifyRequest, reply: FastifyReply) => ({
+const told = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isLocalRequest, authenticate }: Pick<ServeOptions, 'isLocalRequest' | 'authenticate'>,
+) => ({
   request: {
     id: request.id,
     address: addressOf(request),
@@ -145,6 +154,14 @@ const told = (request: FastifyRequest, reply: FastifyReply) => ({
     acceptLanguage: request.headers['accept-language'] ?? '',
     ifMatch: request.headers['if-match'],
     ifNoneMatch: request.headers['if-none-match'],
+    async session() {
+      const caller = await authenticate(request).catch((error) => {
+        if (error instanceof ProblemError) return undefined
+        throw error
+      })
+      return caller?.credential.kind === 'session' ? caller : undefined
+    },
+    isLocal: () => isLocalRequest(request),
     cookie: request.headers.cookie,
   },
   answer: {

@@ -1,4 +1,11 @@
-import { type PortRange, parseIp, parseLivekitUrl, parsePortRange, parseTurnUrls } from './config-values.ts'
+import {
+  type PortRange,
+  parseIp,
+  parseLivekitUrl,
+  parsePortRange,
+  parseTurnUrls,
+  parseUdpPort,
+} from './config-values.ts'
 import type { EnvironmentReader } from './environment.ts'
 
 /** What carries sound and pictures (operations.md, Sound and pictures). */
@@ -7,8 +14,10 @@ export type MediaConfig = {
   livekit?: LivekitConfig
   /** Where browsers reach the embedded engine, when that is no address of this machine's own. */
   mediaPublicAddress?: string
-  /** The embedded engine's. */
-  mediaUdpPorts: PortRange
+  /** The one port of the embedded engine's media; 0 lets the system choose. */
+  mediaUdpPort: number
+  /** What earlier versions were told: its first port is used where `MEDIA_UDP_PORT` is not given. */
+  formerMediaUdpPorts?: PortRange
   /** The relay for those whom no packet reaches directly. */
   turn?: TurnConfig
 }
@@ -23,18 +32,26 @@ export type LivekitConfig = {
 
 export type TurnConfig = { urls: readonly string[]; secret: string }
 
-/** Two for each of 200 people; below what Linux hands to programs that ask for any port. */
-const usualUdpPorts: PortRange = { from: 30_000, to: 30_399 }
+/** Below what Linux hands to programs that ask for any port; the first of the range of earlier versions. */
+const defaultUdpPort = 30_000
 
 export function readMediaConfig(read: EnvironmentReader): MediaConfig {
   const livekit = readLivekit(read)
   const mediaPublicAddress = read.parsed('MEDIA_PUBLIC_ADDRESS', undefined, 'an IP address', parseIp)
   const turn = readTurn(read)
-  const form = 'a range such as 30000-30399, within 1024 to 65535'
+  const rangeForm = 'a range such as 30000-30399, within 1024 to 65535'
+  const formerMediaUdpPorts = read.parsed('MEDIA_UDP_PORTS', undefined, rangeForm, parsePortRange)
+  const mediaUdpPort = read.parsed(
+    'MEDIA_UDP_PORT',
+    formerMediaUdpPorts?.from ?? defaultUdpPort,
+    'a port from 1024 to 65535, or 0 for any',
+    parseUdpPort,
+  )
   return {
     ...(livekit !== undefined && { livekit }),
     ...(mediaPublicAddress !== undefined && { mediaPublicAddress }),
-    mediaUdpPorts: read.parsed('MEDIA_UDP_PORTS', usualUdpPorts, form, parsePortRange),
+    mediaUdpPort,
+    ...(formerMediaUdpPorts !== undefined && { formerMediaUdpPorts }),
     ...(turn !== undefined && { turn }),
   }
 }

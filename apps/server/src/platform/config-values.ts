@@ -38,9 +38,15 @@ export function parseLivekitUrl(text: string): string | undefined {
   return `${url.protocol.replace('http', 'ws')}//${url.host}`
 }
 
+/** Ports below 1024 are not for programs like this one; 0 lets the system choose. */
+export function parseUdpPort(text: string): number | undefined {
+  const port = parsePort(text)
+  return port === 0 || (port !== undefined && port >= 1024) ? port : undefined
+}
+
 export type PortRange = { from: number; to: number }
 
-/** UDP ports for media, both ends among them. Those below 1024 are not for programs like this one. */
+/** UDP ports for media, both ends among them, as earlier versions were told them. */
 export function parsePortRange(text: string): PortRange | undefined {
   const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]

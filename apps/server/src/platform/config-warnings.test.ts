@@ -18,6 +18,36 @@ test('organisations by domain are warned of where addresses are not confirmed', 
   assert.deepEqual(warningsWith({ EMAIL_VERIFICATION: 'off' }), [])
 })
 
+test('the range of ports of earlier versions is warned of, with the port that is used and the setting to make', () => {
+  const [warning = '', ...others] = warningsWith({ MEDIA_UDP_PORTS: '40000-40399' })
+  assert.match(warning, /^MEDIA_UDP_PORTS .* one UDP port, 40000, .* MEDIA_UDP_PORT=40000 /)
+  assert.deepEqual(others, [])
+  const both = warningsWith({ MEDIA_UDP_PORTS: '40000-40399', MEDIA_UDP_PORT: '50000' })
+  assert.match(both[0] ?? '', /^MEDIA_UDP_PORTS .* one UDP port, 50000, /)
+  assert.deepEqual(warningsWith({ MEDIA_UDP_PORT: '40000' }), [])
+  const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
+  assert.deepEqual(warningsWith({ ...livekit, MEDIA_UDP_PORTS: '40000-40399' }), [])
+})
+
+test('mail that leaves this machine without required encryption is warned of, without its password', () => {
+  const mail = (smtpUrl: string, more: Record<string, string> = {}) =>
+    warningsWith({ SMTP_URL: smtpUrl, MAIL_FROM: 'parley@example.org', ...more })
+  const [warning = '', ...others] = mail('smtp://parley:hush@mail.example.org:587')
+  assert.match(warning, /^SMTP_URL .* mail to mail\.example\.org .* Set SMTP_TLS=required/)
+  assert.doesNotMatch(warning, /hush/)
+  assert.deepEqual(others, [])
+  for (const host of ['localhosts', '10.0.0.5', '128.0.0.1', '[::2]', '127.0.0.1.example.org']) {
+    assert.equal(mail(`smtp://${host}`).length, 1, host)
+  }
+  for (const host of ['localhost', 'LOCALHOST:25', '127.0.0.1', '127.8.9.1:2525', '[::1]:25']) {
+    assert.deepEqual(mail(`smtp://${host}`), [], host)
+  }
+  assert.deepEqual(mail('smtps://mail.example.org'), [])
+  assert.deepEqual(mail('smtp://mail.example.org', { SMTP_TLS: 'required' }), [])
+  assert.deepEqual(mail('smtp://mail.example.org?requireTLS=true'), [])
+  assert.equal(mail('smtp://mail.example.org?requireTLS=false').length, 1)
+})
+
 test('a LiveKit that no browser would connect to from our pages is warned of', () => {
   const livekit = { LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
   const [base, plain] = ['https://meet.example.org', 'ws://livekit.example.org']

@@ -1,8 +1,32 @@
 import type { Config } from './config.ts'
 
 /** What an operator may have set on purpose, and should know the price of: sentences for the log at the start. */
-export function warningsOf(config: Pick<Config, 'tenants' | 'emailVerification' | 'baseUrl' | 'livekit'>): string[] {
-  return [...tenantWarnings(config), ...mediaWarnings(config)]
+export function warningsOf(
+  config: Pick<
+    Config,
+    | 'tenants'
+    | 'emailVerification'
+    | 'baseUrl'
+    | 'livekit'
+    | 'mediaUdpPort'
+    | 'formerMediaUdpPorts'
+    | 'smtpUrl'
+    | 'smtpTls'
+  >,
+): string[] {
+  return [...tenantWarnings(config), ...mediaWarnings(config), ...udpPortWarnings(config), ...smtpWarnings(config)]
+}
+
+function udpPortWarnings({
+  livekit,
+  mediaUdpPort,
+  formerMediaUdpPorts,
+}: Pick<Config, 'livekit' | 'mediaUdpPort' | 'formerMediaUdpPorts'>): string[] {
+  if (livekit !== undefined || formerMediaUdpPorts === undefined) return []
+  return [
+    `MEDIA_UDP_PORTS is a setting of earlier versions: one UDP port, ${mediaUdpPort}, now serves everybody. Set ` +
+      `MEDIA_UDP_PORT=${mediaUdpPort} in its place; your firewall may close the other ports.`,
+  ]
 }
 
 /** W3C Mixed Content, 5.2. */
@@ -21,3 +45,16 @@ function tenantWarnings({ tenants, emailVerification }: Pick<Config, 'tenants' |
       'whoever signs up can claim any address, and with it a place in any organisation. Set EMAIL_VERIFICATION=required.',
   ]
 }
+
+/** STARTTLS can be stripped by an attacker on the path unless the client insists on it (RFC 3207, 6). */
+function smtpWarnings({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): string[] {
+  if (smtpUrl === undefined || smtpTls === 'required') return []
+  const { protocol, hostname, searchParams } = new URL(smtpUrl)
+  if (protocol !== 'smtp:' || searchParams.get('requireTLS') === 'true' || isThisMachine(hostname)) return []
+  return [
+    `SMTP_URL begins with smtp:, so mail to ${hostname} is encrypted only when that server offers it, and anyone on the ` +
+      'way can remove the offer and read password links. Set SMTP_TLS=required, or an address that begins with smtps:.',
+  ]
+}
+
+const isThisMachine = (hostname: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname)

@@ -36,11 +36,15 @@ export type Config = MediaConfig & {
   databaseUrl?: string
   /** Absent: mails are files in the data folder. */
   smtpUrl?: string
+  /** Whether mail waits rather than leave over a connection that is not encrypted. */
+  smtpTls: 'opportunistic' | 'required'
   mailFrom: string
   /** 32 bytes. Absent: made once and kept in the data folder (`readOrMakeSecretKey`). */
   secretKey?: Buffer
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
+  /** Whether the first account needs the set-up code of visitors from elsewhere, or also of those at this machine. */
+  setUpCode: 'elsewhere' | 'always'
   rateLimits: boolean
   /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys alone. */
   provider?: ProviderConfig
@@ -98,6 +102,7 @@ export function readConfig(
     dataDir: resolve(read.text('DATA_DIR') ?? './data'),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(smtpUrl !== undefined && { smtpUrl }),
+    smtpTls: read.oneOf('SMTP_TLS', ['opportunistic', 'required'], 'opportunistic'),
     mailFrom: read.parsed(
       'MAIL_FROM',
       'Parley <parley@localhost>',
@@ -111,6 +116,7 @@ export function readConfig(
       ['required', 'off'],
       smtpUrl === undefined ? 'off' : 'required',
     ),
+    setUpCode: read.oneOf('SET_UP_CODE', ['elsewhere', 'always'], 'elsewhere'),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     ...(provider !== undefined && { provider }),
     httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),

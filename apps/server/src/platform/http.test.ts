@@ -85,6 +85,54 @@ test('headers fit in 16 KiB or are too large', async () => {
   assertProblem(await send(head('GET /healthz', `X-Long: ${'x'.repeat(24 * 1024)}`)), 431, 'headers_too_large')
 })
 
+test('a header that decides about a request has 8,192 characters or is too large, and the answer names it', async () => {
+  assert.equal((await send(head('GET /healthz', `Cookie: ${'x'.repeat(8_192)}`))).status, 200)
+  const refused = await send(head('GET /healthz', `Cookie: ${'x'.repeat(8_193)}`))
+  assertProblem(refused, 431, 'headers_too_large')
+  assert.match(JSON.parse(refused.body).detail, /cookie must have at most 8192/)
+  // Lines of one name are read as one.
+  const lines = Array.from({ length: 3 }, () => `If-None-Match: ${'x'.repeat(3_000)}`)
+  assertProblem(await send(head('GET /healthz', ...lines)), 431, 'headers_too_large')
+})
+
+test('a preference that is too long is ignored, wherever it is read', async () => {
+  const spaces = ' '.repeat(22_000)
+  for (const path of ['/reference', '/openapi.json', '/reference/start.js']) {
+    const usual = await send(head(`GET ${path}`, 'Accept-Encoding: gzip'))
+    assert.equal(usual.headers.get('content-encoding'), 'gzip')
+    const flooded = await send(head(`GET ${path}`, `Accept-Encoding: gzip${spaces}, gzip`))
+    assert.deepEqual([flooded.status, flooded.headers.get('content-encoding')], [200, undefined])
+  }
+  const german = await send(head('GET /answer/x/y/accepted', 'Accept-Language: de'))
+  const flooded = await send(head('GET /answer/x/y/accepted', `Accept-Language: de${spaces}, de`))
+  const unsaid = await send(head('GET /answer/x/y/accepted'))
+  const withoutId = ({ body }: Answer) => body.replaceAll(/[0-9a-f-]{36}/g, '')
+  assert.equal(withoutId(flooded), withoutId(unsaid))
+  assert.notEqual(withoutId(german), withoutId(unsaid))
+})
+
+test('a request names its host once, and by characters of a host', async () => {
+  const hosted = (...lines: string[]) =>
+    send(['GET /healthz HTTP/1.1', 'Connection: close', ...lines, '\r\n'].join('\r\n'))
+  for (const host of ['parley.test', 'parley.test:3000', '[::1]:3000', '']) {
+    assert.equal((await hosted(`Host: ${host}`)).status, 200, host)
+  }
+  for (const lines of [
+    [],
+    ['Host: parley.test', 'Host: parley.test'],
+    ['Host: parley.test', 'hOST: other.test'],
+    ['Host: parley.test, other.test/'],
+    ['Host: parley test'],
+    ['Host: user@parley.test'],
+    ['Host: "parley.test"'],
+  ]) {
+    assertProblem(await hosted(...lines), 400, 'malformed_request')
+  }
+  const old = (...lines: string[]) => send(['GET /healthz HTTP/1.0', ...lines, '\r\n'].join('\r\n'))
+  assert.equal((await old()).status, 200)
+  assertProblem(await old('Host: a.test', 'Host: b.test'), 400, 'malformed_request')
+})
+
 test('an address has 14,336 characters or is too long', async () => {
   const address = (length: number) => '/healthz?'.padEnd(length, 'x')
   assert.equal((await send(head(`GET ${address(14 * 1024)}`))).status, 200)

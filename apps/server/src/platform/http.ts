@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { maxPathParameterLength, type ProblemCode } from '@parley/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,6 +12,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { isTimeout, isUnavailable } from './database.ts'
+import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
 import { ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
@@ -50,11 +52,14 @@ export type HttpOptions = {
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
   /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
   isUpgrade?: (request: IncomingMessage) => boolean
+  /** Whether the service is shutting down: a 503 is then the right answer and no error. */
+  isStopping?: () => boolean
 }
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { baseUrl, trustProxy, clock, random, log, showNotFound, isUpgrade = () => false } = options
+  const { baseUrl, trustProxy, clock, random, log, showNotFound } = options
+  const { isUpgrade = () => false, isStopping = () => false } = options
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
@@ -75,7 +80,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     genReqId: () => random.uuid(clock.now()),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    routerOptions: { maxParamLength: 200, caseSensitive: true },
+    routerOptions: { maxParamLength: maxPathParameterLength, caseSensitive: true },
     clientErrorHandler: (error, socket) => {
       const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : timeoutOr(error.code)
       if (!socket.writable) return void socket.destroy()
@@ -101,17 +106,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
-    const { httpVersion, method = '', headers, url = '' } = request.raw
+    const { method = '', headers, url = '' } = request.raw
+    const tooLong = enforceHeaderLimits(headers)
     reply.headers(crossOriginHeaders({ method, url, headers }) ?? {})
+    if (tooLong !== undefined) return next(headerTooLong(tooLong))
     if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
-    // RFC 9112, 3.2.
-    if (httpVersion === '1.1' && headers.host === undefined) return next(problem('malformed_request'))
+    if (!isHostSound(request.raw)) return next(problem('malformed_request', { detail: 'Send one valid Host header.' }))
     const preflight = preflightAnswer({ method, url, headers })
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
     next()
   })
   http.addHook('onResponse', (request, reply, next) => {
-    logAnswer(log, request, reply)
+    logAnswer(log, request, reply, isStopping())
     next()
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
@@ -152,7 +158,7 @@ export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<str
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
-  const { code, statusCode } = Object(error) as { code?: string; statusCode?: number }
+  const { code, statusCode = 500 } = Object(error) as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return problem('body_too_large')
@@ -167,9 +173,26 @@ function asProblem(error: unknown): ProblemError {
       return problem('not_found')
     default:
       if (error instanceof SyntaxError && statusCode === 400) return problem('malformed_body')
-      return statusCode === 400 ? problem('malformed_request') : problem('internal_error')
+      return problem(codeOfStatus(statusCode))
   }
 }
+
+/** Libraries throw errors with a status: one below 500 is the client's doing, and must not look like a fault of ours. */
+function codeOfStatus(status: number): ProblemCode {
+  switch (status) {
+    // What may not be served is not there: `@fastify/static` answers 403 for paths that leave its folder.
+    case 403:
+    case 404:
+      return 'not_found'
+    case 412:
+      return 'precondition_failed'
+    default:
+      return status >= 400 && status < 500 ? 'malformed_request' : 'internal_error'
+  }
+}
+
+const headerTooLong = ({ name, maxLength }: { name: string; maxLength: number }) =>
+  problem('headers_too_large', { detail: `The header ${name} must have at most ${maxLength} characters.` })
 
 const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
@@ -187,9 +210,10 @@ const rawAnswer = (status: number, body: string, headers: Readonly<Record<string
 }
 
 /** One line an answer. What went well is for a search only; the path has no query, because queries hold secrets. */
-function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply) {
+function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, stopping: boolean) {
   const status = reply.statusCode
-  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
+  const isError = status >= 500 && !(status === 503 && stopping)
+  const level = isError ? 'error' : status >= 400 ? 'info' : 'debug'
   if (!log.isLevelEnabled(level)) return
   const route = request.routeOptions.url ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)

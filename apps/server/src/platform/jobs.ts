@@ -20,8 +20,12 @@ export type Job = {
   payload: unknown
   /** A job that waits with the same key is replaced, not doubled. */
   key?: string
+  /** The one that replaces it runs when the one that waited was to. */
+  keepsRunAt?: boolean
   /** Absent: at once, after the commit. */
   runAt?: Date
+  /** In place of `runAt`: so long after this moment by the database's clock, which jobs go by. */
+  delayMs?: number
   /** Jobs of one queue run one after the other. Few names only: each is a row. */
   queue?: string
   maxAttempts?: number
@@ -37,6 +41,15 @@ export type JobQueue = {
 /** A job may run twice, when a process died after doing and before saying so: it bears that, or asks first. */
 export type Task = (payload: unknown) => Promise<void>
 
+/** A task that asks which job it runs for. */
+export type TaskOfJob = (payload: unknown, running: RunningJob) => Promise<void>
+
+/**
+ * What graphile-worker tells a task about the job that it runs, as far as tasks use it. Its type says that ids are texts;
+ * they are read as numbers by our connections.
+ */
+export type RunningJob = { job: { id: string | number } }
+
 export type RunningJobs = {
   /** Takes no more jobs, lets those that run finish for some seconds, and gives back the rest. */
   stop(): Promise<void>
@@ -48,6 +61,8 @@ export type JobsOfRows = {
   /** Expressions over the rows; text is quoted as SQL wants it. */
   payload: string
   priority: string
+  /** A job that waits with the same key is replaced. Null: there is none. */
+  key?: string
   /** A table expression. */
   rows: string
   maxAttempts: number
@@ -57,8 +72,15 @@ export type JobsOfRows = {
  * An expression that queues a job for each row, in the statement that writes the rows: no second round trip, and neither
  * without the other.
  */
-export const jobsOfRows = ({ task, payload, priority, rows, maxAttempts }: JobsOfRows) => `(select count(*)
-  from (select array(select row('${task}', ${payload}, null, null, ${maxAttempts}, null, ${priority}, null)
+export const jobsOfRows = ({
+  task,
+  payload,
+  priority,
+  key = 'null',
+  rows,
+  maxAttempts,
+}: JobsOfRows) => `(select count(*)
+  from (select array(select row('${task}', ${payload}, null, null, ${maxAttempts}, ${key}, ${priority}, null)
     ::graphile_worker.job_spec from ${rows}) as specs) as queued, graphile_worker.add_jobs(queued.specs)
   where cardinality(queued.specs) > 0)`
 
@@ -68,16 +90,19 @@ const RESTART_DELAY_MS = 2_000
 
 const insertJob = statement(
   'add-job',
-  `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3, run_at => $4::timestamptz,
-    queue_name => $5, max_attempts => $6::int, priority => $7::int)`,
+  `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3,
+    run_at => coalesce($4::timestamptz, now() + $8::double precision * interval '1 millisecond'),
+    queue_name => $5, max_attempts => $6::int, priority => $7::int, job_key_mode => $9)`,
 )
 
 /** Several instances that start together need it once. */
 const addJobAtStart = 'select graphile_worker.add_job(identifier => $1, job_key => $1, max_attempts => 1)'
 
 export const jobQueue: JobQueue = {
-  async add(executor, { task, payload, key, runAt, queue, maxAttempts, priority }) {
-    await insertJob(executor, [task, JSON.stringify(payload), key, runAt, queue, maxAttempts, priority])
+  async add(executor, { task, payload, key, keepsRunAt = false, runAt, delayMs, queue, maxAttempts, priority }) {
+    const mode = keepsRunAt ? 'preserve_run_at' : 'replace'
+    const values = [task, JSON.stringify(payload), key, runAt, queue, maxAttempts, priority, delayMs, mode]
+    await insertJob(executor, values)
   },
 }
 
@@ -92,7 +117,7 @@ export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
  */
 export async function startJobs(options: {
   pool: Pool
-  tasks: Record<string, Task>
+  tasks: Record<string, TaskOfJob>
   /** Names of tasks that run each hour, by one instance; what was missed while nobody ran is not made up for. */
   hourly?: readonly string[]
   /** The same for each minute. */

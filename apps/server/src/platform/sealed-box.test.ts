@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hkdfSync } from 'node:crypto'
 import { test } from 'node:test'
-import { createSealedBox } from './sealed-box.ts'
+import { createSealedBox, hasOwner } from './sealed-box.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const box = createSealedBox(secretKey)
@@ -25,16 +25,43 @@ test('another purpose does not open it', () => {
   assert.throws(() => box.open(box.seal('k3m9px', 'pin'), ''))
 })
 
+test('what belongs to one owner is read for that owner alone', () => {
+  const sealed = box.seal('k3m9px', 'pin', 'meeting 1')
+  assert.equal(box.open(sealed, 'pin', 'meeting 1'), 'k3m9px')
+  for (const owner of ['meeting 2', '', undefined]) assert.throws(() => box.open(sealed, 'pin', owner), `${owner}`)
+  assert.throws(() => box.open(sealed, 'room-key', 'meeting 1'))
+  assert.ok(hasOwner(sealed))
+})
+
+test('what was sealed before there were owners is read, and does not become another value by a changed first byte', () => {
+  const before = box.seal('k3m9px', 'pin')
+  assert.equal(box.open(before, 'pin', 'meeting 1'), 'k3m9px')
+  assert.ok(!hasOwner(before))
+  const sealed = box.seal('k3m9px', 'pin', 'meeting 1')
+  for (const [value, version] of [
+    [before, 2],
+    [sealed, 1],
+  ] as const) {
+    const changed = Buffer.from(value)
+    changed.writeUInt8(version)
+    for (const owner of ['meeting 1', '', undefined]) assert.throws(() => box.open(changed, 'pin', owner))
+  }
+})
+
 test('another key does not open it', () => {
   assert.throws(() => createSealedBox(Buffer.alloc(32, 8)).open(box.seal('k3m9px', 'pin'), 'pin'))
 })
 
 test('a flipped bit anywhere is noticed', () => {
-  const sealed = box.seal('k3m9px', 'pin')
-  for (let index = 0; index < sealed.length; index++) {
-    const changed = Buffer.from(sealed)
-    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
-    assert.throws(() => box.open(changed, 'pin'), `byte ${index}`)
+  for (const owner of [undefined, 'meeting 1']) {
+    const sealed = box.seal('k3m9px', 'pin', owner)
+    for (let index = 0; index < sealed.length; index++) {
+      for (const bit of [1, 2]) {
+        const changed = Buffer.from(sealed)
+        changed.writeUInt8(changed.readUInt8(index) ^ bit, index)
+        assert.throws(() => box.open(changed, 'pin', owner), `byte ${index}`)
+      }
+    }
   }
 })
 

@@ -3,10 +3,16 @@ import { secureRandom } from './random.ts'
 
 /** Encryption at rest for what must be shown again: PINs, room keys, stored answers, queued mails. */
 export type SealedBox = {
-  /** Encrypts and authenticates; only `open` with the same purpose reads it back. */
-  seal(plaintext: string, purpose: string): Buffer
-  /** Throws when the bytes were changed, cut, sealed for another purpose or with another key. */
-  open(sealed: Buffer, purpose: string): string
+  /**
+   * Encrypts and authenticates; only `open` with the same purpose reads it back. With `owner`, the id of what the value
+   * belongs to, only `open` with the same owner does: moved to another row, it cannot be read.
+   */
+  seal(plaintext: string, purpose: string, owner?: string): Buffer
+  /**
+   * Throws when the bytes were changed, cut, sealed for another purpose or owner or with another key. A value that was
+   * sealed before its kind had owners is still read.
+   */
+  open(sealed: Buffer, purpose: string, owner?: string): string
   /** A key of its own for `purpose`, by HKDF-SHA256 (RFC 5869); always the same for the same secret key. */
   derive(purpose: string, length: number): Buffer
   /** HMAC-SHA256 of `data` with the key of `purpose`: 32 bytes. */
@@ -14,7 +20,7 @@ export type SealedBox = {
 }
 
 /** The first byte tells how the rest was made, so that the form can change and the old be read. */
-const VERSION = 1
+const versions = { withoutOwner: 1, withOwner: 2 } as const
 const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
 const HEAD_LENGTH = 1 + NONCE_LENGTH + TAG_LENGTH
@@ -39,19 +45,22 @@ export function createSealedBox(secretKey: Buffer): SealedBox {
   }
 
   return {
-    seal(plaintext, purpose) {
+    seal(plaintext, purpose, owner) {
+      const version = owner === undefined ? versions.withoutOwner : versions.withOwner
       const nonce = secureRandom.bytes(NONCE_LENGTH)
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
-      cipher.setAAD(Buffer.from(purpose))
+      cipher.setAAD(additionalData(version, purpose, owner))
       const ciphertext = cipher.update(plaintext, 'utf8')
       cipher.final()
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext])
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext])
     },
-    open(sealed, purpose) {
-      if (sealed.length < HEAD_LENGTH || sealed[0] !== VERSION) throw new Error('This is not a sealed value')
+    open(sealed, purpose, owner) {
+      const [version] = sealed
+      const isSealed = version === versions.withoutOwner || version === versions.withOwner
+      if (sealed.length < HEAD_LENGTH || !isSealed) throw new Error('This is not a sealed value')
       const nonce = sealed.subarray(1, 1 + NONCE_LENGTH)
       const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_LENGTH })
-      decipher.setAAD(Buffer.from(purpose))
+      decipher.setAAD(additionalData(version, purpose, owner))
       decipher.setAuthTag(sealed.subarray(1 + NONCE_LENGTH, HEAD_LENGTH))
       const plaintext = decipher.update(sealed.subarray(HEAD_LENGTH))
       decipher.final()
@@ -61,3 +70,10 @@ export function createSealedBox(secretKey: Buffer): SealedBox {
     mac: (purpose, data) => createHmac('sha256', macKey(purpose)).update(data).digest(),
   }
 }
+
+/** The version is part of it, so that a value with an owner cannot be passed off as one of before. */
+const additionalData = (version: number, purpose: string, owner = ''): Buffer =>
+  Buffer.from(version === versions.withoutOwner ? purpose : JSON.stringify([version, purpose, owner]))
+
+/** Whether a value was sealed with an owner. */
+export const hasOwner = (sealed: Buffer): boolean => sealed[0] === versions.withOwner

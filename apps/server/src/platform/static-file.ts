@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip } from './http/negotiation.ts'
 
 /** Bytes that are the same for everybody, with what a cache needs to know them by. */
 export type StaticFile = {
@@ -19,23 +20,13 @@ export function makeStaticFile(bytes: Uint8Array, contentType: string, cacheCont
 
 /** Answers the file, compressed for those who take it; 304 to those who have it (RFC 9110, 8.8.3, 12.5.3, 13.1.2). */
 export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile) {
-  const compressed = takesGzip(request.headers['accept-encoding'])
+  const compressed = acceptsGzip(request.headers)
   // The same text in another encoding is another representation, and has a tag of its own.
   const etag = compressed ? `"${file.tag}-gzip"` : `"${file.tag}"`
   reply.headers({ 'cache-control': file.cacheControl, etag, vary: 'accept-encoding' })
   if (isHeld(request.headers['if-none-match'], file.tag)) return reply.status(304).send()
   if (compressed) reply.header('content-encoding', 'gzip')
   return reply.type(file.contentType).send(compressed ? file.gzipped : file.plain)
-}
-
-/** `gzip` or `*`, unless it is refused with a weight of zero. */
-function takesGzip(accepted: string | undefined): boolean {
-  const offers = (accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((offer) => offer.trim().split(/\s*;\s*q=/))
-  const offer = offers.find(([coding]) => coding === 'gzip') ?? offers.find(([coding]) => coding === '*')
-  return offer !== undefined && Number(offer[1] ?? '1') > 0
 }
 
 /** Whether `If-None-Match` names the tag, weak or strong, plain or compressed. */

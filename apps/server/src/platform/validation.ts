@@ -1,4 +1,5 @@
 import type { Violation } from '@parley/contract'
+import { untrimmedTooLong } from '@parley/rules/plain-text'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -31,7 +32,7 @@ export function createValidator(schema: TSchema): (value: unknown) => Validated 
     const unsound = unsoundText(value, '', 0)
     if (compiled.Check(value) && unsound.length === 0) return { violations: [], sound: value }
     const errors = compiled.Errors(value)
-    const violations = oncePerPath([...unsound, ...errors.flatMap(violationsOf)])
+    const violations = oncePerPath([...unsound, ...errors.flatMap((error) => violationsOf(error, schema))])
     if (errors.length >= maximumErrors || unsound.length >= maximumViolations) return { violations, sound: undefined }
     return { violations, sound: without(value, violations) }
   }
@@ -60,7 +61,7 @@ function unsoundText(value: unknown, path: string, depth: number): Violation[] {
   return found
 }
 
-function violationsOf(error: TLocalizedValidationError): Violation[] {
+function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violation[] {
   const path = error.instancePath
   // The branches of a choice are told as the choice.
   if (error.schemaPath.includes('/oneOf/')) return []
@@ -91,9 +92,7 @@ function violationsOf(error: TLocalizedValidationError): Violation[] {
     case 'maximum':
       return [{ path, code: 'too_large', message: `${nameOf(path)} must be at most ${error.params.limit}.` }]
     case 'maxLength':
-      return [
-        { path, code: 'too_long', message: `${nameOf(path)} must have at most ${error.params.limit} characters.` },
-      ]
+      return [{ path, code: 'too_long', message: `${nameOf(path)} ${longestText(error.params.limit, error, schema)}.` }]
     default:
       return [{ path, code: 'not_allowed', message: `${nameOf(path)} ${error.message}.` }]
   }
@@ -101,6 +100,13 @@ function violationsOf(error: TLocalizedValidationError): Violation[] {
 
 const wantedType = (error: TLocalizedValidationError) =>
   error.keyword === 'type' ? error.message.replace('must be', 'must be of type') : 'is not of a type that is taken here'
+
+/** A text for people has a limit that counts after trimming, which is the one to name (`plainText` of the contract). */
+function longestText(limit: number, { schemaPath }: TLocalizedValidationError, schema: TSchema): string {
+  const keys = schemaPath.split('/').slice(1)
+  const { 'x-maxTrimmedLength': trimmed } = Object(keys.reduce<unknown>((inner, key) => Object(inner)[key], schema))
+  return typeof trimmed === 'number' ? untrimmedTooLong(trimmed).message : `must have at most ${limit} characters`
+}
 
 const list = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ')
 

@@ -1,23 +1,22 @@
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
-import { type Language, preferredLanguage } from '@parley/rules/language'
+import type { Language } from '@parley/rules/language'
 import type { Tx } from '../../migrations/tables.ts'
-import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
-import { deletePersonalTokens } from '../access/personal-token-store.ts'
-import { deleteSessions } from '../access/session-store.ts'
+import { isAddressVerified } from '../access/trusted-address.ts'
 import { type AccountRow, findAccountByAddress, hasAccounts, lockAccount } from '../accounts/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { makeAccount } from '../accounts/make-account.ts'
-import { deletePasskeys } from '../accounts/passkey-store.ts'
+import { endAccessOfOthers } from '../accounts/ownership/end-access-of-others.ts'
+import { preferredLanguage } from '../platform/http/negotiation.ts'
 import type { Identity } from './identity.ts'
 import { ProviderFault } from './provider-fault.ts'
 
-type Visit = { now: Date; address: string; acceptLanguage: string }
+type Visit = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
 
 /**
  * The account of somebody whom the provider has proven: by what the provider calls them, else by their verified address,
  * else a new one as SIGN_UP allows.
- * @throws ProviderFault address_unverified, sign_up_closed, account_disabled
+ * @throws ProviderFault address_unverified, set_up_code_required, sign_up_closed, account_disabled
  */
 export async function accountOfIdentity(
   tx: Tx,
@@ -41,12 +40,15 @@ async function connect(tx: Tx, service: AccountsService, identity: Identity, vis
   const { email, emailVerified, issuer, subject } = identity
   if (!emailVerified || !isEmailAddress(email)) throw new ProviderFault('address_unverified')
   const found = await findAccountByAddress(tx, addressKey(email))
-  const account = found ? await claimAccount(tx, found, visit.now) : await makeAccountFor(tx, service, identity, visit)
+  const account = found
+    ? await claimAccount(tx, service, found, visit.now)
+    : await makeAccountFor(tx, service, identity, visit)
   if (account === undefined) return undefined
   const { now, address } = visit
   await tx.insertInto('providerIdentity').values({ issuer, subject, accountId: account.id, createdAt: now }).execute()
   const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
-  const detail = { issuer, name: service.config.provider?.name ?? issuer }
+  const claimed = found !== undefined && !isAddressVerified(found)
+  const detail = { issuer, name: service.config.provider?.name ?? issuer, ...(claimed && { claimed }) }
   await audit(tx, service.random, now, { ...entry, action: 'provider.connected', detail, address })
   return account
 }
@@ -55,14 +57,10 @@ async function connect(tx: Tx, service: AccountsService, identity: Identity, vis
  * An account whose address nobody has proven may have been made by somebody else who waits for its owner to come. The
  * provider proves the address, so what was there before opens nothing any more.
  */
-async function claimAccount(tx: Tx, { id }: AccountRow, now: Date): Promise<AccountRow | undefined> {
+async function claimAccount(tx: Tx, service: AccountsService, { id }: AccountRow, now: Date) {
   const account = await lockAccount(tx, id)
-  if (account === undefined || account.emailVerifiedAt !== null || account.disabledAt !== null) return account
-  await deleteSessions(tx, id)
-  await deletePersonalTokens(tx, id)
-  await deletePasskeys(tx, id)
-  await endAppTokens(tx, id, now)
-  await tx.deleteFrom('mailedLink').where('accountId', '=', id).execute()
+  if (account === undefined || isAddressVerified(account) || account.disabledAt !== null) return account
+  await endAccessOfOthers(tx, service, account, now)
   return tx
     .updateTable('account')
     .set({ emailVerifiedAt: now, passwordHash: null, passwordChangedAt: now, modifiedAt: now })
@@ -72,16 +70,19 @@ async function claimAccount(tx: Tx, { id }: AccountRow, now: Date): Promise<Acco
 }
 
 async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
-  const { now, address, acceptLanguage } = visit
-  const { random, config } = service
+  const { now, address, acceptLanguage, isLocal } = visit
+  const { random, config, firstAccount } = service
   const { email, name, lname } = identity
   const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
+  // A provider may know many more people than those who run this service, and its page asks for no code of ours.
+  if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderFault('set_up_code_required')
+  const mayBeFirst = await firstAccount.permit(tx, { isLocal, address, setUpCode: undefined })
   const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
   if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderFault('sign_up_closed')
   const accountId = random.uuid(now)
   const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', addressKey(email)).execute()
-  return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade })
+  return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
 }
 
 /** The address is proven, as the mailed link would prove it. */

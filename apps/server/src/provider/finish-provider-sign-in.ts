@@ -39,9 +39,10 @@ export function serveFinishProviderSignIn(
     const answer = new URL(request.raw.url ?? '', config.baseUrl)
     const identity = await askProvider(configuration, answer, { ...begun, state })
     const visit = visitOf(request)
+    const isLocal = service.isLocalRequest(request)
     const signIn = () =>
       inTransaction(database, async (tx) => {
-        const account = await accountOfIdentity(tx, service, identity, { ...visit, now })
+        const account = await accountOfIdentity(tx, service, identity, { ...visit, isLocal, now })
         return beginSession(tx, service, account, { request: visit, now, by: 'provider' })
       })
     // Somebody who comes twice at once is made an account once; the other one then finds it.

@@ -1,5 +1,4 @@
-import { plainTextFault } from '@parley/rules/plain-text'
-import { lastNameLimits, nameLimits } from '../accounts/field-checks.ts'
+import { lastNameLimits, nameLimits, validatePersonName } from '../accounts/field-checks.ts'
 
 /** Whom the provider has let in. */
 export type Identity = {
@@ -19,7 +18,7 @@ export function readIdentity(issuer: string, subject: string, claims: Claims): I
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name].trim() : '')
   const email = text('email')
   const sound = (name: string, limits: typeof nameLimits) =>
-    plainTextFault(name, limits) === undefined && name.isWellFormed() ? name : ''
+    validatePersonName('name', name, limits).length === 0 ? name : ''
   const name = sound(text('given_name'), nameLimits)
   return {
     issuer,

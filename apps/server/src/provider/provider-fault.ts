@@ -39,6 +39,14 @@ export const providerFaults = {
     fixer: 'administrator',
     advice: 'Ask the administrator of {name} to confirm your address, or sign in another way.',
   },
+  set_up_code_required: {
+    status: 403,
+    title: 'This service is not set up yet',
+    happened: 'The first account of this service is its administrator, and it cannot be made with {name} from here.',
+    fixer: 'administrator',
+    advice:
+      'Open the start page of this service and make the first account with the set-up code that was printed at its start. Then sign in with {name}.',
+  },
   sign_up_closed: {
     status: 403,
     title: 'There is no account for you yet',

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../test/approved-app.ts'
 import { permit } from '../../test/apps.ts'
+import { goToProvider, providerSignInPath, signInWithProvider } from '../../test/at-provider.ts'
 import { browserLess, readingOf, type Visit } from '../../test/browser-less.ts'
 import { authorizeUrl } from '../../test/consenting-person.ts'
-import { type OpenIdProvider, type ProviderPerson, startOpenIdProvider } from '../../test/openid-provider.ts'
+import { type ProviderPerson, startOpenIdProvider } from '../../test/openid-provider.ts'
 import { ask, password, signUp } from '../../test/people.ts'
-import { createClock, publicAddress, startApp, type TestApp } from '../../test/start-app.ts'
+import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
 
-const begin = '/api/auth/provider-sign-in'
+const begin = providerSignInPath
 const minuteMs = 60_000
 
 const provider = await startOpenIdProvider()
@@ -19,33 +21,10 @@ const gina: ProviderPerson = {
   ...{ sub: 'gina-1', email: 'gina@example.org', email_verified: true, given_name: 'Gina', family_name: 'Grün' },
 }
 
-/** Goes to the provider and back, up to the address to which the provider sends the browser. */
-async function atProvider(on: TestApp, from: OpenIdProvider, person: ProviderPerson | undefined, path = begin) {
-  const browser = browserLess(on)
-  from.person = person
-  let at = await browser.get(path)
-  const cookies = new Map<string, string>()
-  for (let step = 0; at.location !== undefined && !at.location.startsWith(publicAddress); step++) {
-    assert.ok(step < 8, at.location)
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const address = new URL(at.location, from.environment.OIDC_ISSUER)
-    const response = await fetch(address, { redirect: 'manual', headers: { cookie } })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
-    const { status, headers } = response
-    at = { status, headers, text: await response.text(), location: headers.get('location') ?? undefined }
-  }
-  return { browser, visit: at, callback: at.location ?? '' }
-}
-
+const atProvider = goToProvider
 /** The whole way, back to a page of ours. */
-async function signIn(person: ProviderPerson | undefined, path = begin, on = app, from = provider) {
-  const { browser, callback } = await atProvider(on, from, person, path)
-  const visit = await browser.get(callback)
-  return { browser, visit, token: browser.cookies.get('parley_session') }
-}
+const signIn = (person: ProviderPerson | undefined, path = begin, on = app, from = provider) =>
+  signInWithProvider(on, from, person, path)
 
 const profileOf = async (token: string | undefined, on = app) =>
   (await ask(on, 'GET', '/api/my_profile', undefined, { authorization: token ?? '' })).body
@@ -119,7 +98,8 @@ test('a sign-up that waits for an address is no way into the account that its ow
   assert.equal((await signIn(jane, begin, careful)).visit.status, 303)
   assert.equal((await ask(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
   const typed = await ask(careful, 'POST', '/api/auth/sign-in', { email: waiting.email, password })
-  assert.equal(typed.body.code, 'wrong_credentials')
+  // As where there is no account: it opens nothing, and tells nothing.
+  assert.deepEqual([typed.body.code, typed.headers.get('set-cookie')], ['email_not_verified', null])
   assert.equal((await careful.mails()).length, 2)
 })
 
@@ -137,6 +117,19 @@ test('a new account is made as SIGN_UP allows', async () => {
   assert.equal((await invite.mails()).length, 1)
   const { token } = await signIn(kate, begin, invite)
   assert.deepEqual([(await profileOf(token, invite)).name, (await profileOf(token, invite)).lname], ['Kate K.', ''])
+})
+
+test('the provider makes no stranger the administrator of a new service; whoever is at the machine itself it does', async () => {
+  const lea = { sub: 'lea-1', email: 'lea@example.org', email_verified: true }
+  const fresh = await startApp({ firstAccountPolicy: 'protected', environment: provider.environment })
+  const { visit } = await signIn(lea, begin, fresh)
+  assert.deepEqual([visit.status, titleOf(visit)], [403, 'This service is not set up yet'])
+  assert.deepEqual(await fresh.database.selectFrom('account').select('id').execute(), [])
+  const setUpCode = setUpCodeOf(fresh.sealedBox)
+  const first = { email: 'olga@example.org', password, name: 'Olga', setUpCode }
+  assert.equal((await ask(fresh, 'POST', '/api/auth/sign-up', first)).status, 201)
+  const { token } = await signIn(lea, begin, fresh)
+  assert.deepEqual((await profileOf(token, fresh)).roleIds, [])
 })
 
 test('an answer counts once, in the browser that asked, for ten minutes', async () => {

@@ -17,12 +17,13 @@ export async function keepSignIn(
   sealedBox: SealedBox,
   { state, browserId, returnTo, now, nonce, codeVerifier }: BegunSignIn,
 ): Promise<void> {
+  const stateHash = hashOf(state)
   await database
     .insertInto('providerSignIn')
     .values({
-      stateHash: hashOf(state),
+      stateHash,
       browserHash: hashOf(browserId),
-      sealedSecrets: sealedBox.seal(JSON.stringify({ nonce, codeVerifier }), purpose),
+      sealedSecrets: sealedBox.seal(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
       returnTo,
       expiresAt: new Date(now.getTime() + signInLifetimeMs),
     })
@@ -35,14 +36,17 @@ export async function useSignIn(
   sealedBox: SealedBox,
   { state, browserId, now }: { state: string; browserId: string; now: Date },
 ): Promise<(SignInSecrets & { returnTo: string }) | undefined> {
+  const stateHash = hashOf(state)
   const used = await database
     .deleteFrom('providerSignIn')
-    .where('stateHash', '=', hashOf(state))
+    .where('stateHash', '=', stateHash)
     .where('browserHash', '=', hashOf(browserId))
     .where('expiresAt', '>', now)
     .returning(['sealedSecrets', 'returnTo'])
     .executeTakeFirst()
-  return used && { ...JSON.parse(sealedBox.open(used.sealedSecrets, purpose)), returnTo: used.returnTo }
+  if (used === undefined) return undefined
+  const secrets = sealedBox.open(used.sealedSecrets, purpose, stateHash.toString('hex'))
+  return { ...JSON.parse(secrets), returnTo: used.returnTo }
 }
 
 export const forgetOldSignIns = (database: Database, now: Date) =>

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request as sendRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { startApp } from '../../test/start-app.ts'
+import { errorsIn, startApp } from '../../test/start-app.ts'
 import { readSite } from './read-site.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-site-'))
@@ -83,6 +84,39 @@ test('a person at an address where nothing is gets a page with 404; a program ge
     assert.equal(answer.status, 404, path)
     assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/, path)
   }
+})
+
+/** `fetch` would tidy the path up first. */
+const statusOf = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(app.base)
+    const request = sendRequest({ hostname, port, path, headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+
+test('a path that leaves the folder, or is none, is nothing that is there, and nothing to be alarmed about', async () => {
+  const before = app.logged.length
+  const paths = [
+    ...['../x', '../../package.json', '%2e%2e/%2e%2e/package.json', '..%2f..%2fx', './main-abc.js', '/main-abc.js', ''],
+    ...['%00', 'main-abc.js%00', '%', '%ff', 'x%5c..%5cy', '.env', 'main-abc.js/', 'MAIN-ABC.js', 'x'.repeat(2_000)],
+  ]
+  for (const path of paths) assert.equal(await statusOf(`/assets/${path}`), 404, path)
+  assert.deepEqual(errorsIn(app.logged.slice(before)), [])
+})
+
+test('a condition that does not hold is 412, and a range is not looked at', async () => {
+  const before = app.logged.length
+  const file = '/assets/main-abc.js'
+  assert.equal(await statusOf(file, { 'if-match': '"other"' }), 412)
+  assert.equal(await statusOf(file, { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }), 412)
+  assert.equal(await statusOf(file, { 'if-match': '*' }), 200)
+  for (const range of ['bytes=0-1', 'bytes=999999999-', 'bytes=x', `bytes=${'0-0,'.repeat(200)}1-1`]) {
+    assert.equal(await statusOf(file, { range }), 200, range)
+  }
+  assert.deepEqual(errorsIn(app.logged.slice(before)), [])
 })
 
 test('a page’s address takes GET and HEAD alone', async () => {

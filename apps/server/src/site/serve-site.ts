@@ -46,6 +46,8 @@ export function serveSite(http: FastifyInstance, site: Site | undefined, means: 
     immutable: true,
     maxAge: assetsMaxAgeMs,
     index: false,
+    // The files are small and named by their content: nothing resumes a download, and no range has to be parsed.
+    acceptRanges: false,
     decorateReply: false,
   })
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))

@@ -1,0 +1,18 @@
+import { isLocalVisit } from '@parley/rules/local-visit'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../platform/config.ts'
+
+/** Whether a request was made on this machine itself (`isLocalVisit`); with SET_UP_CODE=always none counts as such. */
+export const createIsLocalRequest =
+  ({ baseUrl, trustProxy, setUpCode }: Pick<Config, 'baseUrl' | 'trustProxy' | 'setUpCode'>) =>
+  ({ raw: { socket, headers } }: FastifyRequest): boolean =>
+    setUpCode === 'elsewhere' &&
+    isLocalVisit(
+      { baseUrl, behindProxy: trustProxy.length > 0 },
+      {
+        peerAddress: socket.remoteAddress,
+        host: headers.host,
+        origin: headers.origin,
+        headerNames: Object.keys(headers),
+      },
+    )

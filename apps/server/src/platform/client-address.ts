@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Find the address of the client behind trusted proxies, for requests that Fastify does not see (upgrades): the last one in
+ * `X-Forwarded-For` that is not a proxy of ours, as Fastify's `request.ip` with the same `trustProxy`.
+ */
+export function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
+  const proxies = new BlockList()
+  for (const range of trustProxy) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return ({ socket, headers }) => {
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
+    const hops = [
+      socket.remoteAddress ?? '',
+      ...forwarded
+        .split(',')
+        .map((hop) => hop.trim())
+        .filter(Boolean)
+        .reverse(),
+    ]
+    return hops.find((hop) => !isTrusted(hop)) ?? hops.at(-1) ?? ''
+  }
+}

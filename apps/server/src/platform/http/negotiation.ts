@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLanguage, type Language } from '@parley/rules/language'
+import Negotiator from 'negotiator'
+
+/** Whether an answer may be compressed with gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */
+export function acceptsGzip(headers: IncomingHttpHeaders): boolean {
+  // Without the header every encoding is acceptable; such clients rarely decode one.
+  return headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['gzip']).length > 0
+}
+
+/**
+ * The language that a browser asks for first among the supported ones (RFC 9110, 12.5.4); undefined when it asks for none
+ * of them. `*` expresses no preference. Ranges are compared by their primary subtag, so that `de-AT` finds `de`.
+ */
+export function preferredLanguage(acceptLanguage: string): Language | undefined {
+  const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages()
+  return ranges.map((range) => range.split('-', 1)[0]?.toLowerCase() ?? '').find(isLanguage)
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { enforceHeaderLimits, parsedHeaders } from './request-headers.ts'
+
+test('a preference that is too long is as if it had not been sent', () => {
+  for (const name of ['accept', 'accept-encoding', 'accept-language', 'range']) {
+    const [longest, longer] = [{ [name]: 'x'.repeat(1_000) }, { [name]: 'x'.repeat(1_001) }]
+    assert.equal(enforceHeaderLimits(longest), undefined)
+    assert.equal(longest[name]?.length, 1_000)
+    assert.equal(enforceHeaderLimits(longer), undefined)
+    assert.deepEqual(longer, {})
+  }
+})
+
+test('a header that decides about the request is refused when it is too long', () => {
+  for (const [name, maxLength] of [
+    ['authorization', 8_192],
+    ['cookie', 8_192],
+    ['if-match', 8_192],
+    ['if-none-match', 8_192],
+    ['x-forwarded-for', 8_192],
+    ['content-type', 1_000],
+  ] as const) {
+    assert.equal(enforceHeaderLimits({ [name]: 'x'.repeat(maxLength) }), undefined)
+    assert.deepEqual(enforceHeaderLimits({ [name]: 'x'.repeat(maxLength + 1) }), { name, maxLength })
+  }
+})
+
+/** Read for their presence, compared, cut or passed on, never parsed. */
+const unparsed: Record<string, string> = {
+  origin: 'compared',
+  host: 'matched against one class of characters',
+  'sec-fetch-site': 'compared',
+  'idempotency-key': 'its length is checked first (access/idempotency.ts)',
+  'user-agent': 'cut before it is kept (access/session-store.ts)',
+  upgrade: 'compared',
+  'sec-websocket-key': 'passed on to the media engine, whose library compares its length first',
+  'sec-websocket-version': 'passed on to the media engine, which compares it',
+}
+
+/** Read of answers and of errors, never of a request. */
+const ofAnswers = ['retry-after', 'content-encoding', 'location']
+
+test('each request header that is read has a limit, or is known not to be parsed', () => {
+  const source = fileURLToPath(new URL('../../', import.meta.url))
+  const files = globSync('**/*.ts', { cwd: source, exclude: ['**/*.test.ts', '**/*-for-tests.ts', 'media/**'] })
+  const read = new Set<string>()
+  for (const file of files) {
+    const text = readFileSync(source + file, 'utf8')
+    for (const [, name, quoted] of text.matchAll(/(?<![-\w])headers(?:\??\.(\w+)\b(?!\()|\['([\w-]+)'\])/g)) {
+      read.add(name ?? quoted ?? '')
+    }
+    for (const [, names = ''] of text.matchAll(/const \{([^}]*)\} = (?:\w+\.)?headers\b/g)) {
+      for (const pair of names.split(',')) read.add(pair.split(':', 1)[0]?.trim().replaceAll("'", '') ?? '')
+    }
+  }
+  const known = new Set([...parsedHeaders, ...Object.keys(unparsed), ...ofAnswers])
+  assert.deepEqual([...read].filter((name) => !known.has(name)).toSorted(), [])
+  // The search itself finds them in each way in which they are written.
+  for (const name of [
+    'accept-language',
+    'authorization',
+    'upgrade',
+    'sec-fetch-site',
+    'access-control-request-headers',
+  ]) {
+    assert.ok(read.has(name), name)
+  }
+})

@@ -1,0 +1,42 @@
+import { type Rate, TokenBucket } from './token-bucket.ts'
+
+/** A token bucket for each key. Keys that have not been used for a while are forgotten, which changes nothing for them. */
+export class KeyedBuckets {
+  readonly #rate: Rate
+  readonly #maxKeys: number
+  readonly #buckets = new Map<string, TokenBucket>()
+
+  constructor(rate: Rate, maxKeys: number) {
+    this.#rate = rate
+    this.#maxKeys = maxKeys
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  take(key: string, nowMs: number): boolean {
+    return this.#bucketOf(key, nowMs).take(1, nowMs)
+  }
+
+  /** Whether a token is there, without taking it. */
+  has(key: string, nowMs: number): boolean {
+    return (this.#buckets.get(key)?.level(nowMs) ?? this.#rate.burst) >= 1
+  }
+
+  #bucketOf(key: string, nowMs: number): TokenBucket {
+    const known = this.#buckets.get(key)
+    if (known !== undefined) return known
+    if (this.#buckets.size >= this.#maxKeys) this.#makeRoom(nowMs)
+    const bucket = new TokenBucket(this.#rate, nowMs)
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+
+  /** A full bucket is as good as a new one. Where none is full, the one that was made first is given up. */
+  #makeRoom(nowMs: number): void {
+    for (const [key, bucket] of this.#buckets) if (bucket.level(nowMs) >= this.#rate.burst) this.#buckets.delete(key)
+    const [oldest] = this.#buckets.keys()
+    if (this.#buckets.size >= this.#maxKeys && oldest !== undefined) this.#buckets.delete(oldest)
+  }
+}

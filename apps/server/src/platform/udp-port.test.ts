@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { StartProblem } from './start-problem.ts'
+import { bindUdpPort, requireFreeUdpPort } from './udp-port.ts'
+
+test('a port is bound for both families, and with 0 the system chooses one', async () => {
+  await using socket = await bindUdpPort(0)
+  const { port, family } = socket.address()
+  assert.ok(port > 0)
+  assert.equal(family, 'IPv6')
+  const sender = createSocket('udp4')
+  const received = once(socket, 'message')
+  sender.send('hello', port, '127.0.0.1')
+  const [message, { address }] = await received
+  assert.deepEqual([String(message), address], ['hello', '::ffff:127.0.0.1'])
+  sender.close()
+})
+
+test('a port that another program uses is a start problem that says what to do', async () => {
+  await using other = await bindUdpPort(0)
+  const { port } = other.address()
+  for (const taken of [() => bindUdpPort(port), () => requireFreeUdpPort(port, 1)]) {
+    await assert.rejects(taken, (error: Error) => {
+      assert.ok(error instanceof StartProblem)
+      assert.equal(
+        error.message,
+        `Another program uses UDP port ${port} already. Stop it, or give this one its own MEDIA_UDP_PORT.`,
+      )
+      return true
+    })
+  }
+})
+
+test('a probe waits for a port that is just being freed, and keeps it free', async () => {
+  const other = await bindUdpPort(0)
+  const { port } = other.address()
+  const probed = requireFreeUdpPort(port, 50)
+  await new Promise<void>((resolve) => other.close(resolve))
+  await probed
+  await using mine = await bindUdpPort(port)
+  assert.equal(mine.address().port, port)
+})

@@ -1,0 +1,71 @@
+import { createSocket, type Socket, type SocketType } from 'node:dgram'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartProblem } from './start-problem.ts'
+
+/** Codes of machines, and of containers, that have no IPv6. */
+const noIpv6 = ['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL']
+
+/** What the operator can do about it, by the system's code. */
+const advice: Record<string, (port: number) => string> = {
+  EADDRINUSE: (port) =>
+    `Another program uses UDP port ${port} already. Stop it, or give this one its own MEDIA_UDP_PORT.`,
+  EACCES: (port) => `This user may not use UDP port ${port}. Choose a MEDIA_UDP_PORT from 1024.`,
+}
+
+/** A probe of another Parley that starts at this moment, or a media engine that is just ending, holds a port briefly. */
+const PROBES = 10
+const PROBE_INTERVAL_MS = 200
+
+/** Addresses are never names here, and need no turn of the resolver's thread. */
+const noLookup = (address: string, _: unknown, done: (error: null, address: string, family: number) => void) =>
+  done(null, address, address.includes(':') ? 6 : 4)
+
+/**
+ * Bind a UDP port on every address of both families, or of IPv4 where the machine has no other. With port 0 the system
+ * chooses.
+ * @throws StartProblem when the operator can do something about it
+ */
+export async function bindUdpPort(port: number, receiveBufferLength?: number): Promise<Socket> {
+  const buffer = receiveBufferLength === undefined ? {} : { recvBufferSize: receiveBufferLength }
+  try {
+    return await bind('udp6', port, buffer).catch((error: unknown) => {
+      if (!noIpv6.includes(codeOf(error))) throw error
+      return bind('udp4', port, buffer)
+    })
+  } catch (cause) {
+    const sentence = advice[codeOf(cause)]?.(port)
+    throw sentence === undefined ? cause : new StartProblem(sentence, { cause })
+  }
+}
+
+/**
+ * Find out at the start, rather than in the first call, that a port cannot be used.
+ * @throws StartProblem
+ */
+export async function requireFreeUdpPort(port: number, intervalMs = PROBE_INTERVAL_MS): Promise<void> {
+  for (let probe = 1; ; probe++) {
+    try {
+      const socket = await bindUdpPort(port)
+      return await new Promise((resolve) => socket.close(resolve))
+    } catch (error) {
+      if (probe === PROBES || !(error instanceof StartProblem)) throw error
+      await sleep(intervalMs)
+    }
+  }
+}
+
+function bind(type: SocketType, port: number, buffer: { recvBufferSize?: number }): Promise<Socket> {
+  const socket = createSocket({ type, lookup: noLookup, ...buffer })
+  return new Promise((resolve, reject) => {
+    socket.once('error', (error) => {
+      socket.close()
+      reject(error)
+    })
+    socket.bind({ port }, () => {
+      socket.removeAllListeners('error')
+      resolve(socket)
+    })
+  })
+}
+
+const codeOf = (error: unknown) => String((Object(error) as { code?: unknown }).code)
