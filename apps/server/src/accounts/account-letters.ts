@@ -1,78 +1,57 @@
+import { isolated } from '@parley/rules/isolated-text'
+import type { Language } from '@parley/rules/language'
+import { preferredLanguage } from '../platform/http/negotiation.ts'
+import { type AccountEmailTexts, accountEmailTexts } from './email-texts/email-texts.ts'
 import type { Letter } from './letter.ts'
 
 /**
  * The mails of accounts. Secrets stand in a link's fragment, which no server, proxy or referrer sees. No mail holds text
  * that a stranger chose but for a name, so that nobody sends messages of their own through us.
  */
-type Addressed = { baseUrl: string; to: string }
+type Addressed = { baseUrl: string; to: string; language: Language }
+type WithToken = Addressed & { token: string }
+
+/** The language of the recipient's profile; where it says none, of the request that caused the mail. */
+export const emailLanguage = (profile: Language | '' | undefined, acceptLanguage = ''): Language =>
+  profile || preferredLanguage(acceptLanguage) || 'en'
+
+export const confirmAddressLetter = (mail: WithToken): Letter =>
+  letterOf(mail, 'confirmAddress', `/verify-email#token=${mail.token}`, [
+    fromProgram(mail, '/api/auth/verify-email', '{"token": "…"}'),
+  ])
+
+export const alreadyHaveAccountLetter = (mail: Addressed): Letter =>
+  letterOf(mail, 'alreadyHaveAccount', '/reset-password')
+
+export const resetPasswordLetter = (mail: WithToken): Letter =>
+  letterOf(mail, 'resetPassword', `/reset-password#token=${mail.token}`, [
+    fromProgram(mail, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
+  ])
+
+export const passwordChangedLetter = (mail: Addressed): Letter => letterOf(mail, 'passwordChanged', '/reset-password')
+
+export const passkeyAddedLetter = (mail: Addressed): Letter => letterOf(mail, 'passkeyAdded', '/reset-password')
+
+export const invitationLetter = (mail: WithToken): Letter =>
+  letterOf(mail, 'invitation', `/sign-up#invitation=${mail.token}`, [
+    fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
+  ])
+
+type Kind = Exclude<keyof AccountEmailTexts, 'fromProgram' | 'besideSignUp'>
+
+function letterOf({ baseUrl, to, language }: Addressed, kind: Kind, path: string, further: string[] = []): Letter {
+  const { subject, lead, action, rest } = accountEmailTexts(language)[kind](isolated(language, baseUrl))
+  return {
+    to,
+    language,
+    subject,
+    paragraphs: [lead, ...rest, ...further],
+    link: { label: action, address: `${baseUrl}${path}` },
+  }
+}
 
 /** For those who use the API alone. */
-const fromProgram = (baseUrl: string, path: string, body: string) =>
-  `From a program: POST ${baseUrl}${path} with ${body}; the token is what follows the = in the link.`
-
-const unasked = 'If you did not ask for this, ignore this mail: nothing changes.'
-
-export const confirmAddressLetter = ({ baseUrl, to, token }: Addressed & { token: string }): Letter => ({
-  to,
-  subject: 'Confirm your e-mail address',
-  paragraphs: [
-    `Somebody, most likely you, signed up at ${baseUrl} with this address. Confirm it within 24 hours:`,
-    'Then sign in with the password that you have chosen.',
-    'If it was not you, ignore this mail: without the link, nobody can use the account.',
-    fromProgram(baseUrl, '/api/auth/verify-email', '{"token": "…"}'),
-  ],
-  link: { label: 'Confirm my address', address: `${baseUrl}/verify-email#token=${token}` },
-})
-
-export const alreadyHaveAccountLetter = ({ baseUrl, to }: Addressed): Letter => ({
-  to,
-  subject: 'You have an account already',
-  paragraphs: [
-    `Somebody, most likely you, tried to sign up at ${baseUrl} with this address. There is an account with it already; sign in to that one. If you have forgotten its password, choose a new one:`,
-    'If it was not you, ignore this mail: nothing has changed, and whoever it was has not been told that the account exists.',
-  ],
-  link: { label: 'Choose a new password', address: `${baseUrl}/reset-password` },
-})
-
-export const resetPasswordLetter = ({ baseUrl, to, token }: Addressed & { token: string }): Letter => ({
-  to,
-  subject: 'Choose a new password',
-  paragraphs: [
-    `Somebody asked for a new password for your account at ${baseUrl}. Choose one within an hour:`,
-    'You will be signed out everywhere, and your personal access tokens and passkeys will end.',
-    unasked,
-    fromProgram(baseUrl, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
-  ],
-  link: { label: 'Choose a new password', address: `${baseUrl}/reset-password#token=${token}` },
-})
-
-export const passwordChangedLetter = ({ baseUrl, to }: Addressed): Letter => ({
-  to,
-  subject: 'Your password was changed',
-  paragraphs: [
-    `The password of your account at ${baseUrl} was changed just now.`,
-    'If it was not you, choose a new one at once: that signs everybody out.',
-  ],
-  link: { label: 'Choose a new password', address: `${baseUrl}/reset-password` },
-})
-
-export const passkeyAddedLetter = ({ baseUrl, to }: Addressed): Letter => ({
-  to,
-  subject: 'A passkey was added to your account',
-  paragraphs: [
-    `A passkey was added to your account at ${baseUrl} just now. Whoever has it can sign in.`,
-    'If it was not you, choose a new password at once: that signs everybody out and removes every passkey.',
-  ],
-  link: { label: 'Choose a new password', address: `${baseUrl}/reset-password` },
-})
-
-export const invitationLetter = ({ baseUrl, to, token }: Addressed & { token: string }): Letter => ({
-  to,
-  subject: 'You are invited to Parley',
-  paragraphs: [
-    `An administrator of ${baseUrl} invites you to make an account there with this address. The link is good for 7 days, and once:`,
-    'If you do not expect this, ignore this mail.',
-    fromProgram(baseUrl, '/api/auth/sign-up', '{"invitation": "…"} beside email, password and name'),
-  ],
-  link: { label: 'Make an account', address: `${baseUrl}/sign-up#invitation=${token}` },
-})
+function fromProgram({ baseUrl, language }: Addressed, path: string, body: string, beside = ''): string {
+  const sent = [isolated(language, body), beside].filter((part) => part !== '').join(' ')
+  return accountEmailTexts(language).fromProgram(isolated(language, `POST ${baseUrl}${path}`), sent)
+}

@@ -1,18 +1,18 @@
 import type { AccountSummary } from '@parley/contract'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config.ts'
 import type { AccountRow } from './account-store.ts'
 import type { OauthRequest } from './oauth-request-store.ts'
-import { isVerified } from './profile-view.ts'
 
 /** What an administrator sees of an account of their organisation. */
 export const viewAccountSummary = (
   account: AccountRow,
   request: OauthRequest | undefined,
-  { emailVerification }: Config,
+  config: Config,
 ): AccountSummary => ({
   _id: account.id,
   email: account.email,
-  emailVerified: isVerified(account, emailVerification),
+  emailVerified: isAddressTrusted(account, config),
   name: account.name,
   lname: account.lname,
   tenantId: account.tenantId,

@@ -1,24 +1,43 @@
+import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import type { Service } from '../access/service.ts'
 import { createSessionCookie, type SessionCookie } from '../access/session-cookie.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
+import type { AccessEnding } from './ownership/end-access-of-others.ts'
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
+import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 
 /** What the deeds of accounts need beyond what every feature is handed. */
 export type AccountsService = Service & {
   passwords: PasswordHasher
   attemptLimits: AttemptLimits
   sessionCookie: SessionCookie
+  firstAccount: FirstAccount
+  isLocalRequest(request: FastifyRequest): boolean
+  /** What other modules end of an account (ownership/end-access-of-others.ts). */
+  accessEndings: readonly AccessEnding[]
 }
 
-export function createAccountsService(service: Service, pool: Pool): AccountsService {
+export type AccountsOptions = {
+  pool: Pool
+  firstAccountPolicy: FirstAccountPolicy
+  isLocalRequest(request: FastifyRequest): boolean
+  accessEndings: readonly AccessEnding[]
+}
+
+export function createAccountsService(service: Service, options: AccountsOptions): AccountsService {
   const { config, random, sealedBox } = service
   const { rateLimits, databaseUrl } = config
+  const { pool, firstAccountPolicy, isLocalRequest, accessEndings } = options
+  // With the private database there is one process, and memory is enough.
+  const attemptLimits = createAttemptLimits({ sealedBox, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
     ...service,
     passwords: createPasswordHasher(random),
-    // With the private database there is one process, and memory is enough.
-    attemptLimits: createAttemptLimits({ sealedBox, rateLimits, ...(databaseUrl !== undefined && { pool }) }),
+    attemptLimits,
+    firstAccount: createFirstAccount({ policy: firstAccountPolicy, sealedBox, attemptLimits }),
+    isLocalRequest,
+    accessEndings,
     sessionCookie: createSessionCookie(config.baseUrl),
   }
 }

@@ -4,7 +4,7 @@ import { audit } from '../access/audit.ts'
 import { lockSession } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { passkeyAddedLetter } from './account-letters.ts'
+import { emailLanguage, passkeyAddedLetter } from './account-letters.ts'
 import { lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { judgeText, nameLimits } from './field-checks.ts'
@@ -43,7 +43,8 @@ export function serveAddPasskey(service: AccountsService) {
         const detail = { passkeyId: passkey.id, name }
         await audit(tx, random, now, { ...entry, action: 'passkey.added', detail, address: request.address })
         const { baseUrl } = config
-        await queueLetter(tx, service, passkeyAddedLetter({ baseUrl, to: account.email }))
+        const language = emailLanguage(account.language, request.acceptLanguage)
+        await queueLetter(tx, service, passkeyAddedLetter({ baseUrl, to: account.email, language }))
         return viewPasskey(passkey)
       })
     },

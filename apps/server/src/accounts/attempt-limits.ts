@@ -6,7 +6,7 @@ import type { SealedBox } from '../platform/sealed-box.ts'
 
 /**
  * What may be tried how often (docs/decisions/0006). `points` are tries, `duration` is in seconds from the first one.
- * Failures are counted where a password is guessed; whatever costs us a mail or a hash is counted each time.
+ * Failures are counted where a password is guessed; what costs a mail or a hash is counted each time.
  */
 const limits = {
   /** Wrong passwords for one address from networks that it has never signed in from: 960 guesses a day at most. */
@@ -15,17 +15,28 @@ const limits = {
   failuresFromKnownNetwork: { points: 10, duration: 15 * 60 },
   /** Wrong passwords from one network for whatever accounts: an office or a school behind one address. */
   failuresOfNetwork: { points: 50, duration: 15 * 60 },
+  /**
+   * Right passwords of one account from one network: more than people and their scripts type, and few enough that a flood
+   * of them is refused before anything is hashed.
+   */
+  rightPasswordsFromNetwork: { points: 60, duration: 60 },
+  /** The same from all networks, for an owner who has any number of them; each one writes a session and a line of the log. */
+  rightPasswordsOfAccount: { points: 240, duration: 60 },
   /** Mails to one address that somebody asked for, whoever it was. */
   mailsToAddress: { points: 6, duration: 60 * 60 },
   /** Sign-ups and mails that one network asked for: a school that signs up together. */
   requestsOfNetwork: { points: 100, duration: 60 * 60 },
+  /** Wrong set-up codes, while there is no account: typing mistakes, and no search for 80 bits. */
+  wrongSetUpCodesOfNetwork: { points: 10, duration: 15 * 60 },
   /** Sign-ins with passkeys that begin in one network, each kept for five minutes: everybody of a school at once. */
   challengesOfNetwork: { points: 600, duration: 60 },
-  /** Wrong PINs of one meeting from one network, and from all of them (rooms.md 1). */
+  /** Wrong PINs of one meeting from one network, from all of them, and of a person who is known there and counted alone. */
   wrongPinsOfNetwork: { points: pinLimits.ofAddress.failures, duration: pinLimits.ofAddress.withinMs / 1000 },
   wrongPinsOfMeeting: { points: pinLimits.ofMeeting.failures, duration: pinLimits.ofMeeting.withinMs / 1000 },
-  /** Codes that are no meeting's: a typing mistake or two, and no search for the ones that are. */
+  wrongPinsOfPerson: { points: pinLimits.ofPerson.failures, duration: pinLimits.ofPerson.withinMs / 1000 },
+  /** Codes that do not exist, of guests by network, of accounts alone: a few typing mistakes, and no search for codes. */
   unknownCodesOfNetwork: { points: 60, duration: 10 * 60 },
+  unknownCodesOfAccount: { points: 60, duration: 10 * 60 },
   /** Guests who are not known yet, each kept for a day: everybody of a full meeting, behind one address. */
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
   /** Ways to an app that begin in one network, each kept for its ten minutes: a school in which everybody signs in at once. */

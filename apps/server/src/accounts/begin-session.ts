@@ -5,10 +5,12 @@ import type { Ask } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
 import { insertSession, shownUserAgent } from '../access/session-store.ts'
 import { newToken } from '../access/token-secret.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import { openAccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 import { viewProfile } from './profile-view.ts'
+import { decidesAboutApps } from './tenant-store.ts'
 
 /** How somebody has proven who they are. */
 export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
@@ -32,7 +34,8 @@ export async function beginSession(
   const detail = { sessionId, by, userAgent: shownUserAgent(userAgent) }
   await audit(tx, random, now, { ...entry, action: 'session.begun', detail, address })
   await rememberNetwork(tx, account.id, networkHash(sealedBox, address), now)
-  const { emailVerification } = config
-  const user = viewProfile(account, { ...openAccountSecrets(sealedBox, account), emailVerification })
+  const emailVerified = isAddressTrusted(account, config)
+  const reviewer = await decidesAboutApps(tx, account)
+  const user = viewProfile({ ...account, reviewer }, { ...openAccountSecrets(sealedBox, account), emailVerified })
   return { token, expiresAt: expiresAt.toISOString(), user }
 }

@@ -87,6 +87,7 @@ const faults: readonly (readonly [string, object, readonly string[]])[] = [
   ['7 characters', { currentPassword: password, newPassword: 'a'.repeat(7) }, ['/newPassword too_short']],
   ['257 characters', { currentPassword: password, newPassword: 'a'.repeat(257) }, ['/newPassword too_long']],
   ['the address', { currentPassword: password, newPassword: 'FRANK@example.org' }, ['/newPassword same_as_email']],
+  ['a common password', { currentPassword: password, newPassword: 'Iloveyou' }, ['/newPassword too_common']],
   [
     'wrong types',
     { currentPassword: 1, newPassword: null, signOutEverywhere: 'no' },
@@ -101,3 +102,34 @@ for (const [what, body, expected] of faults) {
     assert.deepEqual(faultsOf(answer), expected)
   })
 }
+
+test('whoever changes a password again and again is mailed once at first, then once for all that follow', async () => {
+  const heidi = await signUp(app, 'Heidi')
+  let current = password
+  const change = async (next: string) => {
+    assert.equal((await heidi.ask('POST', path, { currentPassword: current, newPassword: next })).status, 200)
+    current = next
+  }
+  await change('passphrase number 0')
+  assert.equal((await app.mails()).length, 1)
+  const waiting = () =>
+    app.pool.query<{ inMs: number }>(
+      `select extract(epoch from run_at - now())::float8 * 1000 as "inMs" from graphile_worker.jobs`,
+    )
+  for (let count = 1; count <= 5; count++) await change(`passphrase number ${count}`)
+  assert.deepEqual(await app.mails(), [])
+  const { rows } = await waiting()
+  assert.equal(rows.length, 1)
+  const first = rows[0]?.inMs ?? 0
+  assert.ok(first > 0 && first <= 30 * 60_000, 'within half an hour of the second change')
+  await app.pool.query("update graphile_worker._private_jobs set run_at = run_at - interval '10 minutes'")
+  await change('passphrase number 6')
+  const later = (await waiting()).rows[0]?.inMs ?? 0
+  assert.ok(later <= first - 9 * 60_000, 'further changes do not put it off')
+  await app.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  const mails = await app.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => `${subject} to ${to}`),
+    ['Your password was changed to heidi@example.org'],
+  )
+})

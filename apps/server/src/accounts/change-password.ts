@@ -1,18 +1,15 @@
 import { changePassword } from '@parley/contract'
-import { endAppTokens } from '../access/access-token-store.ts'
 import { audit } from '../access/audit.ts'
-import { deleteFeed } from '../access/calendar-feed-store.ts'
-import { deletePersonalTokens } from '../access/personal-token-store.ts'
-import { deleteSessions, lockSession } from '../access/session-store.ts'
+import { lockSession } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
-import { passwordChangedLetter } from './account-letters.ts'
+import { emailLanguage, passwordChangedLetter } from './account-letters.ts'
 import { findAccount, lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { judgeNewPassword } from './field-checks.ts'
 import { sessionOf } from './own-session.ts'
-import { deletePasskeys } from './passkey-store.ts'
-import { queueLetter } from './queue-letter.ts'
+import { endSignIns } from './ownership/end-access-of-others.ts'
+import { queuePasswordLetter } from './queue-letter.ts'
 import { requireOwnPassword } from './require-own-password.ts'
 import { setPassword } from './set-password.ts'
 
@@ -29,7 +26,10 @@ export function serveChangePassword(service: AccountsService) {
       const faults = judgeNewPassword('newPassword', body.newPassword, account.email)
       if (faults.length > 0) throw invalidRequest(faults)
       await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
-      const passwordHash = await passwords.hash(body.newPassword)
+      const passwordHash = await passwords.hash(body.newPassword, {
+        address: request.address,
+        addressKey: account.emailKey,
+      })
 
       await inTransaction(database, async (tx) => {
         const held = await lockAccount(tx, account.id)
@@ -39,16 +39,14 @@ export function serveChangePassword(service: AccountsService) {
         }
         await setPassword(tx, account.id, passwordHash, now)
         if (body.signOutEverywhere !== false) {
-          await deleteSessions(tx, account.id, sessionId)
-          await deletePersonalTokens(tx, account.id)
-          await deletePasskeys(tx, account.id)
-          await deleteFeed(tx, account.id)
-          await endAppTokens(tx, account.id, now)
+          await endSignIns(tx, account.id, now, sessionId)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
         const detail = { signOutEverywhere: body.signOutEverywhere !== false }
         await audit(tx, random, now, { ...entry, action: 'password.changed', detail, address: request.address })
-        await queueLetter(tx, service, passwordChangedLetter({ baseUrl: config.baseUrl, to: account.email }))
+        const language = emailLanguage(account.language, request.acceptLanguage)
+        const letter = passwordChangedLetter({ baseUrl: config.baseUrl, to: account.email, language })
+        await queuePasswordLetter(tx, service, account, letter, now)
       })
       return { status: 'Your password is changed.' }
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scopeNames } from '@parley/contract'
+import { personalScopeNames } from '@parley/contract'
 import { sql } from 'kysely'
 import { ask, faultsOf, type Person, signUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
@@ -57,7 +57,8 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
   ['an empty name', { name: '  ' }, '/name too_short'],
   ['a name of two lines', { name: 'a\nb' }, '/name control_character'],
   ['a name that is a number', { name: 1 }, '/name wrong_type'],
-  ['every scope', { scopes: scopeNames }, undefined],
+  ['every scope', { scopes: personalScopeNames }, undefined],
+  ['the portal alone', { scopes: ['apps:manage'] }, undefined],
   ['no scope', { scopes: [] }, '/scopes too_few'],
   ['20 scopes', { scopes: Array(20).fill('user:read') }, undefined],
   ['21 scopes', { scopes: Array(21).fill('user:read') }, '/scopes too_many'],

@@ -1,4 +1,4 @@
-import { createPersonalToken, isScope, scopeNames, type Violation } from '@parley/contract'
+import { createPersonalToken, isPersonalScope, personalScopeNames, type Violation } from '@parley/contract'
 import { readTimestamp } from '@parley/rules/timestamp'
 import { audit } from '../access/audit.ts'
 import { countPersonalTokens, insertPersonalToken, mostPersonalTokens } from '../access/personal-token-store.ts'
@@ -54,19 +54,25 @@ const mostScopes = 20
 function judgeScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
   if (scopes === undefined) return []
   if (scopes.length === 0) {
-    return [{ path: '/scopes', code: 'too_few', message: `scopes must name at least one of ${scopeNames.join(', ')}.` }]
+    return [
+      {
+        path: '/scopes',
+        code: 'too_few',
+        message: `scopes must name at least one of ${personalScopeNames.join(', ')}.`,
+      },
+    ]
   }
   if (scopes.length > mostScopes) {
     return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${mostScopes}.` }]
   }
   return scopes.flatMap((scope, index) =>
-    scope === undefined || isScope(scope)
+    scope === undefined || isPersonalScope(scope)
       ? []
       : [
           {
             path: `/scopes/${index}`,
             code: 'not_allowed',
-            message: `scopes.${index} must be one of ${scopeNames.join(', ')}.`,
+            message: `scopes.${index} must be one of ${personalScopeNames.join(', ')}.`,
           },
         ],
   )

@@ -1,8 +1,10 @@
 import type { Violation } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/email-address'
+import { personNameCharacterFault } from '@parley/rules/names/name-characters'
 import { passwordFault } from '@parley/rules/password'
 import { type PlainTextLimits, plainTextFault } from '@parley/rules/plain-text'
 import { readTimeZone } from '@parley/rules/time-zone'
+import { commonPasswords } from './common-passwords.ts'
 
 /** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
 export function judgeEmail(email: string | undefined): Violation[] {
@@ -11,13 +13,20 @@ export function judgeEmail(email: string | undefined): Violation[] {
 }
 
 export function judgeNewPassword(field: string, password: string | undefined, email: string | undefined): Violation[] {
-  const fault = password === undefined ? undefined : passwordFault(password, email)
+  const fault = password === undefined ? undefined : passwordFault(password, { email, commonPasswords })
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
 export function judgeText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
   const fault = text === undefined ? undefined : plainTextFault(text, limits)
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+}
+
+/** What people call themselves is theirs; what a reader cannot see, or what makes a name read as another one, is not. */
+export function validatePersonName(field: string, name: string | undefined, limits: PlainTextLimits): Violation[] {
+  const found = judgeText(field, name, limits)
+  const fault = name === undefined || found.length > 0 ? undefined : personNameCharacterFault(name)
+  return fault === undefined ? found : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
 export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }

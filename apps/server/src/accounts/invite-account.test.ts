@@ -56,6 +56,8 @@ test('a refused sign-up does not use the invitation up', async () => {
   const token = await invite('erin@example.org')
   const refused = await ask(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
   assert.equal(refused.status, 400)
+  const common = { email: 'erin@example.org', password: 'sunshine1', name: 'Erin', invitation: token }
+  assert.deepEqual(faultsOf(await ask(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
   assert.equal((await signUpWith('erin@example.org', token)).status, 201)
 })
 

@@ -4,8 +4,8 @@ import { audit } from '../access/audit.ts'
 import { newToken } from '../access/token-secret.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { alreadyHaveAccountLetter, invitationLetter } from './account-letters.ts'
-import { findAccountByAddress } from './account-store.ts'
+import { alreadyHaveAccountLetter, emailLanguage, invitationLetter } from './account-letters.ts'
+import { findAccount, findAccountByAddress } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { judgeEmail } from './field-checks.ts'
 import { queueLetter } from './queue-letter.ts'
@@ -29,10 +29,13 @@ export function serveInviteAccount(service: AccountsService) {
         await tx.insertInto('signUpInvitation').values(invitation).execute()
         const { baseUrl } = config
         const taken = await findAccountByAddress(tx, emailKey)
+        // Of an address without an account it is the inviter's: they know whom they invite.
+        const inviter = await findAccount(tx, caller.accountId)
+        const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
         const letter =
           taken === undefined
-            ? invitationLetter({ baseUrl, to: email, token })
-            : alreadyHaveAccountLetter({ baseUrl, to: taken.email })
+            ? invitationLetter({ baseUrl, to: email, language: ownLanguage, token })
+            : alreadyHaveAccountLetter({ baseUrl, to: taken.email, language: taken.language || ownLanguage })
         await queueLetter(tx, service, letter)
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
         await audit(tx, random, now, {

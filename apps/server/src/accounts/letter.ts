@@ -1,6 +1,12 @@
-/** A mail of plain sentences to one person, with at most one thing to do. Written once, sent as text and as HTML. */
+import type { Language } from '@parley/rules/language'
+import { documentHtml } from '../mail/document-html.ts'
+import { documentText } from '../mail/document-text.ts'
+import type { MailDocument } from '../mail/mail-document.ts'
+
+/** A mail of plain sentences to one person, with at most one thing to do. */
 export type Letter = {
   to: string
+  language: Language
   subject: string
   paragraphs: readonly string[]
   /** Stands after the first paragraph. */
@@ -9,26 +15,24 @@ export type Letter = {
 
 export type LetterBodies = { text: string; html: string }
 
-export function writeLetter({ subject, paragraphs: [first = '', ...others], link }: Letter): LetterBodies {
-  const linkText = link === undefined ? [] : [link.address]
-  const linkHtml =
-    link === undefined
-      ? []
-      : [`<p><a href="${escapeHtml(link.address)}">${escapeHtml(link.label)}</a></p>`, paragraph(link.address)]
-  return {
-    text: `${[first, ...linkText, ...others].join('\n\n')}\n`,
-    html: [
-      '<!doctype html>',
-      `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-      '<body style="font-family: sans-serif; max-width: 40em; line-height: 1.5">',
-      ...[paragraph(first), ...linkHtml, ...others.map(paragraph)],
-      '</body></html>',
-      '',
-    ].join('\n'),
-  }
+/** Its text and its HTML, by the same composer as the mails about meetings. */
+export function writeLetter(letter: Letter): LetterBodies {
+  const document = documentOf(letter)
+  return { text: documentText(document), html: documentHtml(document) }
 }
 
-const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const documentOf = ({ language, subject, paragraphs: [first = '', ...others], link }: Letter): MailDocument => ({
+  language,
+  subject,
+  lead: '',
+  title: subject,
+  paragraphs: [first],
+  notes: others,
+  action: link && { ...link, isShown: true },
+  changes: { heading: '', rows: [], dates: [] },
+  facts: [],
+  description: undefined,
+  add: undefined,
+  question: undefined,
+  footer: [],
+})

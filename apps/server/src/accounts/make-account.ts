@@ -37,21 +37,24 @@ export type MakeAccountOptions = {
   address: string
   /** The door is closed but for the first account. */
   onlyAsFirst: boolean
+  /** Whoever asks may make the first account (set-up/first-account.ts). */
+  mayBeFirst: boolean
 }
 
 /**
  * Makes an account in the tenant of its address. The first of a fresh database is its administrator and reviewer, with
  * OAuth enabled (meetings.md 7); of several that are made at once, exactly one is.
- * @throws sign_up_closed; PostgreSQL's 23505 when the address is taken (`isAddressTaken`)
+ * @throws sign_up_closed, set_up_code_required; PostgreSQL's 23505 when the address is taken (`isAddressTaken`)
  */
 export async function makeAccount(
   tx: Tx,
   { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
   person: NewPerson,
-  { now, address, onlyAsFirst }: MakeAccountOptions,
+  { now, address, onlyAsFirst, mayBeFirst }: MakeAccountOptions,
 ): Promise<AccountRow> {
   const first = await isFirst(tx)
   if (onlyAsFirst && !first) throw problem('sign_up_closed')
+  if (first && !mayBeFirst) throw problem('set_up_code_required')
   const tenantId = await findOrMakeTenant(tx, person.email, { tenants: config.tenants, random, now })
   const secrets = newAccountSecrets(random)
   const draft = draftAccount(person, now)

@@ -2,14 +2,18 @@ import { addressKey } from '@parley/rules/email-address'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { newToken } from '../access/token-secret.ts'
 import { problem } from '../platform/problem.ts'
-import { alreadyHaveAccountLetter, confirmAddressLetter } from './account-letters.ts'
+import { alreadyHaveAccountLetter, confirmAddressLetter, emailLanguage } from './account-letters.ts'
 import { type AccountRow, findAccountByAddress } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { draftAccount, makeAccount, type NewPerson } from './make-account.ts'
 import { viewProfile } from './profile-view.ts'
 import { queueLetter } from './queue-letter.ts'
 
-type PersonWithPassword = NewPerson & { passwordHash: string }
+type PersonWithPassword = NewPerson & {
+  passwordHash: string
+  /** Whether the account may be the first: it was asked for the set-up code where one is needed. */
+  mayBeFirst: boolean
+}
 
 /** A day: mail can be slow, and people go home. */
 const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
@@ -24,12 +28,17 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: Pers
   const token = await keepPendingSignUp(tx, service, person, now)
   const letter =
     taken === undefined
-      ? confirmAddressLetter({ baseUrl, to: person.email, token })
-      : alreadyHaveAccountLetter({ baseUrl, to: taken.email })
+      ? confirmAddressLetter({ baseUrl, to: person.email, language: emailLanguage(person.language), token })
+      : alreadyHaveAccountLetter({
+          baseUrl,
+          to: taken.email,
+          language: taken.language || emailLanguage(person.language),
+        })
   await queueLetter(tx, service, letter)
   // The room is made with the account.
+  const { mayBeFirst: _, ...shown } = person
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }
-  return { user: viewProfile({ ...draftAccount(person, now), ...room }, service.config) }
+  return { user: viewProfile({ ...draftAccount(shown, now), ...room }, { emailVerified: false }) }
 }
 
 /** The person of the newest sign-up that waits for this address. */
@@ -40,7 +49,7 @@ export async function findPendingPerson(
 ): Promise<PersonWithPassword | undefined> {
   const pending = await database
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
+    .select(['accountId', 'email', 'passwordHash', 'name', 'lname', 'timeZone', 'language', 'mayBeFirst'])
     .where('emailKey', '=', key)
     .where('expiresAt', '>', now)
     .orderBy('createdAt', 'desc')
@@ -65,24 +74,34 @@ export async function keepPendingSignUp(
   return token
 }
 
-/** Makes the account that waited for its address. @throws invalid_token, sign_up_closed */
+/** Whose sign-up it is that a link belongs to, and which password was chosen; the link stays good. */
+export const findPendingSignUp = (database: Database, tokenHash: Buffer, now: Date) =>
+  database
+    .selectFrom('pendingSignUp')
+    .select(['email', 'emailKey', 'passwordHash'])
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+
+/** Makes the account that waited for its address, with another password where one is given. @throws invalid_token, sign_up_closed, set_up_code_required */
 export async function completeSignUp(
   tx: Tx,
   service: AccountsService,
   tokenHash: Buffer,
-  { now, address }: { now: Date; address: string },
+  { now, address, passwordHash }: { now: Date; address: string; passwordHash?: string },
 ): Promise<AccountRow> {
   const pending = await tx
     .selectFrom('pendingSignUp')
-    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone', 'language'])
+    .select(['accountId', 'email', 'emailKey', 'passwordHash', 'name', 'lname', 'timeZone', 'language', 'mayBeFirst'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (pending === undefined) throw problem('invalid_token')
-  const { emailKey, ...person } = pending
+  const { emailKey, mayBeFirst, ...person } = pending
   // What others tried with this address before its owner confirmed it is void.
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
   if ((await findAccountByAddress(tx, emailKey)) !== undefined) throw problem('invalid_token')
   const onlyAsFirst = service.config.signUp !== 'open'
-  return makeAccount(tx, service, { ...person, emailVerifiedAt: now }, { now, address, onlyAsFirst })
+  const chosen = { ...person, ...(passwordHash !== undefined && { passwordHash }), emailVerifiedAt: now }
+  return makeAccount(tx, service, chosen, { now, address, onlyAsFirst, mayBeFirst })
 }

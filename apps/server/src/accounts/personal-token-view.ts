@@ -1,4 +1,4 @@
-import { isScope, type PersonalToken } from '@parley/contract'
+import { isPersonalScope, type PersonalToken } from '@parley/contract'
 
 export type PersonalTokenRow = {
   id: string
@@ -12,7 +12,7 @@ export type PersonalTokenRow = {
 export const viewPersonalToken = (token: PersonalTokenRow): PersonalToken => ({
   _id: token.id,
   name: token.name,
-  scopes: token.scopes.filter(isScope),
+  scopes: token.scopes.filter(isPersonalScope),
   createdOn: token.createdAt.toISOString(),
   expiresOn: token.expiresAt?.toISOString() ?? null,
   lastUsedOn: token.lastUsedAt?.toISOString() ?? null,

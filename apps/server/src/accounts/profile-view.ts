@@ -1,5 +1,4 @@
 import type { Profile } from '@parley/contract'
-import type { Config } from '../platform/config.ts'
 import type { AccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 
@@ -17,16 +16,15 @@ export type ProfileFacts = Omit<
   'emailKey' | 'passwordHash' | 'roomId' | 'sealedSecrets' | 'disabledAt' | 'appTokensEndedAt' | 'modifiedAt'
 >
 
-/** Without verification every address counts as verified (meetings.md 8.3). */
-export const isVerified = (account: { emailVerifiedAt: Date | null }, required: Config['emailVerification']) =>
-  account.emailVerifiedAt !== null || required === 'off'
-
-export type ProfileViewing = Partial<AccountSecrets> & { emailVerification: Config['emailVerification'] }
+export type ProfileViewing = Partial<AccountSecrets> & {
+  /** To the person themselves: trusted; to an app: verified (access/trusted-address.ts). */
+  emailVerified: boolean
+}
 
 /** The profile of service.md 2.6; a secret that is not handed in is empty. What this service does not have is neutral. */
 export const viewProfile = (
   account: ProfileFacts,
-  { roomPin = '', chatKey = '', emailVerification }: ProfileViewing,
+  { roomPin = '', chatKey = '', emailVerified }: ProfileViewing,
 ): Profile => ({
   _id: account.id,
   name: account.name,
@@ -55,6 +53,6 @@ export const viewProfile = (
   roomPIN: roomPin,
   timeZone: account.timeZone,
   language: account.language,
-  emailVerified: isVerified(account, emailVerification),
+  emailVerified,
   oauthEnabled: account.oauthEnabled,
 })

@@ -1,9 +1,14 @@
 import { readService } from '@parley/contract'
-import type { Service } from '../access/service.ts'
 import { hasAccounts } from './account-store.ts'
+import type { AccountsService } from './accounts-service.ts'
 
 /** What our start page needs to know before anybody is signed in. */
-export function serveReadService({ serve, database, config: { signUp, provider } }: Service) {
+export function serveReadService({ serve, database, firstAccount, config: { signUp, provider } }: AccountsService) {
   const providerName = provider?.name ?? null
-  serve(readService, async () => ({ firstRun: !(await hasAccounts(database)), signUp, providerName }))
+  serve(readService, async ({ request }) => ({
+    firstRun: !(await hasAccounts(database)),
+    setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
+    signUp,
+    providerName,
+  }))
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../platform/database.ts'
 import { ProblemError } from '../platform/problem.ts'
 import type { AccountRow } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { tryPassword } from './try-password.ts'
+import { requireAnotherSuccess, tryPassword } from './try-password.ts'
 
 /**
  * Asks somebody who is signed in for their password. Failures are counted for themselves: a stolen session must not lock
@@ -16,7 +16,10 @@ export async function requireOwnPassword(
 ): Promise<void> {
   try {
     const counters = [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` } as const]
-    await tryPassword(service, { password, passwordHash: account.passwordHash ?? undefined, counters })
+    const requester = { address, addressKey: account.emailKey }
+    await requireAnotherSuccess(service, requester)
+    const passwordHashes = [account.passwordHash ?? undefined]
+    await tryPassword(service, { password, passwordHashes, counters, requester })
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'wrong_credentials') {
       const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }

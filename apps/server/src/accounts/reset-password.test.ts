@@ -108,6 +108,7 @@ test('a refused password does not use the link up', async () => {
   const token = await linkFor(grace)
   assert.deepEqual(faultsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
   assert.deepEqual(faultsOf(await reset({ token, newPassword: 'GRACE@example.org' })), ['/newPassword same_as_email'])
+  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
   assert.equal((await reset({ token, newPassword })).status, 200)
   await app.mails()
 })

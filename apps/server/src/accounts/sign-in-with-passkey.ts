@@ -2,6 +2,7 @@ import { type BodyOf, signInWithPasskey } from '@parley/contract'
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { audit } from '../access/audit.ts'
 import type { Ask } from '../access/serve.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { holdAccount } from './account-store.ts'
@@ -9,7 +10,6 @@ import type { AccountsService } from './accounts-service.ts'
 import { beginSession } from './begin-session.ts'
 import { useChallenge } from './passkey-challenge-store.ts'
 import { findPasskey, lockPasskey, type PasskeyRow, suspectPasskey, usePasskey } from './passkey-store.ts'
-import { isVerified } from './profile-view.ts'
 import { relyingPartyOf, userHandleOf } from './relying-party.ts'
 import { challengeIn } from './signed-challenge.ts'
 
@@ -70,7 +70,7 @@ function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter,
     const account = passkey && (await holdAccount(tx, passkey.accountId))
     if (passkey === undefined || account === undefined) return undefined
     if (account.disabledAt !== null || passkey.suspectedAt !== null) return undefined
-    if (!isVerified(account, config.emailVerification)) throw problem('email_not_verified')
+    if (!isAddressTrusted(account, config)) throw problem('email_not_verified')
     // Only what was copied says a number that was said before; 0 says that there is no counter (WebAuthn, 6.1.1).
     if ((counter !== 0 || passkey.counter !== 0) && counter <= passkey.counter) {
       await suspectPasskey(tx, id, now)

@@ -1,8 +1,9 @@
-import type { Endpoint } from '@parley/contract'
+import type { Endpoint, ProblemCode } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/email-address'
 import type { Tx } from '../../migrations/tables.ts'
 import { networkOf } from '../access/network.ts'
 import type { Ask } from '../access/serve.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import { inTransaction } from '../platform/database.ts'
 import { ProblemError, problem } from '../platform/problem.ts'
 import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from './account-store.ts'
@@ -11,20 +12,22 @@ import { beginSession } from './begin-session.ts'
 import { isKnownNetwork, networkHash } from './known-network.ts'
 import { requestLinkMail } from './link-mail-job.ts'
 import { noteRefusedSignIn } from './note-refused-sign-in.ts'
+import type { HashRequester } from './password-hasher.ts'
 import { findPendingPerson } from './pending-sign-up.ts'
-import { isVerified } from './profile-view.ts'
-import { type Counter, tryPassword } from './try-password.ts'
+import { type Counter, requireAnotherSuccess, tryPassword } from './try-password.ts'
 
 export type PasswordSignIn = {
   email: string
   password: string
-  request: Ask<Endpoint>['request']
+  request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
   now: Date
 }
 
 /**
  * Signs somebody in by address and password, and does `also` in the transaction that begins the session. An address
- * without an account is refused like a wrong password, in the same time; so is a disabled account.
+ * without an account is refused like a wrong password, in the same time; so is a disabled account. Where addresses have to
+ * be confirmed, anybody can begin a sign-up with any address and a password of their own: that password is answered
+ * `email_not_verified` whether or not the address has an account already.
  * @throws wrong_credentials, email_not_verified, too_many_requests, unavailable
  */
 export async function signInWithPassword(
@@ -32,24 +35,32 @@ export async function signInWithPassword(
   { email, password, request, now }: PasswordSignIn,
   also: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
 ) {
-  const { database, config, passwords } = service
+  const { database, config } = service
+  const isAddress = isEmailAddress(email)
   const key = addressKey(email)
-  const [account, pending] = isEmailAddress(email)
+  // What is no address shares the turns of all that is none.
+  const requester = { address: request.address, addressKey: isAddress ? key : '' }
+  await requireAnotherSuccess(service, requester)
+  const [account, pending] = isAddress
     ? await Promise.all([findAccountByAddress(database, key), findPendingPerson(database, key, now)])
     : []
-  // Whoever has an account has no other password than its own: anybody can begin a sign-up with any address.
-  const passwordHash = (account === undefined ? pending?.passwordHash : account.passwordHash) ?? undefined
+  const ofAccount = account?.passwordHash ?? undefined
+  const ofSignUp = pending?.passwordHash
+  // Always two comparisons where a sign-up may wait beside an account, so that the time does not tell which of them there is.
+  const passwordHashes =
+    config.emailVerification === 'required' ? [ofAccount, ofSignUp] : [account === undefined ? ofSignUp : ofAccount]
   const counters = await countersFor(service, key, account, request.address)
-  const { outdated } = await tryPassword(service, { password, passwordHash, counters }).catch(async (error) => {
-    if (isRefusal(error)) await noteRefusedSignIn(service, { account, email, request, now })
+  const attempt = { password, passwordHashes, counters, requester }
+  const { matched, outdated } = await tryPassword(service, attempt).catch(async (error) => {
+    if (hasCode(error, 'wrong_credentials')) await noteRefusedSignIn(service, { account, email, request, now })
     throw error
   })
-  if (account === undefined || !isVerified(account, config.emailVerification)) {
-    await mailLinkAgain(service, key)
+  if (account === undefined || matched !== 0 || !isAddressTrusted(account, config)) {
+    await mailLinkAgain(service, key, request.acceptLanguage)
     throw problem('email_not_verified')
   }
 
-  const newHash = outdated ? await passwords.hash(password) : undefined
+  const newHash = outdated ? await hashAnew(service, password, requester) : undefined
   return inTransaction(database, async (tx) => {
     // Held, so that a password changed or an account disabled meanwhile leaves no session behind.
     const held = await (newHash === undefined ? holdAccount : lockAccount)(tx, account.id)
@@ -64,9 +75,16 @@ export async function signInWithPassword(
   })
 }
 
-const isRefusal = (error: unknown) => error instanceof ProblemError && error.code === 'wrong_credentials'
+const hasCode = (error: unknown, code: ProblemCode) => error instanceof ProblemError && error.code === code
 
-async function mailLinkAgain({ attemptLimits, database }: AccountsService, email: string) {
+/** A busy service makes the hash anew with the next sign-in. */
+const hashAnew = ({ passwords }: AccountsService, password: string, requester: HashRequester) =>
+  passwords.hash(password, requester).catch((error) => {
+    if (hasCode(error, 'unavailable')) return undefined
+    throw error
+  })
+
+async function mailLinkAgain({ attemptLimits, database }: AccountsService, email: string, acceptLanguage: string) {
   try {
     await attemptLimits.count('mailsToAddress', email)
   } catch (error) {
@@ -74,7 +92,7 @@ async function mailLinkAgain({ attemptLimits, database }: AccountsService, email
     if (error instanceof ProblemError) return
     throw error
   }
-  await requestLinkMail(database, { email, link: 'verify-email' })
+  await requestLinkMail(database, { email, link: 'verify-email', acceptLanguage })
 }
 
 /** Decision 0006. A new password starts the count anew: whoever can read the mail is never locked out. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ask, faultsOf, password, signUp } from '../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../test/start-app.ts'
@@ -40,8 +41,8 @@ test('a wrong password and an unknown address are answered alike', async () => {
     await signIn(app, 'alice@example.org', 'wrong password'),
     await signIn(app, 'nobody@example.org', 'wrong password'),
     await signIn(app, 'not an address', 'wrong password'),
-    await signIn(app, `${'x'.repeat(100_000)}@example.org`, 'wrong password'),
-    await signIn(app, 'alice@example.org', 'x'.repeat(100_000)),
+    await signIn(app, `${'x'.repeat(242)}@example.org`, 'wrong password'),
+    await signIn(app, 'alice@example.org', 'x'.repeat(1_024)),
     await signIn(app, 'alice@example.org', ''),
   ]
   const [first, ...others] = answers.map(({ status, body: { requestId: _, ...body } }) => ({ status, body }))
@@ -112,11 +113,45 @@ test('behind a proxy, only what the proxy has added is believed', async () => {
   assert.equal((await signIn(app, 'another@example.org', 'guess', from('198.51.100.1, 192.0.2.99'))).status, 401)
 })
 
-test('successes are not counted', async () => {
+test('sixty sign-ins a minute succeed from one network, and the sixty-first is refused; elsewhere Alice comes in', async () => {
   const app = await startApp({ environment: behindProxy })
-  await signUp(app, 'Alice')
-  for (let at = 0; at < 15; at++) {
-    assert.equal((await signIn(app, 'alice@example.org', password, from('192.0.2.1'))).status, 200)
+  const alice = await signUp(app, 'Alice')
+  const bob = await signUp(app, 'Bob')
+  const office = from('192.0.2.1')
+  for (let at = 0; at < 60; at += 20) {
+    const signIns = Array.from({ length: 20 }, () => signIn(app, alice.email, password, office))
+    for (const { status } of await Promise.all(signIns)) assert.equal(status, 200)
+  }
+  const refused = await signIn(app, 'ALICE@example.org', password, office)
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests'])
+  assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+  // The same count for whoever is signed in and proves it again.
+  const sent = { currentPassword: password, newPassword: 'a wholly new passphrase' }
+  assert.equal((await alice.ask('POST', '/api/auth/password', sent, office)).status, 429)
+  assert.equal((await signIn(app, alice.email, password, from('198.51.100.1'))).status, 200)
+  assert.equal((await signIn(app, bob.email, password, office)).status, 200)
+})
+
+test('a flood of right passwords keeps nobody else from signing in, elsewhere or in the same office', async () => {
+  const app = await startApp({ environment: { ...behindProxy, RATE_LIMITS: 'off' } })
+  for (const name of ['Mallory', 'Alice', 'Bob']) await signUp(app, name)
+  let floods = true
+  const statuses: number[] = []
+  const flood = Array.from({ length: 150 }, async () => {
+    while (floods) statuses.push((await signIn(app, 'mallory@example.org', password, from('198.51.100.1'))).status)
+  })
+  try {
+    while (!statuses.includes(503)) await sleep(10)
+    for (const [email, address] of [
+      ['alice@example.org', '192.0.2.1'],
+      ['bob@example.org', '198.51.100.1'],
+    ] as const) {
+      for (let at = 0; at < 3; at++)
+        assert.equal((await signIn(app, email, password, from(address))).status, 200, email)
+    }
+  } finally {
+    floods = false
+    await Promise.all(flood)
   }
 })
 

@@ -1,13 +1,21 @@
 import { signUp } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
-import { type Language, preferredLanguage } from '@parley/rules/language'
+import type { Language } from '@parley/rules/language'
 import { networkOf } from '../access/network.ts'
 import { inTransaction } from '../platform/database.ts'
+import { preferredLanguage } from '../platform/http/negotiation.ts'
 import { problem } from '../platform/problem.ts'
 import { isAddressTaken } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { beginSession } from './begin-session.ts'
-import { judgeEmail, judgeNewPassword, judgeText, judgeTimeZone, lastNameLimits, nameLimits } from './field-checks.ts'
+import {
+  judgeEmail,
+  judgeNewPassword,
+  judgeTimeZone,
+  lastNameLimits,
+  nameLimits,
+  validatePersonName,
+} from './field-checks.ts'
 import { makeAccount } from './make-account.ts'
 import { deferSignUp } from './pending-sign-up.ts'
 import { openDoor, useInvitation } from './sign-up-door.ts'
@@ -17,32 +25,34 @@ import { openDoor, useInvitation } from './sign-up-door.ts'
  * is told by mail, to the owner of the address. An invitation came by mail, so it proves the address.
  */
 export function serveSignUp(service: AccountsService) {
-  const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie } = service
+  const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
   serve(
     signUp,
     async ({ body, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
       const door = await openDoor(database, config.signUp, { invitation: body.invitation, email: body.email, now })
+      const { address } = request
+      const { setUpCode } = body
+      const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
       const confirmFirst = config.emailVerification === 'required' && door.invitationHash === undefined
       if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(body.email))
 
       const { email, name, lname = '', timeZone = '' } = body
-      const passwordHash = await passwords.hash(body.password)
+      const passwordHash = await passwords.hash(body.password, { address, addressKey: addressKey(body.email) })
       const emailVerifiedAt = door.invitationHash === undefined ? null : now
       const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
       const told = { email, name, lname, timeZone, language }
       const person = { ...told, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
       if (confirmFirst) {
         answer.status(202)
-        return inTransaction(database, (tx) => deferSignUp(tx, service, person, now))
+        return inTransaction(database, (tx) => deferSignUp(tx, service, { ...person, mayBeFirst }, now))
       }
 
-      const { address } = request
       const { onlyAsFirst } = door
       const session = await inTransaction(database, async (tx) => {
         if (door.invitationHash !== undefined) await useInvitation(tx, door.invitationHash)
-        const account = await makeAccount(tx, service, person, { now, address, onlyAsFirst })
+        const account = await makeAccount(tx, service, person, { now, address, onlyAsFirst, mayBeFirst })
         return beginSession(tx, service, account, { request, now, by: 'sign-up' })
       }).catch((error) => {
         throw isAddressTaken(error) ? problem('email_taken') : error
@@ -53,8 +63,8 @@ export function serveSignUp(service: AccountsService) {
     ({ body: { email, password, name, lname, timeZone } }) => [
       ...judgeEmail(email),
       ...judgeNewPassword('password', password, email),
-      ...judgeText('name', name, nameLimits),
-      ...judgeText('lname', lname, lastNameLimits),
+      ...validatePersonName('name', name, nameLimits),
+      ...validatePersonName('lname', lname, lastNameLimits),
       ...judgeTimeZone(timeZone, config.timeZoneAliases),
     ],
   )

@@ -38,3 +38,10 @@ export async function runsService(database: Database, tenantId: string): Promise
   const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
   return first?.tenantId === tenantId
 }
+
+/**
+ * Whether an account decides about apps. Apps are offered to everybody on the service, so that only reviewers of the
+ * organisation that runs it do; the role has no effect elsewhere.
+ */
+export const decidesAboutApps = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
+  account.reviewer && (await runsService(database, account.tenantId))

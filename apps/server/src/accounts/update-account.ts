@@ -12,6 +12,7 @@ import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { queueLeaveRooms } from './leave-rooms-job.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
+import { runsService } from './tenant-store.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
 export function serveUpdateAccount({ serve, clock, random, config }: AccountsService) {
@@ -26,6 +27,10 @@ export function serveUpdateAccount({ serve, clock, random, config }: AccountsSer
       const isGovernor = before.admin && !before.disabled
       if (isGovernor && (!after.admin || after.disabled) && !(await hasAnotherAdministrator(tx, account))) {
         throw problem('last_administrator')
+      }
+      // The role would have no effect: reviewers of the organisation that runs the service decide about apps.
+      if (after.reviewer && !before.reviewer && !(await runsService(tx, account.tenantId))) {
+        throw problem('reviewers_elsewhere')
       }
       const changedNames = rightNames.filter((name) => before[name] !== after[name])
       if (after.oauthEnabled) await deleteOauthRequest(tx, account.id)

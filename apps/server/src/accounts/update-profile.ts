@@ -3,7 +3,7 @@ import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { judgeText, judgeTimeZone, lastNameLimits, nameLimits } from './field-checks.ts'
+import { judgeText, judgeTimeZone, lastNameLimits, nameLimits, validatePersonName } from './field-checks.ts'
 import { noSchoolData } from './make-account.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
@@ -29,11 +29,11 @@ export function serveUpdateProfile(service: AccountsService) {
           .where('id', '=', account.id)
           .returningAll()
           .executeTakeFirstOrThrow()
-        return viewOwnProfile(service, caller, changed)
+        return viewOwnProfile(service, tx, caller, changed)
       }),
     ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
-      ...judgeText('name', name, nameLimits),
-      ...judgeText('lname', lname, lastNameLimits),
+      ...validatePersonName('name', name, nameLimits),
+      ...validatePersonName('lname', lname, lastNameLimits),
       ...judgePhone(phoneNo),
       ...judgeTimeZone(timeZone, config.timeZoneAliases),
       ...judgeText('department', department, { maxLength: 100 }),

@@ -40,7 +40,7 @@ test('there is no account before the address is confirmed, and then there is', a
   const link = `http://parley.test/verify-email#token=${tokenIn(mail)}`
   assert.match(tokenIn(mail), /^psu_\w{49}$/)
   assert.ok(mail?.text.includes(`${link}\n`))
-  assert.ok(mail?.html.includes(`<a href="${link}">Confirm my address</a>`))
+  assert.ok(mail?.html.includes(`href="${link}"`) && mail.html.includes('>Confirm my address</a>'))
   assert.notEqual(tokenIn(again), tokenIn(mail), 'signing in has mailed another link')
 
   const confirmed = await verify({ token: tokenIn(mail) })
@@ -146,6 +146,60 @@ test('an account from the time without verification confirms itself when it is a
   assert.equal(wrong.body.code, 'invalid_token', 'a link to confirm does not change a password')
   assert.equal((await verify({ token: tokenIn(mail) })).status, 200)
   assert.equal((await signIn('olga@example.org')).status, 200)
+})
+
+test('who signs up with an address learns by no password of theirs whether it has an account', async () => {
+  await signUpAndConfirm('settled@example.org')
+  const addresses = ['settled@example.org', 'vacant@example.org']
+  const typed = 'a password of Mallory'
+  for (const email of addresses) assert.equal((await signUp(email, { password: typed, name: 'Mallory' })).status, 202)
+  const answersTo = async (given: string) => {
+    const answers = []
+    for (const email of addresses) {
+      const { status, headers, body } = await signIn(email, given)
+      answers.push({ status, code: body.code, headers: [...headers.keys()].toSorted() })
+    }
+    assert.deepEqual(answers[0], answers[1])
+    return answers[0]?.code
+  }
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  assert.equal(await answersTo('another password'), 'wrong_credentials')
+  const mails = (await app.mails()).map(({ to, subject }) => [to, subject])
+  assert.deepEqual(
+    mails.filter(([to]) => to === 'settled@example.org').map(([, subject]) => subject),
+    ['You have an account already'],
+    'the owner is told once, by the sign-up',
+  )
+  // Each such sign-in has a link mailed where there is no account, and the sign-up waits a day from then on: so it does
+  // where there is one.
+  clock.advance(23 * 3_600_000)
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  await app.mails()
+  clock.advance(2 * 3_600_000)
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  await app.mails()
+  clock.advance(25 * 3_600_000)
+  assert.equal(await answersTo(typed), 'wrong_credentials')
+  const { status, body } = await signIn('settled@example.org')
+  assert.deepEqual([status, body.user.name], [200, 'Alice'], 'with the right one the owner signs in')
+})
+
+test('failures count alike beside a sign-up of one’s own, and its password does not reset them', async () => {
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', TRUST_PROXY: '127.0.0.1' } })
+  await signUpAndConfirm('owner@example.org', fresh)
+  for (const email of ['owner@example.org', 'none@example.org']) {
+    await signUp(email, { password: 'a password of Mallory' }, fresh)
+    const from = { 'x-forwarded-for': '198.51.100.1' }
+    const attempt = (typed: string) => ask(fresh, 'POST', '/api/auth/sign-in', { email, password: typed }, from)
+    const statuses: number[] = []
+    for (let at = 1; at <= 10; at++) {
+      statuses.push((await attempt(`guess ${at}`)).status, (await attempt('a password of Mallory')).status)
+    }
+    statuses.push((await attempt('guess 11')).status)
+    const pairs = Array.from({ length: 9 }, () => [401, 403]).flat()
+    assert.deepEqual(statuses, [...pairs, 401, 429, 429], email)
+  }
+  await fresh.mails()
 })
 
 test('a wrong password says nothing of what waits', async () => {

@@ -1,68 +1,59 @@
 import { verifyEmail } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
-import type { Tx } from '../../migrations/tables.ts'
-import { audit } from '../access/audit.ts'
 import { networkOf } from '../access/network.ts'
 import { readToken } from '../access/token-secret.ts'
-import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { isAddressTaken, lockAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { judgeEmail } from './field-checks.ts'
+import { judgeEmail, judgeNewPassword } from './field-checks.ts'
 import { requestLinkMail } from './link-mail-job.ts'
-import { useMailedLink } from './mailed-link-store.ts'
-import { completeSignUp } from './pending-sign-up.ts'
+import { confirmAccount } from './ownership/confirm-account.ts'
+import { confirmSignUp } from './ownership/confirm-sign-up.ts'
+import { type Confirmation, proofOf } from './ownership/confirmation.ts'
 
-/** The link alone signs nobody in: whoever opens it has to know the password that was chosen at sign-up. */
+/**
+ * The link alone signs nobody in: whoever opens it reads the mail, but may not be whoever has signed up. Who knows the
+ * password that was chosen is both; who chooses another one takes the account over.
+ */
 export function serveVerifyEmail(service: AccountsService) {
-  const { serve, database, clock, attemptLimits } = service
+  const { serve, database, clock, attemptLimits, sessionCookie } = service
   serve(
     verifyEmail,
-    async ({ body: { email = '', token }, request: { address }, answer }) => {
+    async ({ body: { email = '', token, password, newPassword }, request, answer }) => {
       const now = clock.now()
+      const { address, acceptLanguage } = request
       if (token !== undefined) {
-        await confirm(service, token, { now, address })
-        return { status: 'Your e-mail address is confirmed. Sign in now.' }
+        const session = await confirm(service, token, { now, request, proof: proofOf({ password, newPassword }) })
+        if (session === undefined) return { status: 'Your e-mail address is confirmed. Sign in now.' }
+        answer.header('set-cookie', sessionCookie.set(session.token))
+        return { status: 'Your e-mail address is confirmed, and you are signed in.', ...session }
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
       await attemptLimits.count('mailsToAddress', addressKey(email))
-      await requestLinkMail(database, { email, link: 'verify-email' })
+      await requestLinkMail(database, { email, link: 'verify-email', acceptLanguage })
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
     ({ body }) => [
       ...judgeEmail(body.email),
+      ...judgeNewPassword('newPassword', body.newPassword, undefined),
       // What was sent and refused is there, without its value.
       ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
+      ...('password' in body && 'newPassword' in body
+        ? [{ path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }]
+        : []),
     ],
   )
 }
 
-type Visit = { now: Date; address: string }
-
-async function confirm(service: AccountsService, text: string, visit: Visit) {
+/** The session that begins, for whoever has shown more than the link. @throws invalid_token and what the two kinds throw */
+async function confirm(service: AccountsService, text: string, confirmation: Confirmation) {
   const token = readToken(text)
-  const { database } = service
   switch (token?.kind) {
     case 'pendingSignUp':
-      await inTransaction(database, (tx) => completeSignUp(tx, service, token.hash, visit)).catch((error) => {
-        throw isAddressTaken(error) ? problem('invalid_token') : error
-      })
-      return
+      return confirmSignUp(service, token.hash, confirmation)
     case 'verifyEmail':
-      return inTransaction(database, (tx) => confirmAccount(tx, service, token.hash, visit))
+      return confirmAccount(service, token.hash, confirmation)
     default:
       throw problem('invalid_token')
   }
-}
-
-/** For an account that was made while EMAIL_VERIFICATION was off. */
-async function confirmAccount(tx: Tx, { random }: AccountsService, tokenHash: Buffer, { now, address }: Visit) {
-  const link = await useMailedLink(tx, { tokenHash, purpose: 'verify-email', now })
-  const account = link && (await lockAccount(tx, link.accountId))
-  if (account === undefined || account.disabledAt !== null) throw problem('invalid_token')
-  if (account.emailVerifiedAt !== null) return
-  await tx.updateTable('account').set({ emailVerifiedAt: now, modifiedAt: now }).where('id', '=', account.id).execute()
-  const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
-  await audit(tx, random, now, { ...entry, action: 'email.verified', detail: {}, address })
 }

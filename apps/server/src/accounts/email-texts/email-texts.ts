@@ -1,0 +1,26 @@
+import type { Language } from '@parley/rules/language'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+
+/** What one mail says: a sentence, what its button says, and the sentences after it. `service` is an address. */
+export type EmailText = { subject: string; lead: string; action: string; rest: readonly string[] }
+
+/** The mails of accounts in one language. */
+export type AccountEmailTexts = {
+  confirmAddress: (service: string) => EmailText
+  alreadyHaveAccount: (service: string) => EmailText
+  resetPassword: (service: string) => EmailText
+  passwordChanged: (service: string) => EmailText
+  passkeyAdded: (service: string) => EmailText
+  invitation: (service: string) => EmailText
+  /** For those who use the API alone: `request` is a method and an address, `body` what is sent. */
+  fromProgram: (request: string, body: string) => string
+  /** What follows the body of a sign-up by invitation. */
+  besideSignUp: string
+}
+
+const texts: Record<Language, AccountEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+export const accountEmailTexts = (language: Language): AccountEmailTexts => texts[language]

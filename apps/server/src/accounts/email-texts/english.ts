@@ -1,0 +1,51 @@
+import type { AccountEmailTexts } from './email-texts.ts'
+
+export const english: AccountEmailTexts = {
+  confirmAddress: (service) => ({
+    subject: 'Confirm your e-mail address',
+    lead: `Somebody, most likely you, signed up at ${service} with this address. Confirm it within 24 hours:`,
+    action: 'Confirm my address',
+    rest: [
+      'Then sign in with the password that you have chosen.',
+      'If it was not you, ignore this mail: without the link, nobody can use the account.',
+    ],
+  }),
+  alreadyHaveAccount: (service) => ({
+    subject: 'You have an account already',
+    lead: `Somebody, most likely you, tried to sign up at ${service} with this address. There is an account with it already; sign in to that one. If you have forgotten its password, choose a new one:`,
+    action: 'Choose a new password',
+    rest: [
+      'If it was not you, ignore this mail: nothing has changed, and whoever it was has not been told that the account exists.',
+    ],
+  }),
+  resetPassword: (service) => ({
+    subject: 'Choose a new password',
+    lead: `Somebody asked for a new password for your account at ${service}. Choose one within an hour:`,
+    action: 'Choose a new password',
+    rest: [
+      'You will be signed out everywhere, and your personal access tokens and passkeys will end.',
+      'If you did not ask for this, ignore this mail: nothing changes.',
+    ],
+  }),
+  passwordChanged: (service) => ({
+    subject: 'Your password was changed',
+    lead: `The password of your account at ${service} was changed just now.`,
+    action: 'Choose a new password',
+    rest: ['If it was not you, choose a new password at once: that signs everybody out.'],
+  }),
+  passkeyAdded: (service) => ({
+    subject: 'A passkey was added to your account',
+    lead: `A passkey was added to your account at ${service} just now. Whoever has it can sign in.`,
+    action: 'Choose a new password',
+    rest: ['If it was not you, choose a new password at once: that signs everybody out and removes every passkey.'],
+  }),
+  invitation: (service) => ({
+    subject: 'You are invited to Parley',
+    lead: `An administrator of ${service} invites you to make an account there with this address. The link is good for 7 days, and once:`,
+    action: 'Make an account',
+    rest: ['If you do not expect this, ignore this mail.'],
+  }),
+  fromProgram: (request, body) =>
+    `From a program: ${request} with ${body}; the token is what follows the = in the link.`,
+  besideSignUp: 'beside email, password and name',
+}

@@ -1,0 +1,52 @@
+import type { AccountEmailTexts } from './email-texts.ts'
+
+export const german: AccountEmailTexts = {
+  confirmAddress: (service) => ({
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    lead: `Jemand, vermutlich Sie, hat sich auf ${service} mit dieser Adresse registriert. Bestätigen Sie sie innerhalb von 24 Stunden:`,
+    action: 'Meine Adresse bestätigen',
+    rest: [
+      'Melden Sie sich danach mit dem Passwort an, das Sie gewählt haben.',
+      'Wenn Sie das nicht waren, beachten Sie diese Mail nicht: Ohne den Link kann niemand das Konto nutzen.',
+    ],
+  }),
+  alreadyHaveAccount: (service) => ({
+    subject: 'Sie haben schon ein Konto',
+    lead: `Jemand, vermutlich Sie, wollte sich auf ${service} mit dieser Adresse registrieren. Es gibt damit schon ein Konto: Melden Sie sich dort an. Wenn Sie das Passwort vergessen haben, wählen Sie ein neues:`,
+    action: 'Neues Passwort wählen',
+    rest: [
+      'Wenn Sie das nicht waren, beachten Sie diese Mail nicht: Es hat sich nichts geändert, und niemand hat erfahren, dass es das Konto gibt.',
+    ],
+  }),
+  resetPassword: (service) => ({
+    subject: 'Wählen Sie ein neues Passwort',
+    lead: `Jemand hat für Ihr Konto auf ${service} ein neues Passwort angefordert. Wählen Sie es innerhalb einer Stunde:`,
+    action: 'Neues Passwort wählen',
+    rest: [
+      'Sie werden überall abgemeldet, und Ihre persönlichen Zugriffstoken und Passkeys verlieren ihre Gültigkeit.',
+      'Wenn Sie das nicht angefordert haben, beachten Sie diese Mail nicht: Es ändert sich nichts.',
+    ],
+  }),
+  passwordChanged: (service) => ({
+    subject: 'Ihr Passwort wurde geändert',
+    lead: `Das Passwort Ihres Kontos auf ${service} wurde soeben geändert.`,
+    action: 'Neues Passwort wählen',
+    rest: ['Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet.'],
+  }),
+  passkeyAdded: (service) => ({
+    subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
+    lead: `Ihrem Konto auf ${service} wurde soeben ein Passkey hinzugefügt. Wer ihn hat, kann sich anmelden.`,
+    action: 'Neues Passwort wählen',
+    rest: [
+      'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet und alle Passkeys entfernt.',
+    ],
+  }),
+  invitation: (service) => ({
+    subject: 'Einladung zu Parley',
+    lead: `Die Administration von ${service} lädt Sie ein, dort mit dieser Adresse ein Konto anzulegen. Der Link gilt 7 Tage und einmal:`,
+    action: 'Konto anlegen',
+    rest: ['Wenn Sie das nicht erwarten, beachten Sie diese Mail nicht.'],
+  }),
+  fromProgram: (request, body) => `Mit einem Programm: ${request} mit ${body}; das Token steht im Link hinter dem =.`,
+  besideSignUp: 'neben email, password und name',
+}

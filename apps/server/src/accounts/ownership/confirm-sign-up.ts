@@ -1,0 +1,27 @@
+import { inTransaction } from '../../platform/database.ts'
+import { problem } from '../../platform/problem.ts'
+import { isAddressTaken } from '../account-store.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { beginSession } from '../begin-session.ts'
+import { completeSignUp, findPendingSignUp } from '../pending-sign-up.ts'
+import { type Confirmation, checkProof } from './confirmation.ts'
+
+/**
+ * Makes the account of a sign-up whose address is confirmed. There was none before, so that nobody holds anything of it but
+ * the password that was chosen; whoever does not know it replaces it.
+ * @throws invalid_token, wrong_credentials, sign_up_closed, set_up_code_required
+ */
+export async function confirmSignUp(service: AccountsService, tokenHash: Buffer, confirmation: Confirmation) {
+  const { database } = service
+  const { proof, request, now } = confirmation
+  const pending = await findPendingSignUp(database, tokenHash, now)
+  if (pending === undefined) throw problem('invalid_token')
+  const passwordHash = await checkProof(service, confirmation, { ...pending, tokenHash })
+  return inTransaction(database, async (tx) => {
+    const visit = { now, address: request.address, ...(passwordHash !== undefined && { passwordHash }) }
+    const account = await completeSignUp(tx, service, tokenHash, visit)
+    return proof.kind === 'link' ? undefined : beginSession(tx, service, account, { request, now, by: 'sign-up' })
+  }).catch((error) => {
+    throw isAddressTaken(error) ? problem('invalid_token') : error
+  })
+}

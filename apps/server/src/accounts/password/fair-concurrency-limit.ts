@@ -1,0 +1,107 @@
+import { problem } from '../../platform/problem.ts'
+
+/** From the widest group to the narrowest: each shares its turns with its siblings, and divides its own among its members. */
+export type GroupPath = readonly [string, ...string[]]
+
+export type RunFairly = <T>(path: GroupPath, work: () => Promise<T>) => Promise<T>
+
+/** A turn takes fractions of a second; whoever comes back after this finds a shorter queue. */
+const retryAfterSeconds = '2'
+
+type Waiter = { start(): void; refuse(error: Error): void }
+
+/** One group of those who wait: its members in the order of their turns, or, at the end of a path, first come first served. */
+type Group = { size: number; members: Map<string, Group>; waiters: Waiter[] }
+
+/**
+ * Run at most `maxConcurrent` tasks at once, and let the others wait: in each group, one after the other of its members has
+ * a turn, so that a member with many tasks keeps only itself waiting. When `maxWaiting` tasks wait, the newest of the most
+ * crowded group makes room for a task of a group that is less so (as RFC 8290, 4.1, does for packets).
+ * @throws unavailable when there is no room, at once or later
+ */
+export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxWaiting: number }): RunFairly {
+  const { maxConcurrent, maxWaiting } = limits
+  const root = newGroup()
+  let running = 0
+
+  const waitForTurn = (path: GroupPath) =>
+    new Promise<void>((start, refuse) => {
+      if (root.size >= maxWaiting) {
+        const displaced = displaceFor(root, path)
+        if (displaced === undefined) return refuse(noRoom())
+        displaced.refuse(noRoom())
+      }
+      addWaiter(root, path, { start, refuse })
+    })
+
+  return async (path, work) => {
+    if (running >= maxConcurrent) await waitForTurn(path)
+    else running++
+    try {
+      return await work()
+    } finally {
+      // The turn goes on to the next one, so that a task that comes meanwhile does not take it.
+      if (root.size === 0) running--
+      else takeNext(root).start()
+    }
+  }
+}
+
+const newGroup = (): Group => ({ size: 0, members: new Map(), waiters: [] })
+
+const noRoom = () => problem('unavailable', { headers: { 'retry-after': retryAfterSeconds } })
+
+function addWaiter(root: Group, path: GroupPath, waiter: Waiter): void {
+  let group = root
+  group.size++
+  for (const key of path) {
+    const member = group.members.get(key) ?? newGroup()
+    // A member that was not waiting joins at the end of the round.
+    group.members.set(key, member)
+    group = member
+    group.size++
+  }
+  group.waiters.push(waiter)
+}
+
+/** The next one whose turn it is; there is one. */
+function takeNext(group: Group): Waiter {
+  group.size--
+  const [first] = group.members
+  if (first === undefined) return group.waiters.shift() as Waiter
+  const [key, member] = first
+  const waiter = takeNext(member)
+  group.members.delete(key)
+  // Behind its siblings, until all of them have had their turn.
+  if (member.size > 0) group.members.set(key, member)
+  return waiter
+}
+
+/** The waiter that makes room for a task of this path; undefined where the task's own group is the most crowded. */
+function displaceFor(group: Group, [key, ...rest]: readonly string[]): Waiter | undefined {
+  const crowded = mostCrowded(group)
+  if (key === undefined || crowded === undefined) return undefined
+  const own = group.members.get(key)
+  const displaced =
+    crowded.member.size > (own?.size ?? 0) + 1 ? dropNewest(crowded.member) : own && displaceFor(own, rest)
+  if (displaced === undefined) return undefined
+  group.size--
+  if (crowded.member.size === 0) group.members.delete(crowded.key)
+  return displaced
+}
+
+function dropNewest(group: Group): Waiter {
+  group.size--
+  const crowded = mostCrowded(group)
+  if (crowded === undefined) return group.waiters.pop() as Waiter
+  const waiter = dropNewest(crowded.member)
+  if (crowded.member.size === 0) group.members.delete(crowded.key)
+  return waiter
+}
+
+function mostCrowded({ members }: Group): { key: string; member: Group } | undefined {
+  let found: { key: string; member: Group } | undefined
+  for (const [key, member] of members)
+    if (found === undefined || member.size > found.member.size) found = { key, member }
+  return found
+}

@@ -1,0 +1,59 @@
+import type { Violation } from '@parley/contract'
+import type { Database } from '../../../migrations/tables.ts'
+import { networkOf } from '../../access/network.ts'
+import { problem } from '../../platform/problem.ts'
+import type { SealedBox } from '../../platform/sealed-box.ts'
+import { hasAccounts } from '../account-store.ts'
+import type { AttemptLimits } from '../attempt-limits.ts'
+import { isSetUpCode, setUpCodeOf } from './set-up-code.ts'
+
+/**
+ * Who may make the first account, which becomes the administrator: `protected`, whoever is at the machine itself or has
+ * read the set-up code there; `anyone`, where a test has nobody but itself.
+ */
+export type FirstAccountPolicy = 'protected' | 'anyone'
+
+export type FirstAccount = {
+  /** What the operator is shown; undefined once there is an account, and where none is asked for. */
+  codeToShow(database: Database): Promise<string | undefined>
+  /** Whether this visitor would have to bring the code. */
+  needsCode(database: Database, visit: { isLocal: boolean }): Promise<boolean>
+  /**
+   * Whether what this visitor makes may be the first account; false once there is one.
+   * @throws set_up_code_required, wrong_set_up_code, too_many_requests
+   */
+  permit(database: Database, visit: FirstVisit): Promise<boolean>
+}
+
+export type FirstVisit = { isLocal: boolean; address: string; setUpCode: string | undefined }
+
+type FirstAccountOptions = {
+  policy: FirstAccountPolicy
+  sealedBox: SealedBox
+  attemptLimits: AttemptLimits
+}
+
+export function createFirstAccount({ policy, sealedBox, attemptLimits }: FirstAccountOptions): FirstAccount {
+  const code = setUpCodeOf(sealedBox)
+  const isProtected = async (database: Database) => policy === 'protected' && !(await hasAccounts(database))
+  return {
+    codeToShow: async (database) => ((await isProtected(database)) ? code : undefined),
+    needsCode: async (database, { isLocal }) => !isLocal && (await isProtected(database)),
+    async permit(database, { isLocal, address, setUpCode }) {
+      if (policy === 'anyone') return true
+      if (await hasAccounts(database)) return false
+      if (isLocal) return true
+      if (setUpCode === undefined || setUpCode.trim() === '') throw refusal('set_up_code_required', 'required')
+      const network = networkOf(address)
+      await attemptLimits.require('wrongSetUpCodesOfNetwork', network)
+      if (isSetUpCode(setUpCode, code)) return true
+      await attemptLimits.count('wrongSetUpCodesOfNetwork', network)
+      throw refusal('wrong_set_up_code', 'wrong_set_up_code')
+    },
+  }
+}
+
+function refusal(code: 'set_up_code_required' | 'wrong_set_up_code', violation: Violation['code']) {
+  const message = 'setUpCode must be the set-up code that the service has printed when it was started.'
+  return problem(code, { violations: [{ path: '/setUpCode', code: violation, message }] })
+}
