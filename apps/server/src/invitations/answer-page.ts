@@ -1,10 +1,10 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
+import { isolated } from '@parley/rules/isolated-text'
 import type { Language } from '@parley/rules/language'
 import type { Series } from '@parley/rules/recurrence'
 import { faultPage } from '../pages/fault-page.ts'
 import type { Page } from '../pages/page.ts'
 import { html } from '../platform/html.ts'
-import { isolated } from './mail-document.ts'
 import { repetition, span } from './times-in-words.ts'
 import { wordsIn } from './words/words.ts'
 

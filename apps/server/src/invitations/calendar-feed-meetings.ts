@@ -1,5 +1,5 @@
 import { heldSeries } from '@parley/rules/cancellation'
-import { firstOccurrence, type Series } from '@parley/rules/recurrence'
+import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
 import { statement } from '../platform/database.ts'
@@ -17,49 +17,101 @@ export type CalendarMeeting = ScheduleRow & {
   host: { name: string; lname: string; email: string }
 }
 
-type FeedRow = CalendarMeeting & { skipped: readonly string[] }
+export type FeedMeeting = {
+  meeting: CalendarMeeting
+  series: Series
+  /** Whether the reader has it by its link alone, and is not shown the host's address. */
+  added: boolean
+}
 
 /** Some months of the past, for whoever looks back; calendars are read again and again, whole. */
 const PAST_MS = 90 * 24 * 3_600_000
-/** Under a second of our time and a megabyte of text. Series and what is soonest come first. */
-const MOST_MEETINGS = 1000
+/** Under a second of our time and a megabyte of text. */
+export const maxFeedMeetings = 1000
+/** Each is expanded to find its next date; so many take a tenth of a second. */
+const maxSeriesConsidered = 10_000
 
-const feedStatement = statement<FeedRow>(
-  'list-calendar',
-  `select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
-    m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
-    m.sealed_secrets as "sealedSecrets", m.sequence, m.cancelled_at as "cancelledAt", m.modified_at as "modifiedAt",
-    json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
+type ScheduledRow = Omit<CalendarMeeting, 'description' | 'sealedSecrets' | 'host'> & {
+  added: boolean
+  skipped: readonly string[]
+}
+
+/**
+ * The schedules that a feed is chosen from, without what is long: `$1` account, `$2` address, `$3` how far back, `$4` now.
+ * Single meetings ahead by their start, then what is over, newest first. Series ahead stand in no order: only their rule
+ * tells when they take place next.
+ */
+const schedulesStatement = statement<ScheduledRow>(
+  'list-calendar-schedules',
+  `with own as materialized (
+    select id, false as added from meeting where host_id = $1 and over_at > $3
+    union all select meeting_id, false from participant where email_key = $2 and response is distinct from 'declined'
+    union all select a.meeting_id, true from added_meeting a join meeting d on d.id = a.meeting_id
+      where a.account_id = $1 and d.host_id <> $1
+        and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = $2)
+  ), shown as materialized (
+    select m.id, m.code, m.topic, m.starts_at, m.ends_at, m.time_zone_iana, m.recurrence, m.ends_by, m.sequence,
+      m.cancelled_at, m.modified_at, m.over_at, m.recurring, own.added
+    from own join meeting m using (id)
+    where m.over_at > $3 and (m.cancelled_at is null or m.recurring)
+  ), chosen as (
+    (select * from shown where over_at > $4 and recurring order by starts_at desc, id limit ${maxSeriesConsidered})
+    union all
+    (select * from shown where over_at > $4 and not recurring order by starts_at, id limit ${maxFeedMeetings + 1})
+    union all
+    (select * from shown where over_at <= $4 order by over_at desc, id limit ${maxFeedMeetings + 1})
+  ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
+    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added,
     (select coalesce(json_agg(s.starts_at order by s.starts_at), '[]') from skipped_occurrence s
-      where s.meeting_id = m.id) as skipped
-  from meeting m join account h on h.id = m.host_id
-  where m.id in (
-      select id from meeting where host_id = $1 and over_at > $3
-      union select meeting_id from participant where email_key = $2 and response is distinct from 'declined'
-    ) and m.over_at > $3 and (m.cancelled_at is null or m.recurring)
-  order by m.recurring desc, m.over_at, m.id limit ${MOST_MEETINGS}`,
+      where s.meeting_id = chosen.id) as skipped
+  from chosen`,
+)
+
+const detailsStatement = statement<Pick<CalendarMeeting, 'id' | 'description' | 'sealedSecrets' | 'host'>>(
+  'list-calendar-details',
+  `select m.id, m.description, m.sealed_secrets as "sealedSecrets",
+    json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host
+  from meeting m join account h on h.id = m.host_id where m.id = any($1::uuid[])`,
 )
 
 /**
  * The meetings of a calendar with what takes place of them: of a cancelled series what was held, of a cancelled meeting
- * nothing. `addressKey` is null while the address is not confirmed: invitations to it may be somebody else's.
+ * nothing. What lies ahead comes first, by its next start, then the past, newest first; `isCut` says that there is more.
+ * `addressKey` is null while the address is not confirmed: invitations to it may be another person's.
  */
 export async function findCalendarMeetings(
   database: Database,
   { accountId, addressKey, now }: { accountId: string; addressKey: string | null; now: Date },
-): Promise<{ meeting: CalendarMeeting; series: Series }[]> {
-  const rows = await feedStatement(database, [accountId, addressKey, new Date(now.getTime() - PAST_MS)])
-  return rows.flatMap(({ skipped, ...meeting }) => {
+): Promise<{ meetings: FeedMeeting[]; isCut: boolean }> {
+  const since = new Date(now.getTime() - PAST_MS)
+  const rows = await schedulesStatement(database, [accountId, addressKey, since, now])
+  const taking = rows.flatMap(({ skipped, ...row }) => {
     const series = takenPlace(
-      meeting,
+      row,
       skipped.map((date) => new Date(date)),
     )
-    return series === undefined ? [] : [{ meeting, series }]
+    return series === undefined ? [] : [{ row, series, next: nextOccurrence(series, now)?.startsAt }]
   })
+  // What is over stands in its order already, and a sort keeps the order of equals.
+  const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
+  const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
+  const details = await detailsStatement(database, [chosen.map(({ row }) => row.id)])
+  const byId = new Map(details.map((detail) => [detail.id, detail]))
+  const meetings = chosen.flatMap(({ row: { added, ...row }, series }) => {
+    const detail = byId.get(row.id)
+    return detail === undefined ? [] : [{ meeting: { ...row, ...detail }, series, added }]
+  })
+  return { meetings, isCut: taking.length > maxFeedMeetings }
 }
 
+/** Two infinities are equal, and their difference is no number. */
+const compare = (one: number, other: number) => (one === other ? 0 : one - other)
+
 /** Undefined when the meeting does not take place at all. */
-export function takenPlace(meeting: CalendarMeeting, skipped: readonly Date[]): Series | undefined {
+export function takenPlace(
+  meeting: ScheduleRow & { cancelledAt: Date | null },
+  skipped: readonly Date[],
+): Series | undefined {
   const whole = seriesOf(meeting, skipped)
   const series = meeting.cancelledAt === null ? whole : heldSeries(whole, meeting.cancelledAt)
   return series !== undefined && firstOccurrence(series) !== undefined ? series : undefined

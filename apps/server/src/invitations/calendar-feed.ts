@@ -2,6 +2,7 @@ import { createCalendarFeed, deleteCalendarFeed, readCalendarFeed } from '@parle
 import { audit } from '../access/audit.ts'
 import { deleteFeed, findFeed, replaceFeed } from '../access/calendar-feed-store.ts'
 import type { Caller } from '../access/caller.ts'
+import { holdCredential } from '../access/hold-credential.ts'
 import type { Service } from '../access/service.ts'
 import { newToken } from '../access/token-secret.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -12,6 +13,7 @@ export function serveCalendarFeed({ serve, clock, random, config }: Service) {
   serve(createCalendarFeed, ({ caller, request, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
+      if (!(await holdCredential(tx, caller))) throw problem('unauthorized')
       const { token, hash } = newToken('calendarFeed', random)
       await replaceFeed(tx, { accountId: caller.accountId, secretHash: hash, createdAt: now })
       const { address } = request

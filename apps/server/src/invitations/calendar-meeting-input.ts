@@ -1,5 +1,6 @@
 import type { Series } from '@parley/rules/recurrence'
 import type { Service } from '../access/service.ts'
+import { senderOf } from '../mail/sender.ts'
 import { joinLink } from '../meetings/meeting-links.ts'
 import { openSecrets } from '../meetings/meeting-secrets.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
@@ -9,29 +10,34 @@ import { calendarUid } from './message-names.ts'
 import type { Words } from './words/words.ts'
 
 /**
- * A meeting as it is published, in a feed or a file: under the UID that the mails use, stamped with its last change, so
- * that the same meeting is the same text.
+ * A meeting as it is published in a feed: under the UID that the mails use, stamped with its last change, so that the same
+ * meeting is the same text.
  */
 export function publishedMeeting(
-  { sealedBox, config: { baseUrl } }: Pick<Service, 'sealedBox' | 'config'>,
+  { sealedBox, config: { baseUrl, mailFrom } }: Pick<Service, 'sealedBox' | 'config'>,
   words: Words,
   meeting: CalendarMeeting,
   series: Series,
+  /** Whoever has a meeting by its link alone is not shown the host's address, as everywhere. */
+  seesHostAddress: boolean,
 ): CalendarInput {
-  const { pin } = openSecrets(sealedBox, meeting.sealedSecrets)
+  const { pin } = openSecrets(sealedBox, meeting)
   const link = joinLink(baseUrl, meeting.code, pin)
   const { name, lname, email } = meeting.host
+  const { address } = senderOf(mailFrom)
+  const organizer = seesHostAddress ? { email, sentBy: address } : { email: address }
   return {
     method: 'PUBLISH',
     uid: calendarUid(meeting.id, baseUrl),
     sequence: meeting.sequence,
     stamp: meeting.modifiedAt,
-    organizer: { name: `${name} ${lname}`.trim(), email },
+    organizer: { name: `${name} ${lname}`.trim(), ...organizer },
     attendee: null,
     topic: meeting.topic,
     description: describeMeeting(words, { description: meeting.description, link, code: meeting.code, pin }),
     location: link,
     url: link,
+    conference: { label: words.join, address: link },
     series,
     status: 'CONFIRMED',
   }

@@ -1,12 +1,16 @@
 import { invitationResponses } from '@parley/contract'
+import { compareDates } from '@parley/rules/exclusions'
 import type { ChangedField, LetterKind } from '@parley/rules/invitation-changes'
-import { firstOccurrence, type Series } from '@parley/rules/recurrence'
+import { isolated } from '@parley/rules/isolated-text'
+import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence'
+import type { Change, Fact, MailDocument } from '../mail/mail-document.ts'
 import type { Letter } from './letter.ts'
-import { type Change, type Fact, isolated, type MailDocument } from './mail-document.ts'
 import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
 
+type Purpose = 'asks' | 'reminds' | 'calls-off'
+
 /** What of a letter depends on whether one is asked to come, reminded, or told that there is nothing to come to. */
-const purposes: Record<LetterKind, 'asks' | 'reminds' | 'calls-off'> = {
+const purposes: Record<LetterKind, Purpose> = {
   invitation: 'asks',
   update: 'asks',
   reminder: 'reminds',
@@ -20,33 +24,68 @@ const purposes: Record<LetterKind, 'asks' | 'reminds' | 'calls-off'> = {
 export function letterDocument(letter: Letter): MailDocument {
   const { kind, content, words, language, links } = letter
   const { topic, series, date, description } = content
-  const purpose = purposes[kind]
+  const purpose = letter.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
   const host = isolated(language, letter.hostName)
-  const about = date ?? firstStart(series)
+  const start = shownStart(series, letter.writtenAt)
+  const about = date ?? start
   const repeats = series.rule.repeat !== 'none' && purpose !== 'reminds'
   return {
     language,
     subject: words.subjects[kind](isolated(language, topic), day(words, about, series.timeZone)),
     title: topic,
     lead: words.leads[kind](host, moment(words, about, series.timeZone)),
-    changes: { heading: words.changed, rows: content.changed.map((field) => changeOf(letter, field)) },
+    paragraphs: [],
+    notes: [],
+    changes: {
+      heading: words.changed,
+      rows: content.changed.filter((field) => field !== 'dates').map((field) => changeOf(letter, field)),
+      dates: datesOf(letter),
+    },
     facts: [
-      timesOf(letter, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : firstStart(series)),
+      timesOf(letter, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : start),
       ...(repeats ? [{ label: words.repeats, lines: [repetition(words, series)] }] : []),
       { label: words.host, lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(letter)),
     ],
     description:
       purpose === 'asks' && description.trim() !== '' ? { heading: words.description, text: description } : undefined,
-    join: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
-    add: purpose === 'asks' ? { label: words.add, address: links.add } : undefined,
+    action: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
+    add: secondLinkOf(letter, purpose),
     question: purpose === 'asks' ? questionOf(letter) : undefined,
     footer: footerOf(letter, purpose !== 'calls-off'),
   }
 }
 
-/** The start of a series is its first date only if the rule chooses that day (meetings.md 4). */
+function secondLinkOf({ words, links }: Letter, purpose: Purpose): MailDocument['add'] {
+  if (purpose === 'reminds') return { label: words.reminders.link, address: links.stopReminders }
+  return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
+}
+
+/** The date to name: the next one, because the first of a running series is over; else the first that the rule chooses. */
+const shownStart = (series: Series, now: Date): Date => nextOccurrence(series, now)?.startsAt ?? firstStart(series)
+
 const firstStart = (series: Series): Date => firstOccurrence(series)?.startsAt ?? series.startsAt
+
+/** More would make the mail a list; the calendar has them all. */
+const maxNamedDates = 5
+
+const datedFields = new Set<ChangedField>(['time', 'rule', 'dates'])
+
+/** Dates that take place again, and dates that were told and no longer take place, unless the whole series was moved. */
+function datesOf({ words, content, writtenAt }: Letter): Fact[] {
+  const { series, former, restored, changed } = content
+  if (former === null || !changed.some((field) => datedFields.has(field))) return []
+  const { removed, isMoved } = compareDates(former.series, series, [], writtenAt)
+  const named = (label: string, dates: readonly Date[]): Fact[] => {
+    if (dates.length === 0) return []
+    const lines = dates.slice(0, maxNamedDates).map((date) => moment(words, date, series.timeZone))
+    return [{ label, lines: dates.length > maxNamedDates ? [...lines, words.andMore] : lines }]
+  }
+  return [
+    ...named(words.restored, restored),
+    ...named(words.removed, isMoved ? [] : removed.map(({ startsAt }) => startsAt)),
+  ]
+}
 
 const entranceOf = ({ words, content: { code, pin } }: Letter): Fact[] => [
   { label: words.meetingId, lines: [groupedCode(code)], code: true },
@@ -67,15 +106,17 @@ function timesOf({ kind, words, content: { series }, readerTimeZone }: Letter, s
 }
 
 /** Old and new, side by side. */
-function changeOf({ words, content, language }: Letter, field: ChangedField): Change {
+function changeOf(letter: Letter, field: Exclude<ChangedField, 'dates'>): Change {
+  const { words, content, language } = letter
   const former = content.former ?? content
+  const startOf = comparedStart(letter)
   const written = (told: typeof former): string => {
     const { series } = told
     switch (field) {
       case 'topic':
         return told.topic
       case 'time':
-        return span(words, firstStart(series), series.durationMs, series.timeZone)
+        return span(words, startOf(series), series.durationMs, series.timeZone)
       case 'rule':
         return repetition(words, series)
       case 'description':
@@ -91,6 +132,14 @@ function changeOf({ words, content, language }: Letter, field: ChangedField): Ch
     ...{ label: words.fields[field], before: before ?? '', after: after ?? '' },
     ...{ beforeLabel: words.before, afterLabel: words.after },
   }
+}
+
+/** The next date on either side; where both have the same, the first is what has changed. */
+function comparedStart({ content: { series, former }, writtenAt }: Letter): (series: Series) => Date {
+  const next = (one: Series) => shownStart(one, writtenAt)
+  const isSame = former !== null && next(former.series).getTime() === next(series).getTime()
+  const isLong = former !== null && former.series.durationMs === series.durationMs
+  return isSame && isLong && former.series.timeZone === series.timeZone ? firstStart : next
 }
 
 /** Of a long description its beginning says which it was; the new one stands below in full. */

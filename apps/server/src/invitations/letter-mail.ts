@@ -1,21 +1,25 @@
 import type { LetterKind } from '@parley/rules/invitation-changes'
 import type { Service } from '../access/service.ts'
+import { documentHtml } from '../mail/document-html.ts'
+import { documentText } from '../mail/document-text.ts'
 import type { Mail } from '../mail/mail.ts'
+import { senderOf } from '../mail/sender.ts'
+import type { Config } from '../platform/config.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
 import { describeMeeting } from './calendar-meeting-input.ts'
-import { documentHtml } from './document-html.ts'
-import { documentText } from './document-text.ts'
-import { type Letter, readLetter } from './letter.ts'
+import { type Letter, type LetterRow, readLetter } from './letter.ts'
 import { letterDocument } from './letter-document.ts'
-import type { LetterRow } from './letter-store.ts'
 import { calendarUid, letterMessageId } from './message-names.ts'
+import { unsubscribeHeaders } from './reminder-stop/stop-link.ts'
+
+type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
 
 /**
  * What a calendar is told (notifications.md 1; RFC 5546, 3.2). The end of a series that has been held is an earlier
  * UNTIL, so that the past stays; a reminder is none of a calendar's business.
  */
-const calendarParts: Record<LetterKind, Pick<CalendarInput, 'method' | 'status'> | undefined> = {
+const calendarParts: Record<LetterKind, CalendarPart | undefined> = {
   invitation: { method: 'REQUEST', status: 'CONFIRMED' },
   update: { method: 'REQUEST', status: 'CONFIRMED' },
   'series-end': { method: 'REQUEST', status: 'CONFIRMED' },
@@ -30,24 +34,32 @@ export function letterMail(service: Pick<Service, 'sealedBox' | 'config'>, row: 
   const { sealedBox, config } = service
   const letter = readLetter(service, row)
   const document = letterDocument(letter)
-  const nameOf = (noticeId: string) =>
-    letterMessageId(sealedBox, config.baseUrl, { noticeId, addressKey: row.addressKey })
+  const nameOf = (mailId: string) => letterMessageId(sealedBox, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
-  const calendar = calendarOf(letter, row, config.reminderMinutes)
+  const calendar = calendarOf(letter, row, config)
   return {
     to: row.email,
+    ...(!letter.isHost && { fromName: senderName(letter, config) }),
     replyTo: { name: letter.hostName, address: letter.hostEmail },
     subject: document.subject,
     text: documentText(document),
     html: documentHtml(document),
-    messageId: nameOf(row.noticeId),
+    messageId: nameOf(row.id),
     // RFC 5322, 3.6.4.
     ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
     ...(calendar !== undefined && { calendar }),
+    ...(letter.kind === 'reminder' && { headers: unsubscribeHeaders(letter.links.stopReminders) }),
   }
 }
 
-function calendarOf(letter: Letter, row: LetterRow, usualReminderMinutes: number): Mail['calendar'] {
+/** What stands in MAIL_FROM where it names nobody. */
+const productName = 'Parley'
+
+/** Names the host, because mail programs show little more of a mail, and the service, because the host did not send it. */
+const senderName = ({ words, hostName }: Letter, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
+  words.via(hostName, senderOf(mailFrom).name || productName)
+
+function calendarOf(letter: Letter, row: LetterRow, config: Config): Mail['calendar'] {
   const part = calendarParts[letter.kind]
   if (part === undefined) return undefined
   const { content, links, words } = letter
@@ -57,7 +69,7 @@ function calendarOf(letter: Letter, row: LetterRow, usualReminderMinutes: number
     uid: calendarUid(row.meetingId, letter.baseUrl),
     sequence: row.sequence,
     stamp: row.createdAt,
-    organizer: { name: letter.hostName, email: letter.hostEmail },
+    organizer: { name: letter.hostName, email: letter.hostEmail, sentBy: senderOf(config.mailFrom).address },
     attendee: {
       ...(letter.readerName !== undefined && { name: letter.readerName }),
       email: letter.email,
@@ -67,9 +79,10 @@ function calendarOf(letter: Letter, row: LetterRow, usualReminderMinutes: number
     description: describeMeeting(words, { ...content, link: links.join }),
     location: links.join,
     url: links.join,
+    conference: { label: words.join, address: links.join },
     series: content.series,
     ...(isOne && content.date !== null && { occurrence: content.date }),
-    reminderMinutes: row.reminderMinutes ?? usualReminderMinutes,
+    reminderMinutes: row.reminderMinutes ?? config.reminderMinutes,
   })
   return { method: part.method, text }
 }

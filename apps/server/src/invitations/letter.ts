@@ -1,19 +1,50 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { LetterKind } from '@parley/rules/invitation-changes'
+import { compareDates } from '@parley/rules/exclusions'
+import type { CalendarState, LetterKind } from '@parley/rules/invitation-changes'
 import type { Language } from '@parley/rules/language'
+import { nextOccurrence } from '@parley/rules/recurrence'
 import { readTimeZone } from '@parley/rules/time-zone'
 import type { Service } from '../access/service.ts'
 import { addLink, joinLink } from '../meetings/meeting-links.ts'
-import { type NoticeContent, openNotice } from '../meetings/meeting-notice.ts'
-import { answerLink, answerToken } from './answer-link.ts'
-import type { LetterRow } from './letter-store.ts'
+import { answerLink } from './answer-link.ts'
+import type { MailContent } from './delivery/plan-delivery.ts'
+import { guestToken } from './guest-token.ts'
+import { stopLink } from './reminder-stop/stop-link.ts'
 import { type Words, wordsIn } from './words/words.ts'
+
+/** One mail as it is kept, and what is read of its people when it is sent. */
+export type LetterRow = {
+  meetingId: string
+  addressKey: string
+  email: string
+  id: string
+  kind: LetterKind
+  sequence: number
+  createdAt: Date
+  content: MailContent
+  host: { name: string; lname: string; email: string; language: Language | '' }
+  /** The account with this address, if it is trusted: in whose zone and language the mail is. */
+  reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
+  response: InvitationResponse | null
+  reminderMinutes: number | null
+  /** Earlier mails about the meeting to the same person, the oldest first. */
+  earlier: readonly string[]
+}
+
+/** What a mail is written from. */
+export type LetterContent = CalendarState &
+  Omit<MailContent, 'state'> & {
+    /** Dates that take place again although they had been cancelled. */
+    restored: readonly Date[]
+  }
 
 /** One letter with all that its text, its HTML and its calendar say. */
 export type Letter = {
   kind: LetterKind
   email: string
-  content: NoticeContent
+  content: LetterContent
+  /** When the mail was begun: what lies ahead is counted from here, so that a mail is the same at every try. */
+  writtenAt: Date
   language: Language
   words: Words
   /** Where the reader's clock stands, when an account is known. */
@@ -23,24 +54,29 @@ export type Letter = {
   hostEmail: string
   /** Whether it goes to the host, whom nobody asks whether they come. */
   isHost: boolean
+  /** Whether there is nothing left to come to. */
+  isOver: boolean
   response: InvitationResponse | null
   baseUrl: string
-  links: { join: string; add: string; answers: Record<InvitationResponse, string> }
+  links: { join: string; add: string; answers: Record<InvitationResponse, string>; stopReminders: string }
 }
 
 /** The language of whoever reads; of a stranger, the host's: they know whom they invite. */
 export function readLetter({ sealedBox, config }: Pick<Service, 'sealedBox' | 'config'>, row: LetterRow): Letter {
   const { baseUrl, timeZoneAliases } = config
   const { meetingId, addressKey, host, reader } = row
-  const content = openNotice(sealedBox, row.sealedContent)
+  const { state, ...rest } = row.content
+  const content = { ...state, ...rest, restored: restoredDates(row) }
   const language = reader?.language || host.language || 'en'
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
-  const token = answerToken(sealedBox, { meetingId, addressKey })
+  const token = guestToken(sealedBox, 'answer link', { meetingId, addressKey })
+  const stopToken = guestToken(sealedBox, 'reminder stop link', { meetingId, addressKey })
   const link = (answer: InvitationResponse) => answerLink(baseUrl, meetingId, token, answer)
   return {
     kind: row.kind,
     email: row.email,
     content,
+    writtenAt: row.createdAt,
     language,
     words: wordsIn(language),
     readerTimeZone: zone?.kind === 'known' ? zone.timeZone : undefined,
@@ -48,14 +84,22 @@ export function readLetter({ sealedBox, config }: Pick<Service, 'sealedBox' | 'c
     hostName: nameOf(host),
     hostEmail: host.email,
     isHost: row.email === host.email,
+    isOver: nextOccurrence(content.series, row.createdAt) === undefined,
     response: row.response,
     baseUrl,
     links: {
       join: joinLink(baseUrl, content.code, content.pin),
       add: addLink(baseUrl, content.code, content.pin),
       answers: { accepted: link('accepted'), tentative: link('tentative'), declined: link('declined') },
+      stopReminders: stopLink(baseUrl, meetingId, stopToken),
     },
   }
+}
+
+function restoredDates({ content: { state, former }, createdAt }: LetterRow): Date[] {
+  if (former === null) return []
+  const { restored } = compareDates(former.series, state.series, former.droppedDates, createdAt)
+  return restored.map(({ startsAt }) => startsAt)
 }
 
 const nameOf = ({ name, lname }: { name: string; lname: string }) => `${name} ${lname}`.trim()

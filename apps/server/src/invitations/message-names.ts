@@ -10,10 +10,10 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
 export function letterMessageId(
   box: SealedBox,
   baseUrl: string,
-  letter: { noticeId: string; addressKey: string },
+  letter: { mailId: string; addressKey: string },
 ): string {
-  const mac = box.mac('letter message id', JSON.stringify([letter.noticeId, letter.addressKey]))
-  return `<${letter.noticeId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
+  const mac = box.mac('letter message id', JSON.stringify([letter.mailId, letter.addressKey]))
+  return `<${letter.mailId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
 }
 
 /** An IPv6 address stands in brackets, which neither a UID nor the form of our Message-IDs minds. */

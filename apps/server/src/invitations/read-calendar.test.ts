@@ -9,7 +9,6 @@ import {
   type Person,
   password,
   schedule,
-  signUp,
   standUp,
   weekdays,
 } from '../../test/people.ts'
@@ -106,30 +105,6 @@ test('a cancelled meeting, a declined one, and what is over for 90 days are left
   assert.deepEqual(await topicsOf(feed), ['A while ago', 'Of Carol'])
   await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [invited._id])
   assert.deepEqual(await topicsOf(feed), ['A while ago'])
-})
-
-test('a thousand meetings and no more: series first, then what is over soonest', async () => {
-  const victor = await signUp(app, 'Victor')
-  const feed = await makeFeed(victor)
-  const series = await schedule(victor, weekdays({ topic: 'Series' }))
-  const { rows } = await app.pool.query('select * from meeting where id = $1', [series._id])
-  const columns = Object.keys(rows[0]).filter((column) => column !== 'recurring')
-  const told: Record<string, string> = {
-    ...{ id: 'gen_random_uuid()', code: '(1000000000 + n)::text', topic: "'Single ' || n" },
-    ...{ recurrence: `'{"repeat": "none"}'`, over_at: "ends_at + n * interval '1 hour'" },
-  }
-  const add = (count: number, after: number) =>
-    app.pool.query(
-      `insert into meeting (${columns}) select ${columns.map((column) => told[column] ?? column)}
-       from meeting, generate_series($2::integer, $3::integer) n where id = $1`,
-      [series._id, after + 1, after + count],
-    )
-  await add(999, 0)
-  assert.equal((await topicsOf(feed)).length, 1000)
-  await add(1, 999)
-  const topics = await topicsOf(feed)
-  assert.equal(topics.length, 1000)
-  assert.ok(topics.includes('Series') && topics.includes('Single 999') && !topics.includes('Single 1000'))
 })
 
 test('invitations to an address that is not confirmed may be somebody else’s', async () => {

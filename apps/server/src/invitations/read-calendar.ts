@@ -2,10 +2,11 @@ import { readCalendar } from '@parley/contract'
 import { findFeedOwner } from '../access/calendar-feed-store.ts'
 import type { Service } from '../access/service.ts'
 import { readTokenOf } from '../access/token-secret.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import { problem } from '../platform/problem.ts'
 import { composeFeed } from './calendar/compose-calendar.ts'
 import { answerCalendar } from './calendar-answer.ts'
-import { findCalendarMeetings } from './calendar-feed-meetings.ts'
+import { findCalendarMeetings, maxFeedMeetings } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
 import { wordsIn } from './words/words.ts'
 
@@ -19,18 +20,20 @@ export function serveReadCalendar(service: Service) {
     const secretHash = readTokenOf('calendarFeed', params.secret)
     const owner = secretHash && (await findFeedOwner(database, secretHash))
     if (owner === undefined) throw problem('calendar_not_found')
-    const confirmed = owner.emailVerifiedAt !== null || config.emailVerification === 'off'
-    const meetings = await findCalendarMeetings(database, {
+    const { meetings, isCut } = await findCalendarMeetings(database, {
       accountId: owner.accountId,
-      addressKey: confirmed ? owner.emailKey : null,
+      addressKey: isAddressTrusted(owner, config) ? owner.emailKey : null,
       now: clock.now(),
     })
     const words = wordsIn(owner.language || 'en')
-    const inputs = meetings.map(({ meeting, series }) => publishedMeeting(service, words, meeting, series))
-    return answerCalendar(
-      composeFeed(`Parley: ${owner.name} ${owner.lname}`.trim(), REFRESH_MS, inputs),
-      request,
-      answer,
+    const inputs = meetings.map(({ meeting, series, added }) =>
+      publishedMeeting(service, words, meeting, series, !added),
     )
+    const about = {
+      name: `Parley: ${owner.name} ${owner.lname}`.trim(),
+      ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
+      refreshMs: REFRESH_MS,
+    }
+    return answerCalendar(composeFeed(about, inputs), request, answer)
   })
 }

@@ -1,7 +1,7 @@
 import { readInvite } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
-import { lookerOf } from '../meetings/meeting-looker.ts'
+import { lookerOf, rightsOf } from '../meetings/meeting-looker.ts'
 import { seriesOf } from '../meetings/meeting-row.ts'
 import { findMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { problem } from '../platform/problem.ts'
@@ -24,9 +24,9 @@ export function serveReadInvite(service: Service) {
       .executeTakeFirst()
     const series = takenPlace(row, await findSkipped(database, row.id))
     const words = wordsIn(reader?.language || 'en')
-    const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []))
+    const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), rightsOf(row, caller).seePeople)
     answer.header('content-disposition', 'attachment; filename="invite.ics"')
     const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
-    return answerCalendar(composeCalendar({ ...input, status }), request, answer)
+    return answerCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
   })
 }

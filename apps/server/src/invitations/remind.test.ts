@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maxInvitationsADay } from '@parley/rules/invitation-mail/mail-limits'
 import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { mostLettersADay } from '../meetings/invitation-quota.ts'
 import { createLog } from '../platform/log.ts'
-import { secureRandom } from '../platform/random.ts'
 import { createRemindTask, remindTask } from './remind.ts'
 
-const clock = createClock('2030-01-01T12:00:00Z')
+const clock = createClock('2029-12-30T12:00:00Z')
 const app = await startApp({ clock })
 const { alice } = await meetPeople(app)
 
@@ -153,11 +152,13 @@ test('several instances that look at the same minute remind once', async () => {
 test('past the daily number of letters the host alone is reminded', async () => {
   const meeting = await plan()
   clock.set('2030-01-07T08:45:00Z')
-  const spent = `insert into meeting_notice select gen_random_uuid(), id, 0, host_id, $2, '', $3 from meeting where id = $1`
-  await app.pool.query(spent, [meeting._id, mostLettersADay - 1, clock.now()])
+  const spent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
+    select id, 'guest' || n || '@elsewhere.example', gen_random_uuid(), 'spent', 0, 0, host_id, $3, 'sent'
+    from meeting, generate_series(1, $2::integer) as n where id = $1`
+  await app.pool.query(spent, [meeting._id, maxInvitationsADay - 1, clock.now()])
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
   assert.ok(app.logged.some((line) => line.includes('guests are not reminded')))
-  await app.pool.query('delete from meeting_notice where letters = $1', [mostLettersADay - 1])
+  await app.pool.query("delete from guest_mail where kind = 'spent'")
   await end(meeting)
 })
 
@@ -174,8 +175,6 @@ const queueReminders = () =>
   createRemindTask({
     database: app.database,
     clock,
-    random: secureRandom,
-    sealedBox: app.sealedBox,
     config: app.config,
     log: createLog({ level: 'silent' }),
   })({})

@@ -4,21 +4,21 @@ import { nextReminder } from '@parley/rules/reminders'
 import type { Logger } from 'pino'
 import type { Tx } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
-import { findLettersLeft } from '../meetings/invitation-quota.ts'
-import { draftNotice, insertNotice } from '../meetings/meeting-notice.ts'
+import { wantReminders } from '../meetings/guest-delivery.ts'
+import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
-import { openSecrets } from '../meetings/meeting-secrets.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import type { Task } from '../platform/jobs.ts'
+import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 
 export const remindTask = 'remind-of-meetings'
 
 /** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
 const mostAtOnce = 20
 
-type Means = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & { log: Logger }
+type Means = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
 
 /**
  * Queues the reminders that are due, and moves each meeting on to its next one in the same transaction: exactly once,
@@ -60,26 +60,19 @@ async function remindOfSome(tx: Tx, means: Means): Promise<number> {
 }
 
 /**
- * The host, and all guests who have not declined. A series with a thousand strangers must not mail them every day for
- * ever: reminders are counted with the host's invitations, and past the limit the host alone is reminded.
+ * The host, and all guests and cohosts who have not declined, but for addresses that asked for no reminders of this meeting.
+ * A series with a thousand strangers must not mail them every day for ever: reminders are counted with the host's invitations, and past the limit the host alone is reminded.
  */
 async function remind(tx: Tx, means: Means, meeting: MeetingRow, date: Date, now: Date) {
-  const { host, people, topic, description, code, sequence } = meeting
-  const willing = people.filter(({ invited, response }) => invited && response !== 'declined')
-  const { left } = await findLettersLeft(tx, means, host.id, now)
+  const { host, people } = meeting
+  const stopped = await findStopped(tx, meeting.id)
+  const isReminded = (person: { addressKey: string }) => !stopped.has(person.addressKey)
+  const willing = people.filter((person) => person.response !== 'declined' && isReminded(person))
+  const { left } = await findInvitationsLeft(tx, means, host.id, now)
   const guests = willing.length < left ? willing : []
   if (guests.length < willing.length) {
     means.log.warn({ meetingId: meeting.id, guests: willing.length }, 'guests are not reminded: too many letters a day')
   }
-  const { pin } = openSecrets(means.sealedBox, meeting.sealedSecrets)
-  const series = seriesOf(meeting, [])
-  const recipients = [{ addressKey: addressKey(host.email), email: host.email }, ...guests]
-  const notice = draftNotice(means, {
-    ...{ sequence, actorId: host.id, now, people: recipients, meeting: { topic, description, code, pin, series } },
-    plan: {
-      letters: recipients.map((recipient) => ({ addressKey: recipient.addressKey, kind: 'reminder' as const })),
-      ...{ changed: [], series, cancelledFrom: date },
-    },
-  })
-  if (notice) await insertNotice(tx, meeting.id, notice)
+  const hosts = [{ addressKey: addressKey(host.email), email: host.email }].filter(isReminded)
+  await wantReminders(tx, meeting.id, date, [...hosts, ...guests])
 }

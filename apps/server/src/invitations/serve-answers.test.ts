@@ -5,7 +5,7 @@ import { createClock, startApp } from '../../test/start-app.ts'
 import type { Mail } from '../mail/mail.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
 const { alice, bob } = await meetPeople(app)
 
 type Answer = 'accepted' | 'tentative' | 'declined'

@@ -1,21 +1,16 @@
-import { type InvitationResponse, invitationResponses, problems } from '@parley/contract'
-import { type Language, preferredLanguage } from '@parley/rules/language'
+import { type InvitationResponse, invitationResponses } from '@parley/contract'
 import { nextOccurrence } from '@parley/rules/recurrence'
-import { readTimeZone } from '@parley/rules/time-zone'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Service } from '../access/service.ts'
-import { findAccount, findAccountByAddress } from '../accounts/account-store.ts'
-import { isVerified } from '../accounts/profile-view.ts'
-import { type PersonRow, seriesOf } from '../meetings/meeting-row.ts'
+import { seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { type Page, sendPage } from '../pages/page.ts'
-import { isTimeout, isUnavailable } from '../platform/database.ts'
+import { preferredLanguage } from '../platform/http/negotiation.ts'
 import { isUuid } from '../platform/uuid.ts'
-import { answerPath, guestOfToken } from './answer-link.ts'
-import { answerPage, brokenAnswerPage, overAnswerPage, unknownAnswerPage } from './answer-page.ts'
-
-/** A press of a button sends nothing but its address. */
-const longestFormBytes = 1024
+import { answerPath } from './answer-link.ts'
+import { answerPage, overAnswerPage, unknownAnswerPage } from './answer-page.ts'
+import { preferencesOf, serveGuestPages } from './guest-pages.ts'
+import { personOfToken } from './guest-token.ts'
 
 type Named = { meetingId: string; token: string; answer: InvitationResponse }
 
@@ -24,17 +19,7 @@ type Named = { meetingId: string; token: string; answer: InvitationResponse }
  * address is the right to do so, and all of it: it is bound to one person and one meeting.
  */
 export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
-  http.register(async (pages) => {
-    pages.removeAllContentTypeParsers()
-    const form = { parseAs: 'buffer', bodyLimit: longestFormBytes } as const
-    pages.addContentTypeParser('application/x-www-form-urlencoded', form, async () => undefined)
-    pages.setErrorHandler(async (error, request, reply) => {
-      const code = isUnavailable(error) || isTimeout(error) ? 'unavailable' : 'internal_error'
-      const { statusCode = 500 } = Object(error) as { statusCode?: number }
-      if (statusCode < 500) return sendPage(reply, unknownAnswerPage('en', request.id))
-      if (code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
-      return sendPage(reply, brokenAnswerPage(problems[code].status, problems[code].title, request.id))
-    })
+  serveGuestPages(http, (pages) => {
     pages.get(answerPath, async (request, reply) => sendPage(reply, await ask(service, request)))
     pages.post(answerPath, async (request, reply) => {
       const named = readNames(request.params)
@@ -58,7 +43,7 @@ async function ask(service: Service, request: FastifyRequest): Promise<Page> {
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
   if (named === undefined || found === undefined) return unknownAnswerPage(spoken, request.id)
   const { meeting, guest, series, startsAt } = found
-  const { language, timeZone } = await manners(service, guest, meeting.host.id)
+  const { language, timeZone } = await preferencesOf(service, guest, meeting.host.id)
   if (startsAt === undefined) return overAnswerPage(language ?? spoken, request.id)
   const link = (answer: InvitationResponse) => pathOf({ ...named, answer })
   return answerPage({
@@ -78,24 +63,11 @@ async function ask(service: Service, request: FastifyRequest): Promise<Page> {
 async function findGuest({ database, sealedBox, clock }: Service, { meetingId, token }: Named) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined
-  const guests = meeting.people.filter(({ invited }) => invited)
-  const guest = guestOfToken(sealedBox, meetingId, token, guests)
+  const guest = personOfToken(sealedBox, 'answer link', { meetingId, token }, meeting.people)
   if (guest === undefined) return undefined
   const series = seriesOf(meeting, await findSkipped(database, meetingId))
   const next = meeting.cancelledAt === null ? nextOccurrence(series, clock.now()) : undefined
   return { meeting, guest, series, startsAt: next?.startsAt }
-}
-
-/** As in the mails: the language and the clock of the reader's account, else the language of the host. */
-async function manners({ database, config }: Service, guest: PersonRow, hostId: string) {
-  const [account, host] = await Promise.all([
-    findAccountByAddress(database, guest.addressKey),
-    findAccount(database, hostId),
-  ])
-  const reader = account && isVerified(account, config.emailVerification) ? account : undefined
-  const zone = reader?.timeZone ? readTimeZone(reader.timeZone, config.timeZoneAliases) : undefined
-  const language: Language | undefined = reader?.language || host?.language || undefined
-  return { language, timeZone: zone?.kind === 'known' ? zone.timeZone : undefined }
 }
 
 function readNames(params: unknown): Named | undefined {

@@ -1,4 +1,5 @@
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
+import { currentTimeZoneName } from '@parley/rules/time-zone-name'
 import type { Words } from './words/words.ts'
 
 /** How an instant is written out: the day in full, hours and minutes as the language has them. */
@@ -32,7 +33,7 @@ export const showsOtherTime = (at: Date, timeZone: string, other: string): boole
 /** The name that people know of the zone, and what it is at this instant. */
 const zoneAt = (at: Date, timeZone: string) => {
   const offset = offsetAt(at, timeZone)
-  return /^(Etc\/)?(UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${timeZone}, ${offset}`
+  return /^(Etc\/)?(UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${currentTimeZoneName(timeZone)}, ${offset}`
 }
 
 const offsetAt = (at: Date, timeZone: string): string => {

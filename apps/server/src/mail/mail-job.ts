@@ -17,11 +17,18 @@ export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId
 
 /**
  * Queues a mail in the transaction of the change that it tells of: it goes out after the commit, and not at all after a
- * rollback. It is tried for a day; then it is given up with a line in the log.
+ * rollback. It is tried for a day; then it is given up with a line in the log. With a key it waits for `delayMs`, and takes
+ * the place of one that waits under the same key.
  */
-export async function queueMail(executor: Executor, sealedBox: SealedBox, mail: QueuedMail): Promise<void> {
+export async function queueMail(
+  executor: Executor,
+  sealedBox: SealedBox,
+  mail: QueuedMail,
+  gathered?: { key: string; delayMs: number },
+): Promise<void> {
   const sealed = sealedBox.seal(JSON.stringify(mail), PURPOSE).toString('base64')
-  await jobQueue.add(executor, { task: sendMailTask, payload: { sealed }, maxAttempts: MAX_ATTEMPTS })
+  const job = { task: sendMailTask, payload: { sealed }, maxAttempts: MAX_ATTEMPTS }
+  await jobQueue.add(executor, gathered === undefined ? job : { ...job, ...gathered, keepsRunAt: true })
 }
 
 /** Hands queued mails to the mailer. `baseUrl` names the host of message ids. */

@@ -8,6 +8,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createLog } from '../platform/log.ts'
+import { checkMailServer } from './check-mail-server.ts'
 import { createMailer, type Mail } from './mail.ts'
 
 const log = createLog({ level: 'silent' })
@@ -70,8 +71,8 @@ async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) 
   }
 }
 
-function openMailer(t: TestContext, smtpUrl?: string) {
-  const mailer = createMailer({ mailFrom, dataDir, log, ...(smtpUrl !== undefined && { smtpUrl }) })
+function openMailer(t: TestContext, smtpUrl?: string, smtpTls?: 'opportunistic' | 'required') {
+  const mailer = createMailer({ mailFrom, dataDir, log, ...(smtpUrl && { smtpUrl }), ...(smtpTls && { smtpTls }) })
   t.after(() => mailer.close())
   return mailer
 }
@@ -146,6 +147,46 @@ test('the connection is encrypted when the server offers it, and signed in when 
   const { url, received } = await startMailServer(t, { authOptional: false })
   await openMailer(t, url.replace('//', '//parley:right@')).deliver(mail)
   assert.deepEqual([received[0]?.isSecure, received[0]?.user], [true, 'parley'])
+})
+
+test('where encryption is required, nothing is sent to a server that does not offer it, neither mail nor password', async (t) => {
+  const tried: string[] = []
+  const { url, received } = await startMailServer(t, {
+    ...{ disabledCommands: ['STARTTLS'], authOptional: false, allowInsecureAuth: true },
+    onAuth: ({ password }, _session, done) => {
+      tried.push(password ?? '')
+      done(null, { user: 'parley' })
+    },
+  })
+  const signedIn = url.replace('//', '//parley:right@')
+  // What the address says cannot weaken it.
+  for (const address of [signedIn, `${signedIn}&requireTLS=false&ignoreTLS=true&opportunisticTLS=true`]) {
+    await assert.rejects(openMailer(t, address, 'required').deliver(mail), /STARTTLS/)
+    assert.match((await checkMailServer(address, 'required')) ?? '', /ETLS/)
+  }
+  assert.deepEqual([received, tried], [[], []])
+
+  await openMailer(t, signedIn, 'opportunistic').deliver(mail)
+  assert.equal(await checkMailServer(signedIn, 'opportunistic'), undefined)
+  assert.deepEqual([received[0]?.isSecure, tried], [false, ['right', 'right']])
+})
+
+test('where encryption is required, a server that offers it gets the mail', async (t) => {
+  const offering = await startMailServer(t)
+  await openMailer(t, offering.url, 'required').deliver(mail)
+  assert.equal(await checkMailServer(offering.url, 'required'), undefined)
+  const encrypted = await startMailServer(t, { secure: true })
+  await openMailer(t, encrypted.url.replace('smtp:', 'smtps:'), 'required').deliver(mail)
+  assert.deepEqual([offering.received[0]?.isSecure, encrypted.received[0]?.isSecure], [true, true])
+})
+
+test('a server whose certificate nobody vouches for gets nothing', async (t) => {
+  const { url, received } = await startMailServer(t)
+  const verifying = url.replace('?tls.rejectUnauthorized=false', '')
+  for (const smtpTls of ['opportunistic', 'required'] as const) {
+    await assert.rejects(openMailer(t, verifying, smtpTls).deliver(mail), /certificate/)
+  }
+  assert.deepEqual(received, [])
 })
 
 test('many mails take few connections', async (t) => {
@@ -262,6 +303,32 @@ test('a subject cannot end its header', async (t) => {
     assert.equal(headerOf(content, 'Subject').length, 1)
     assert.equal(partsOf(content).length, 2)
   }
+})
+
+const senders: readonly (readonly [name: string, what: string, shown: string])[] = [
+  ['Alice Ahuja via Parley', 'a name', 'Alice Ahuja via Parley'],
+  ['Grüße 👋 über Acme, Inc.', 'what is outside ASCII', 'Grüße 👋 über Acme, Inc.'],
+  ['أليس عبر Parley', 'a name from the right', 'أليس عبر Parley'],
+  ['Eve" <eve@example.org>, "', 'quotes and a second mailbox', 'Eve" <eve@example.org>, "'],
+  ['Eve\r\nBcc: m@example.org', 'a line end', 'Eve Bcc: m@example.org'],
+  ['Eve\u202egro.elpmaxe', 'an override of direction', 'Evegro.elpmaxe'],
+  [' ', 'a blank', ''],
+]
+for (const [fromName, what, shown] of senders) {
+  test(`a sender of ${what} is one mailbox, of our address`, async (t) => {
+    await openMailer(t).deliver({ ...mail, messageId: '<sender@meet.example.org>', fromName })
+    const content = await readFile(join(dataDir, 'mail', 'sender@meet.example.org.eml'), 'utf8')
+    assert.deepEqual(headerOf(content, 'Bcc'), [])
+    assert.equal(headerOf(content, 'From').length, 1)
+    assert.deepEqual((await simpleParser(content)).from?.value, [{ name: shown, address: 'parley@acme.example' }])
+  })
+}
+
+test('without a name of its own a mail comes from whom MAIL_FROM names', async (t) => {
+  await openMailer(t).deliver({ ...mail, messageId: '<usual@meet.example.org>' })
+  const content = await readFile(join(dataDir, 'mail', 'usual@meet.example.org.eml'), 'utf8')
+  const { from } = await simpleParser(content)
+  assert.deepEqual(from?.value, [{ name: 'Acme, Inc.', address: 'parley@acme.example' }])
 })
 
 const injections: Partial<Mail>[] = [

@@ -5,6 +5,9 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Logger } from 'pino'
 import { writeFileAtomically } from '../platform/atomic-file.ts'
+import type { Config } from '../platform/config.ts'
+import { senderOf } from './sender.ts'
+import { selfContained, smtpSettings } from './smtp-settings.ts'
 
 /** A mail to one person. */
 export type Mail = {
@@ -14,6 +17,8 @@ export type Mail = {
   html: string
   /** `<unique@host>` (RFC 5322, 3.6.4). The same mail keeps it when it is sent again, so that readers see one. */
   messageId: string
+  /** Who sends it, in words; the name of MAIL_FROM when absent. The address is always that of MAIL_FROM. */
+  fromName?: string
   /** Whom an answer reaches; whoever sends our mails when absent. */
   replyTo?: { name: string; address: string }
   /** Message-IDs of the mails before it in the same thread (RFC 5322, 3.6.4). */
@@ -44,28 +49,44 @@ export function isRefusedForGood(error: unknown): boolean {
   return isAboutMail && responseCode >= 500 && responseCode < 600
 }
 
+/** Before a mail server has taken the command DATA, and after it has refused what followed, it holds nothing of a mail. */
+const codesBeforeData = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EENVELOPE', 'EMESSAGE'])
+const phasesBeforeData = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
+
+/**
+ * Whether the server certainly did not take the mail. Where it fell silent or hung up it may have: an answer that is lost on
+ * its way looks the same.
+ */
+export function isSurelyNotTaken(error: unknown): boolean {
+  const { code, syscall, timeoutType } = Object(error) as { code?: string; syscall?: string; timeoutType?: string }
+  return (
+    error instanceof TypeError ||
+    syscall === 'connect' ||
+    codesBeforeData.has(code ?? '') ||
+    phasesBeforeData.has(timeoutType ?? '')
+  )
+}
+
 /** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
 const usualLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const SOCKET_LIMIT_MS = 30_000
 const MAX_CONNECTIONS = 3
 const LONGEST_FILE_NAME = 200
 
-/** What we send is put together by us: no part of it is ever read from a path or an address that stands in it. */
-const closed = { disableFileAccess: true, disableUrlAccess: true }
-
 /**
  * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
- * With `smtp:` the connection is encrypted when the server offers it, with `smtps:` always.
+ * With `smtp:` the connection is encrypted when the server offers it or SMTP_TLS requires it, with `smtps:` always.
  */
 export function createMailer(options: {
   smtpUrl?: string
+  smtpTls?: Config['smtpTls']
   mailFrom: string
   dataDir: string
   log: Logger
   /** How long the server may take to say hello, and in all. */
   limits?: { connectionMs: number; deliveryMs: number }
 }): Mailer {
-  const { smtpUrl, mailFrom, dataDir, log, limits = usualLimits } = options
+  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = usualLimits } = options
   if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
 
   const { connectionMs } = limits
@@ -73,8 +94,8 @@ export function createMailer(options: {
     ...{ dnsTimeout: connectionMs, connectionTimeout: connectionMs, greetingTimeout: connectionMs },
     socketTimeout: SOCKET_LIMIT_MS,
   }
-  const settings = { ...timeouts, ...closed, url: smtpUrl, pool: true as const, maxConnections: MAX_CONNECTIONS }
-  const transport = createTransport(settings)
+  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: MAX_CONNECTIONS }
+  const transport = createTransport({ ...settings, pool: true })
   return {
     async deliver(mail) {
       await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(limits.deliveryMs) })
@@ -99,9 +120,17 @@ const messageIdForm = /^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
+/** A name that a person chose, beside an address: one line, and nothing that shows it in another order than it is written. */
+const displayName = (name: string) =>
+  oneLine(name)
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+
 /** Throws a TypeError for what could end a header and begin another one. */
 function compose(mail: Mail, mailFrom: string): SendMailOptions {
-  const { to, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar, headers = {} } = mail
+  const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
+  const { headers = {} } = mail
+  const sender = senderOf(mailFrom)
   for (const address of [to, replyTo?.address ?? to]) {
     if (!isEmailAddress(address)) throw new TypeError('A mail goes to one address')
   }
@@ -112,14 +141,14 @@ function compose(mail: Mail, mailFrom: string): SendMailOptions {
       throw new TypeError(`The header ${JSON.stringify(name)} is malformed`)
   }
   return {
-    ...closed,
-    from: mailFrom,
+    ...selfContained,
+    from: { name: displayName(fromName ?? sender.name), address: sender.address },
     to: { name: '', address: to },
     subject: oneLine(subject),
     text,
     html,
     messageId,
-    ...(replyTo && { replyTo: { name: oneLine(replyTo.name), address: replyTo.address } }),
+    ...(replyTo && { replyTo: { name: displayName(replyTo.name), address: replyTo.address } }),
     ...(inReplyTo && { inReplyTo }),
     ...(references.length > 0 && { references: [...references] }),
     ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'invite.ics' } }),

@@ -2,8 +2,11 @@ import type { Series } from '@parley/rules/recurrence'
 
 /** One meeting as one recipient's calendar is to know it (RFC 5545, 5546). */
 export type CalendarInput = {
-  /** REQUEST and CANCEL are mailed to the attendee; PUBLISH is what a feed or a file says. */
-  method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
+  /**
+   * REQUEST and CANCEL are mailed to the attendee, PUBLISH is what a feed says. A file has none: CalDAV servers refuse
+   * objects with a METHOD (RFC 4791, 4.1).
+   */
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH' | null
   /** The same for the life of the meeting. */
   uid: string
   sequence: number
@@ -11,7 +14,8 @@ export type CalendarInput = {
   stamp: Date
   /** When the meeting was last changed; `stamp` when absent. */
   modifiedAt?: Date
-  organizer: { name: string; email: string }
+  /** `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18). */
+  organizer: { name: string; email: string; sentBy?: string }
   /** Only the recipient; null in what is published. */
   attendee: { name?: string; email: string; response?: 'accepted' | 'tentative' | 'declined' } | null
   topic: string
@@ -20,6 +24,8 @@ export type CalendarInput = {
   /** The join link. */
   location: string
   url: string
+  /** How to join from a calendar program (RFC 7986, 5.11): its label, and the join link. */
+  conference: { label: string; address: string }
   series: Series
   /** With CANCEL: the start of the one occurrence that is cancelled; all of the meeting when absent. */
   occurrence?: Date

@@ -65,6 +65,7 @@ test('an invitation, whole (RFC 5546, 4.2.1)', () => {
       'DESCRIPTION:Bring coffee.',
       'LOCATION:https://meet.example.org/j/1234567890#pin=abcdef',
       'URL:https://meet.example.org/j/1234567890#pin=abcdef',
+      'CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO;LABEL="Join the meeting":https://meet.example.org/j/1234567890#pin=abcdef',
       'ORGANIZER;CN="Alice Test":mailto:alice@example.org',
       attendee,
       'STATUS:CONFIRMED',
@@ -136,6 +137,36 @@ test('what is published names no attendee (RFC 5546, 3.2.1)', () => {
   assert.deepEqual(named(input, 'ATTENDEE'), [])
   assert.deepEqual(named(input, 'ORGANIZER'), ['ORGANIZER;CN="Alice Test":mailto:alice@example.org'])
   assert.ok(composeCalendar(input).includes('\r\nMETHOD:PUBLISH\r\n'))
+})
+
+test('a file has no METHOD, which CalDAV servers refuse (RFC 4791, 4.1)', () => {
+  const lines = linesOf(composeCalendar(invitation({ method: null, attendee: null, series: weekly() })))
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('METHOD')),
+    [],
+  )
+  assert.ok(lines.includes('STATUS:CONFIRMED'))
+})
+
+test('the organizer is the host, and says who sends for them where that is another address (RFC 5545, 3.2.18)', () => {
+  const organizer = (sentBy: string) =>
+    named(invitation({ organizer: { name: 'Alice Test', email: 'alice@example.org', sentBy } }), 'ORGANIZER')
+  assert.deepEqual(organizer('parley@meet.example.org'), [
+    'ORGANIZER;CN="Alice Test";SENT-BY="mailto:parley@meet.example.org":mailto:alice@example.org',
+  ])
+  assert.deepEqual(organizer('alice@example.org'), ['ORGANIZER;CN="Alice Test":mailto:alice@example.org'])
+})
+
+test('programs find the join link by CONFERENCE (RFC 7986, 5.11), unless there is nothing to join', () => {
+  const conference = { label: 'Join "now"; or, later', address: 'https://meet.example.org/j/1#pin=abc' }
+  const [line] = named(invitation({ conference }), 'CONFERENCE')
+  assert.equal(
+    line,
+    `CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO;LABEL="Join ^'now^'; or, later":https://meet.example.org/j/1#pin=abc`,
+  )
+  const read = readCalendar(composeCalendar(invitation({ conference }))).events[0]?.component
+  assert.equal(read?.getFirstPropertyValue('conference'), conference.address)
+  assert.deepEqual(named(invitation({ method: 'CANCEL', status: 'CANCELLED', conference }), 'CONFERENCE'), [])
 })
 
 const week = [0, 0, 0, 0, 0, 0, 0]
@@ -216,6 +247,38 @@ test('a date that the clock leaves out is stated by an override, and cancelled b
   assert.deepEqual(named(rest, 'EXDATE'), ['EXDATE;TZID=America/New_York:20260308T023000'])
 })
 
+test('a series that is cancelled or left names every override, since some calendars cancel by instance', () => {
+  for (const [status, said] of [
+    ['CANCELLED', ['STATUS:CANCELLED', 'STATUS:CANCELLED']],
+    ['CONFIRMED', []],
+  ] as const) {
+    const input = invitation({ method: 'CANCEL', status, sequence: 3, series: nightly() })
+    const lines = eventsOf(input).flat()
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('STATUS')),
+      said,
+    )
+    assert.deepEqual(
+      lines.filter((line) => /^(RECURRENCE-ID|SEQUENCE)/.test(line)),
+      ['SEQUENCE:3', 'SEQUENCE:3', 'RECURRENCE-ID;TZID=America/New_York:20260308T023000'],
+    )
+    assert.equal(eventsOf(input).length, 2)
+  }
+})
+
+test('an open series that ends after years names the overrides of the years before, too', () => {
+  const stamp = new Date('2030-01-01T00:00:00Z')
+  const open = nightly({ endsBy: null })
+  const yearsOf = (changes: Partial<CalendarInput>) =>
+    eventsOf(invitation({ series: open, stamp, ...changes }))
+      .flat()
+      .flatMap((line) => /^RECURRENCE-ID.*:(\d{4})/.exec(line)?.[1] ?? [])
+  const asked = yearsOf({})
+  const cancelled = yearsOf({ method: 'CANCEL', status: 'CANCELLED' })
+  assert.ok(!asked.includes('2027') && cancelled.includes('2027'), `${asked} and ${cancelled}`)
+  for (const year of asked) assert.ok(cancelled.includes(year), year)
+})
+
 test('the series may begin with such a date', () => {
   const input = invitation({ series: nightly({ startsAt: new Date('2026-03-07T07:30:00Z') }) })
   assert.deepEqual(named(input, 'DTSTART', 'DTEND', 'DURATION'), [
@@ -241,7 +304,8 @@ test('zones without a name get one that a calendar can hold', () => {
 
 test('a feed says each zone once, its name, and when to ask again', () => {
   const published = { method: 'PUBLISH' as const, attendee: null }
-  const feed = composeFeed('Parley; Alice', 3_600_000, [
+  const about = { name: 'Parley; Alice', refreshMs: 3_600_000 }
+  const feed = composeFeed(about, [
     invitation({ ...published, uid: 'one', series: weekly() }),
     invitation({ ...published, uid: 'two' }),
     invitation({ ...published, uid: 'three', series: seriesOf({ timeZone: 'Asia/Kolkata' }) }),
@@ -264,5 +328,5 @@ test('a feed says each zone once, its name, and when to ask again', () => {
     readCalendar(feed).events.map(({ uid }) => uid),
     ['one', 'two', 'three'],
   )
-  assert.deepEqual(readCalendar(composeFeed('Nothing', 60_000, [])).events, [])
+  assert.deepEqual(readCalendar(composeFeed({ name: 'Nothing', refreshMs: 60_000 }, [])).events, [])
 })

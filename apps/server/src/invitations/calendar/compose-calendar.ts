@@ -8,18 +8,27 @@ import { foldLines, property, text } from './content-line.ts'
 export type { CalendarInput } from './calendar-input.ts'
 
 /**
- * One meeting as a calendar that is mailed or offered as a file: an iTIP message (RFC 5546) whose METHOD is the input's.
- * With `series.rule` of `none`, `occurrence` has no meaning.
+ * One meeting as a calendar: an iTIP message (RFC 5546) that is mailed or, without a METHOD, the object of a file. With
+ * `series.rule` of `none`, `occurrence` has no meaning.
  */
 export const composeCalendar = (input: CalendarInput): string =>
   calendar(input.method, [], [input], composeEvents(input))
 
-/** Several meetings as a calendar that is subscribed to, and asked for again after `refreshMs`. */
-export function composeFeed(name: string, refreshMs: number, inputs: readonly CalendarInput[]): string {
+/** Of a calendar that is subscribed to; it is asked for again after `refreshMs`. */
+export type FeedProperties = { name: string; description?: string; refreshMs: number }
+
+/** Several meetings as a calendar (RFC 7986, 5; the X- properties are what programs read that are older). */
+export function composeFeed(
+  { name, description, refreshMs }: FeedProperties,
+  inputs: readonly CalendarInput[],
+): string {
   const refresh = duration(refreshMs)
   const about = [
     property('NAME', text(name)),
     property('X-WR-CALNAME', text(name)),
+    ...(description === undefined
+      ? []
+      : [property('DESCRIPTION', text(description)), property('X-WR-CALDESC', text(description))]),
     property('REFRESH-INTERVAL', refresh, { VALUE: 'DURATION' }),
     property('X-PUBLISHED-TTL', refresh),
   ]
@@ -37,7 +46,7 @@ const calendar = (
     property('VERSION', '2.0'),
     property('PRODID', '-//Parley//Parley//EN'),
     property('CALSCALE', 'GREGORIAN'),
-    property('METHOD', method),
+    ...(method === null ? [] : [property('METHOD', method)]),
     ...about,
     ...composeTimeZones(inputs),
     ...events,

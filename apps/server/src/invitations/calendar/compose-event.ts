@@ -13,9 +13,12 @@ import { calendarAddress, property, text } from './content-line.ts'
 const YEAR_MS = 366 * 24 * 3_600_000
 const UNCLEAR_YEARS = { back: 1, ahead: 10 }
 
-/** A meeting as VEVENTs of one UID: itself, and each occurrence that its rule does not tell every reader alike. */
+/**
+ * A meeting as VEVENTs of one UID: itself, and each occurrence that its rule does not tell every reader alike. A CANCEL
+ * names all of them too (RFC 5546, 3.2.5, allows it): Nextcloud and Exchange cancel by instance.
+ */
 export function composeEvents(input: CalendarInput): string[] {
-  const { series, method, occurrence } = input
+  const { series, occurrence } = input
   if (series.rule.repeat === 'none') return composeEvent(input, timesOf(series, series.startsAt))
   if (occurrence !== undefined) return composeOne(input, occurrence)
 
@@ -23,17 +26,18 @@ export function composeEvents(input: CalendarInput): string[] {
   const unclear = unclearStarts(series, ...unclearRange(input, first))
   const leftOut = unclear.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
   const master = composeEvent(input, [...masterTimes(series, first), ...recurrenceOf(series, leftOut)])
-  if (method === 'CANCEL') return master
   const stated = unclear.flatMap(({ startsAt }) =>
     startsAt === null || isExcluded(series, startsAt) ? [] : [startsAt],
   )
   return [...master, ...stated.flatMap((startsAt) => composeOne(input, startsAt))]
 }
 
-function unclearRange({ series, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
+function unclearRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
   if (series.endsBy !== null) return [first, series.endsBy]
   const from = Math.max(first.getTime(), stamp.getTime() - UNCLEAR_YEARS.back * YEAR_MS)
-  return [new Date(from), new Date(from + (UNCLEAR_YEARS.back + UNCLEAR_YEARS.ahead) * YEAR_MS)]
+  const until = new Date(from + (UNCLEAR_YEARS.back + UNCLEAR_YEARS.ahead) * YEAR_MS)
+  // Whatever was named by a REQUEST, however long ago.
+  return [method === 'CANCEL' ? first : new Date(from), until]
 }
 
 /** One occurrence of a series, named by what its rule says of it (RFC 5545, 3.8.4.4). */
@@ -56,7 +60,8 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
     property('LOCATION', text(input.location)),
     property('URL', new URL(input.url).href),
-    property('ORGANIZER', calendarAddress(organizer.email), { CN: organizer.name === '' ? undefined : organizer.name }),
+    ...(method === 'CANCEL' ? [] : [composeConference(input.conference)]),
+    composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
     // Who is merely uninvited is not told that the meeting is off (RFC 5546, 3.2.5).
     ...(method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]),
@@ -66,7 +71,21 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
   ]
 }
 
-function composeAttendee({ name, email, response }: NonNullable<CalendarInput['attendee']>, method: string): string {
+/** Apple's, Thunderbird's and Nextcloud's programs show a button for it. */
+const composeConference = ({ label, address }: CalendarInput['conference']) =>
+  property('CONFERENCE', new URL(address).href, { VALUE: 'URI', FEATURE: ['AUDIO', 'VIDEO'], LABEL: label })
+
+function composeOrganizer({ name, email, sentBy }: CalendarInput['organizer']): string {
+  return property('ORGANIZER', calendarAddress(email), {
+    CN: name === '' ? undefined : name,
+    'SENT-BY': sentBy === undefined || sentBy === email ? undefined : calendarAddress(sentBy),
+  })
+}
+
+function composeAttendee(
+  { name, email, response }: NonNullable<CalendarInput['attendee']>,
+  method: CalendarInput['method'],
+): string {
   const asked = method === 'REQUEST'
   return property('ATTENDEE', calendarAddress(email), {
     CN: name === '' ? undefined : name,

@@ -6,13 +6,13 @@ const LONGEST_LINE = 75
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const LINE_END = /\r\n|\r|\n/g
 
-/** Parameters by name; one that is undefined is left out. */
-export type Parameters = Record<string, string | undefined>
+/** Parameters by name; one that is undefined is left out, and several values are a list. */
+export type Parameters = Record<string, string | readonly string[] | undefined>
 
 /** A property, not folded. `value` stands as it is: texts go through `text`, the rest has a form of its own. */
 export function property(name: string, value: string, parameters: Parameters = {}): string {
   const written = Object.entries(parameters).flatMap(([key, said]) =>
-    said === undefined ? [] : [`;${key}=${parameterValue(said)}`],
+    said === undefined ? [] : [`;${key}=${[said].flat().map(parameterValue).join(',')}`],
   )
   return `${name}${written.join('')}:${value}`
 }

@@ -38,6 +38,9 @@ export const arabic: Words = {
   before: 'سابقًا',
   after: 'الآن',
   nothing: 'لا شيء',
+  restored: 'سيُعقد من جديد',
+  removed: 'لن يُعقد بعد الآن',
+  andMore: 'وغيرها',
   when: 'الموعد',
   yourTime: 'بتوقيتك',
   // Isolated, so that the name of a city does not tear the line apart.
@@ -46,6 +49,7 @@ export const arabic: Words = {
   repeats: 'التكرار',
   once: 'مرة واحدة',
   host: 'المضيف',
+  via: (host, service) => `${host} عبر ${service}`,
   meetingId: 'رقم الاجتماع',
   pin: 'الرقم السري',
   description: 'الوصف',
@@ -55,6 +59,7 @@ export const arabic: Words = {
   answers: { accepted: 'نعم', tentative: 'ربما', declined: 'لا' },
   footer: (host, address, recipient) => `وصلتك هذه الرسالة لأن ${host} دعا ${recipient} إلى اجتماع على ${address}.`,
   keep: 'الرابط والرقم السري يُدخلان إلى الاجتماع: لا تعطهما إلا لمن سيحضر.',
+  feedIsCut: (limit) => `لا يظهر هنا سوى ${limit} من اجتماعاتك: القادمة أولاً، ثم أحدث ما انتهى منها.`,
   everyDay: (interval) => (interval === 1 ? 'كل يوم' : `كل ${counted(interval, 'يومين', 'أيام', 'يومًا')}`),
   everyWeek: (interval, days) =>
     `${interval === 1 ? 'كل أسبوع' : `كل ${counted(interval, 'أسبوعين', 'أسابيع', 'أسبوعًا')}`}: ${days}`,
@@ -65,6 +70,14 @@ export const arabic: Words = {
   onWeekdays: (ordinals, days) => `في ${days} ${ordinals}`,
   ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع', 'الأخير'],
   until: (rhythm, date) => `${rhythm}، حتى ${date}`,
+  reminders: {
+    link: 'إيقاف التذكير بهذا الاجتماع',
+    title: 'التذكيرات',
+    ask: (address) => `هل تريد إيقاف إرسال التذكير بهذا الاجتماع إلى ${address}؟`,
+    stop: 'إيقاف التذكير',
+    stopped: (address) => `لن يصل التذكير بهذا الاجتماع إلى ${address} بعد الآن. تظل الدعوات والتغييرات تصل.`,
+    resume: 'استئناف التذكير',
+  },
   page: {
     title: 'هل ستحضر؟',
     from: (host) => `يدعوك ${host}.`,

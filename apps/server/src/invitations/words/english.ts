@@ -33,6 +33,9 @@ export const english: Words = {
   before: 'Before',
   after: 'Now',
   nothing: 'nothing',
+  restored: 'Takes place again',
+  removed: 'No longer takes place',
+  andMore: 'and more',
   when: 'When',
   yourTime: 'Your time',
   zone: (zone) => `(${zone})`,
@@ -40,6 +43,7 @@ export const english: Words = {
   repeats: 'Repeats',
   once: 'Once',
   host: 'Host',
+  via: (host, service) => `${host} via ${service}`,
   meetingId: 'Meeting ID',
   pin: 'PIN',
   description: 'Description',
@@ -50,6 +54,8 @@ export const english: Words = {
   footer: (host, address, recipient) =>
     `You get this mail because ${host} invited ${recipient} to a meeting at ${address}.`,
   keep: 'The link and the PIN let people into the meeting: hand them on only to those who are to come.',
+  feedIsCut: (limit) =>
+    `Only ${limit} of your meetings are shown here: those ahead first, then the latest that are over.`,
   everyDay: (interval) => (interval === 1 ? 'Every day' : `Every ${interval} days`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Every week' : `Every ${interval} weeks`} on ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Every month' : `Every ${interval} months`} ${on}`,
@@ -58,6 +64,14 @@ export const english: Words = {
   onWeekdays: (ordinals, days) => `on the ${ordinals} ${days}`,
   ordinals: ['first', 'second', 'third', 'fourth', 'last'],
   until: (rhythm, date) => `${rhythm}, until ${date}`,
+  reminders: {
+    link: 'No more reminders of this meeting',
+    title: 'Reminders',
+    ask: (address) => `Do you want no more reminders of this meeting to be sent to ${address}?`,
+    stop: 'Stop the reminders',
+    stopped: (address) => `${address} gets no more reminders of this meeting. Invitations and changes are still sent.`,
+    resume: 'Send reminders again',
+  },
   page: {
     title: 'Will you come?',
     from: (host) => `${host} invites you.`,

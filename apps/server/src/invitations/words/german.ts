@@ -33,6 +33,9 @@ export const german: Words = {
   before: 'Bisher',
   after: 'Jetzt',
   nothing: 'nichts',
+  restored: 'Findet wieder statt',
+  removed: 'Findet nicht mehr statt',
+  andMore: 'und weitere',
   when: 'Wann',
   yourTime: 'Ihre Zeit',
   zone: (zone) => `(${zone})`,
@@ -40,6 +43,7 @@ export const german: Words = {
   repeats: 'Wiederholung',
   once: 'Einmal',
   host: 'Von',
+  via: (host, service) => `${host} über ${service}`,
   meetingId: 'Besprechungs-ID',
   pin: 'PIN',
   description: 'Beschreibung',
@@ -50,6 +54,8 @@ export const german: Words = {
   footer: (host, address, recipient) =>
     `Sie bekommen diese Mail, weil ${host} ${recipient} zu einer Besprechung auf ${address} eingeladen hat.`,
   keep: 'Link und PIN führen in die Besprechung: Geben Sie beides nur an Personen weiter, die kommen sollen.',
+  feedIsCut: (limit) =>
+    `Hier stehen nur ${limit} Ihrer Besprechungen: zuerst die kommenden, dann die zuletzt gehaltenen.`,
   everyDay: (interval) => (interval === 1 ? 'Jeden Tag' : `Alle ${interval} Tage`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Jede Woche' : `Alle ${interval} Wochen`}: ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Jeden Monat' : `Alle ${interval} Monate`} ${on}`,
@@ -58,6 +64,15 @@ export const german: Words = {
   onWeekdays: (ordinals, days) => `am ${ordinals} ${days}`,
   ordinals: ['ersten', 'zweiten', 'dritten', 'vierten', 'letzten'],
   until: (rhythm, date) => `${rhythm}, bis ${date}`,
+  reminders: {
+    link: 'Keine Erinnerungen an diese Besprechung mehr',
+    title: 'Erinnerungen',
+    ask: (address) => `Sollen an ${address} keine Erinnerungen an diese Besprechung mehr gesendet werden?`,
+    stop: 'Erinnerungen beenden',
+    stopped: (address) =>
+      `${address} erhält keine Erinnerungen an diese Besprechung mehr. Einladungen und Änderungen kommen weiterhin an.`,
+    resume: 'Wieder erinnern',
+  },
   page: {
     title: 'Kommen Sie?',
     from: (host) => `${host} lädt Sie ein.`,

@@ -12,11 +12,15 @@ export type Words = {
   locale: string
   subjects: Record<LetterKind, (topic: string, date: string) => string>
   leads: Record<LetterKind, (host: string, date: string) => string>
-  fields: Record<ChangedField, string>
+  fields: Record<Exclude<ChangedField, 'dates'>, string>
   changed: string
   before: string
   after: string
   nothing: string
+  /** Before dates that had been cancelled, and before dates that were told. */
+  restored: string
+  removed: string
+  andMore: string
   when: string
   yourTime: string
   /** Of a time on a clock. */
@@ -25,6 +29,8 @@ export type Words = {
   repeats: string
   once: string
   host: string
+  /** Who a mail comes from: the host, through the service of this name. */
+  via: (host: string, service: string) => string
   meetingId: string
   pin: string
   description: string
@@ -34,6 +40,8 @@ export type Words = {
   answers: Record<InvitationResponse, string>
   footer: (host: string, address: string, recipient: string) => string
   keep: string
+  /** Of a calendar that leaves meetings out. */
+  feedIsCut: (limit: number) => string
   everyDay: (interval: number) => string
   everyWeek: (interval: number, days: string) => string
   /** `on` is one of the three that follow. */
@@ -44,6 +52,15 @@ export type Words = {
   /** First, second, third, fourth, last. */
   ordinals: readonly [string, string, string, string, string]
   until: (rhythm: string, date: string) => string
+  /** Of the link in a reminder, and the page behind it. `address` is whose reminders stop. */
+  reminders: {
+    link: string
+    title: string
+    ask: (address: string) => string
+    stop: string
+    stopped: (address: string) => string
+    resume: string
+  }
   page: {
     title: string
     from: (host: string) => string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
-import type { Mail } from '../mail/mail.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import type { Mail } from '../../mail/mail.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
-const app = await startApp({ clock })
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
 const { alice, carol } = await meetPeople(app)
 
 /** Who was mailed what: the address, the subject, the calendar's method and sequence. */
@@ -139,8 +139,8 @@ test('sendUpdates=none tells nobody; the next one to be told gets a higher seque
   assert.deepEqual(await app.mails(), [])
   await send(meeting, { topic: 'Walk' })
   assert.deepEqual(gist(await app.mails()), [
-    'Dan@elsewhere.example Changed: Walk REQUEST 2',
-    'bob@example.org Changed: Walk REQUEST 2',
+    'Dan@elsewhere.example Invitation: Walk REQUEST 2',
+    'bob@example.org Invitation: Walk REQUEST 2',
   ])
   await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
   assert.deepEqual(await app.mails(), [])

@@ -15,7 +15,8 @@ const muted = 'color:#55615b'
  * tell who reads. Everything is escaped; text of people is shown as they wrote it, in its own direction.
  */
 export function documentHtml(document: MailDocument): string {
-  const { language, subject, title, lead, changes, facts, description, join, add, question, footer } = document
+  const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
+  const { notes, footer } = document
   const direction = directionOf(language)
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -33,12 +34,16 @@ ${style}</style>
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
 <tr><td class="ink" style="padding:28px 28px 20px;${font};${ink};font-size:16px;line-height:1.5">
-<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
-<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${title}</h1>
+${
+  lead === ''
+    ? undefined
+    : html`<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
+`
+}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${title}</h1>${paragraphsHtml(paragraphs, 12)}
 </td></tr>
-${changes.rows.length === 0 ? undefined : changesHtml(changes)}
+${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes)}
 ${facts.length === 0 ? undefined : factsHtml(facts)}
-${join && section(html`${button(join)}${add && html`<p style="margin:12px 0 0">${plainLink(add)}</p>`}`)}
+${action && section(html`${button(action)}${shownAddress(action)}${add && html`<p style="margin:12px 0 0">${plainLink(add)}</p>`}`)}${notes.length === 0 ? undefined : section(html`${paragraphsHtml(notes, 0)}`)}
 ${
   description &&
   section(html`<p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${description.heading}</p>
@@ -56,6 +61,16 @@ ${question && section(html`<p style="margin:0 0 12px;font-weight:600">${question
 `.markup
 }
 
+const paragraphsHtml = (paragraphs: readonly string[], firstMargin: number) =>
+  paragraphs.map(
+    (text, at) => html`<p style="margin:${at === 0 ? firstMargin : 12}px 0 0;word-break:break-word">${text}</p>`,
+  )
+
+const shownAddress = ({ address, isShown }: Link) =>
+  isShown
+    ? html`<p class="muted" style="margin:12px 0 0;${muted};font-size:13px;word-break:break-all"><bdo dir="ltr">${address}</bdo></p>`
+    : undefined
+
 const section = (inner: Html) =>
   html`<tr><td class="ink line" style="padding:16px 28px 20px;border-top:1px solid #d9deda;${font};${ink};font-size:16px;line-height:1.5">${inner}</td></tr>`
 
@@ -71,7 +86,7 @@ const factHtml = ({ label, lines, code }: Fact) => html`
 )}</td>
 </tr>`
 
-const changesHtml = ({ heading, rows }: MailDocument['changes']) =>
+const changesHtml = ({ heading, rows, dates }: MailDocument['changes']) =>
   section(html`<p style="margin:0 0 8px;font-weight:600">${heading}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%">${rows.map(
     ({ label, before, after, beforeLabel, afterLabel }) => html`
@@ -82,7 +97,7 @@ const changesHtml = ({ heading, rows }: MailDocument['changes']) =>
 <div>${afterLabel}: <strong dir="auto" style="font-weight:600">${linesHtml(after)}</strong></div>
 </td>
 </tr>`,
-  )}</table>`)
+  )}${dates.map(factHtml)}</table>`)
 
 const linesHtml = (text: string) =>
   text.split(/\r?\n/).map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${line}`)

@@ -1,18 +1,22 @@
-import type { Link, MailDocument } from './mail-document.ts'
+import type { Fact, Link, MailDocument } from './mail-document.ts'
 
 /** The plain text of a mail: whatever the HTML shows and leads to, is here too. */
 export function documentText(document: MailDocument): string {
-  const { title, lead, changes, facts, description, join, add, question, footer } = document
+  const { title, lead, paragraphs, changes, facts, description, action, add, question, notes, footer } = document
   const blocks = [
     lead,
     title,
-    changes.rows.length === 0 ? '' : [changes.heading, ...changes.rows.flatMap(changeLines)].join('\n'),
-    facts.map(({ label, lines }) => `${label}: ${lines.join('\n  ')}`).join('\n'),
-    linkText(join),
+    ...paragraphs,
+    changes.rows.length + changes.dates.length === 0
+      ? ''
+      : [changes.heading, ...changes.rows.flatMap(changeLines), ...changes.dates.map(factText)].join('\n'),
+    facts.map(factText).join('\n'),
+    linkText(action),
     linkText(add),
     description === undefined ? '' : `${description.heading}:\n${description.text}`,
     question === undefined ? '' : [question.text, ...question.answers.map(linkText)].join('\n'),
-    `-- \n${footer.join('\n')}`,
+    ...notes,
+    footer.length === 0 ? '' : `-- \n${footer.join('\n')}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
@@ -22,5 +26,7 @@ const changeLines = ({ label, before, after, beforeLabel, afterLabel }: MailDocu
   `  ${beforeLabel}: ${before.replaceAll('\n', '\n    ')}`,
   `  ${afterLabel}: ${after.replaceAll('\n', '\n    ')}`,
 ]
+
+const factText = ({ label, lines }: Fact) => `${label}: ${lines.join('\n  ')}`
 
 const linkText = (link: Link | undefined) => (link === undefined ? '' : `${link.label}: ${link.address}`)

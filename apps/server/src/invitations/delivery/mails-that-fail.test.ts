@@ -2,34 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { detailsPath, type Person, password, schedule, signUp, standUp } from '../../test/people.ts'
-import { createClock, startApp, type TestApp } from '../../test/start-app.ts'
-import type { Mail, Mailer } from '../mail/mail.ts'
-import { createMailer } from '../mail/mail.ts'
-import { createLog } from '../platform/log.ts'
-
-const refusal = (to: string, responseCode: number, command = 'RCPT TO') =>
-  Object.assign(new Error(`${responseCode} for ${to}`), { code: 'EENVELOPE', command, responseCode })
-
-/** A mailer that keeps what it takes, and refuses as it is told at this moment. */
-function openMailbox() {
-  const taken: Mail[] = []
-  const box = {
-    taken,
-    tries: 0,
-    refuse: (_mail: Mail): Error | undefined => undefined,
-    mailer: {
-      async deliver(mail) {
-        box.tries++
-        const error = box.refuse(mail)
-        if (error !== undefined) throw error
-        taken.push(mail)
-      },
-      close() {},
-    } satisfies Mailer,
-  }
-  return box
-}
+import { openMailbox, refusal } from '../../../test/mailbox.ts'
+import { detailsPath, type Person, password, schedule, signUp, standUp } from '../../../test/people.ts'
+import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+import { createMailer, type Mail } from '../../mail/mail.ts'
+import { createLog } from '../../platform/log.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const box = openMailbox()

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
+import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+import { unboundSecretsOf } from '../../test/unbound-secrets.ts'
+
+const clock = createClock('2030-03-01T12:00:00Z')
+const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+const { alice, bob, carol } = await meetPeople(app)
+
+async function makeFeed(person: Person): Promise<string> {
+  const { body } = await person.ask('POST', '/api/calendar/feed')
+  return app.base + body.url.slice(publicAddress.length)
+}
+
+async function readFeed(address: string) {
+  const response = await fetch(address)
+  assert.equal(response.status, 200)
+  const text = (await response.text()).replaceAll('\r\n ', '')
+  const { events, component } = readCalendar(text)
+  return {
+    text,
+    topics: events.map(({ summary }) => summary),
+    description: component.getFirstPropertyValue('description'),
+  }
+}
+
+/** A meeting of half an hour, alone. */
+const single = (topic: string, startTime: string) =>
+  standUp({
+    topic,
+    ...{ startTime, endTime: new Date(Date.parse(startTime) + 1_800_000).toISOString() },
+    participants: [],
+  })
+const weekly = (topic: string, startTime: string, daysOfWeek: number[]) => ({
+  ...single(topic, startTime),
+  repeatOptions: { repeat: 'weekly', daysOfWeek, timeZone: 'GMT' },
+})
+
+/** So many copies of a single meeting that is over, the nth of them by n minutes longer ago. */
+let codes = 2_000_000_000
+async function addPast(meeting: { _id: string }, count: number) {
+  const { rows } = await app.pool.query('select * from meeting where id = $1', [meeting._id])
+  const columns = Object.keys(rows[0]).filter((column) => column !== 'recurring')
+  const changed: Record<string, string> = {
+    ...{ id: 'gen_random_uuid()', code: `(${codes} + n)::text`, topic: "'Over ' || n" },
+    ...{ starts_at: "starts_at - n * interval '1 minute'", ends_at: "ends_at - n * interval '1 minute'" },
+    ...{ over_at: "ends_at - n * interval '1 minute'", sealed_secrets: '$3::bytea' },
+  }
+  await app.pool.query(
+    `insert into meeting (${columns}) select ${columns.map((column) => changed[column] ?? column)}
+     from meeting, generate_series(1, $2::integer) n where id = $1`,
+    [meeting._id, count, await unboundSecretsOf(app, meeting._id)],
+  )
+  codes += count
+}
+
+test('what lies ahead stands first, series and single meetings by their next start, then the past, newest first', async () => {
+  const feed = await makeFeed(carol)
+  const friday = '2030-03-01T12:00:00Z'
+  clock.set('2030-01-01T12:00:00Z')
+  await schedule(carol, weekly('Wednesdays since January', '2030-01-02T09:00:00Z', [0, 0, 0, 1, 0, 0, 0]))
+  await schedule(carol, weekly('Mondays since January', '2030-01-07T09:00:00Z', [0, 1, 0, 0, 0, 0, 0]))
+  await schedule(carol, single('In January', '2030-01-15T09:00:00Z'))
+  await schedule(carol, single('In February', '2030-02-15T09:00:00Z'))
+  await schedule(carol, single('Tuesday', '2030-03-05T09:00:00Z'))
+  await schedule(carol, single('Right now', '2030-03-01T11:45:00Z'))
+  const ended = await schedule(carol, weekly('Ended in February', '2030-01-03T09:00:00Z', [0, 0, 0, 0, 1, 0, 0]))
+  clock.set('2030-02-10T12:00:00Z')
+  await carol.ask('POST', cancelPath(ended), { cancel: 'all' })
+  clock.set(friday)
+  const { topics, description } = await readFeed(feed)
+  assert.deepEqual(topics, [
+    ...['Right now', 'Mondays since January', 'Tuesday', 'Wednesdays since January'],
+    ...['In February', 'Ended in February', 'In January'],
+  ])
+  assert.equal(description, null)
+})
+
+test('with 1,001 meetings over, what is ahead is there and the oldest are not, and the calendar says that it is cut', async () => {
+  const victor = await signUp(app, 'Victor')
+  const feed = await makeFeed(victor)
+  const last = await schedule(victor, single('Over 0', '2030-02-28T09:00:00Z'))
+  await addPast(last, 997)
+  await schedule(victor, weekly('Every week', '2030-03-04T09:00:00Z', [0, 1, 0, 0, 0, 0, 0]))
+  await schedule(victor, single('Tomorrow', '2030-03-02T09:00:00Z'))
+  const whole = await readFeed(feed)
+  assert.equal(whole.topics.length, 1000)
+  assert.equal(whole.description, null)
+
+  const older = await schedule(victor, single('Oldest', '2030-02-20T09:00:00Z'))
+  await app.pool.query(`update meeting set topic = 'Older' where id = $1`, [older._id])
+  await schedule(victor, single('Oldest', '2030-02-19T09:00:00Z'))
+  await schedule(victor, single('Over and oldest', '2030-02-18T09:00:00Z'))
+  const { topics, description, text } = await readFeed(feed)
+  assert.equal(topics.length, 1000)
+  assert.deepEqual(topics.slice(0, 4), ['Tomorrow', 'Every week', 'Over 0', 'Over 1'])
+  assert.equal(topics.at(-1), 'Over 997')
+  assert.match(String(description), /^Only 1000 of your meetings are shown here/)
+  assert.match(text, /^X-WR-CALDESC:Only 1000 of your meetings/m)
+
+  // One meeting more ahead takes the place of the oldest that is over.
+  await schedule(victor, single('Next month', '2030-04-01T09:00:00Z'))
+  const grown = await readFeed(feed)
+  assert.deepEqual(grown.topics.slice(0, 4), ['Tomorrow', 'Every week', 'Next month', 'Over 0'])
+  assert.equal(grown.topics.at(-1), 'Over 996')
+})
+
+test('with more than a thousand ahead, the ones that come last are left out', async () => {
+  const wendy = await signUp(app, 'Wendy')
+  const feed = await makeFeed(wendy)
+  const last = await schedule(wendy, single('Far ahead', '2032-03-02T09:00:00Z'))
+  await addPast(last, 1000)
+  const series = await schedule(wendy, weekly('In five years', '2035-03-05T09:00:00Z', [0, 1, 0, 0, 0, 0, 0]))
+  await schedule(wendy, weekly('This week', '2029-03-05T09:00:00Z', [0, 1, 0, 0, 0, 0, 0]))
+  const { topics } = await readFeed(feed)
+  assert.equal(topics.length, 1000)
+  assert.deepEqual(topics.slice(0, 2), ['This week', 'Over 1000'])
+  assert.equal(topics.includes('In five years'), false, series._id)
+  assert.equal(topics.at(-1), 'Over 2')
+})
+
+test('what one is a cohost of is there, and what one has added by its link, without the host’s address', async () => {
+  const yara = await signUp(app, 'Yara')
+  const feed = await makeFeed(yara)
+  await schedule(alice, standUp({ topic: 'Cohosted', participants: [], cohosts: [yara.email] }))
+  const course = await schedule(bob, single('Course', '2030-03-20T09:00:00Z'))
+  const add = async (meeting: { svcMeetId: string; pin: string }) =>
+    (await yara.ask('POST', `/api/meeting/add/${meeting.svcMeetId}`, { pin: meeting.pin })).status
+  assert.equal(await add(course), 200)
+  const { topics, text } = await readFeed(feed)
+  assert.deepEqual(topics, ['Course', 'Cohosted'])
+  assert.match(text, /^ORGANIZER;CN="Alice Test";SENT-BY="mailto:parley@localhost":mailto:alice@example\.org\r$/m)
+  assert.match(text, /^ORGANIZER;CN="Bob Test":mailto:parley@localhost\r$/m)
+  assert.equal(text.includes('bob@example.org'), false)
+
+  // Neither does the file tell more than the meeting's page.
+  const file = await fetch(`${app.base}${detailsPath(course)}/invite.ics`, {
+    headers: { authorization: `Bearer ${yara.token}` },
+  })
+  assert.equal(file.status, 200)
+  assert.equal((await file.text()).includes('bob@example.org'), false)
+
+  // Once invited she is told whose it is, and once she has declined it is gone.
+  const invited = { ...single('Course', '2030-03-20T09:00:00Z'), participants: [yara.email] }
+  assert.equal((await bob.ask('PUT', detailsPath(course), invited)).status, 200)
+  assert.ok((await readFeed(feed)).text.includes('mailto:bob@example.org'))
+  await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [course._id])
+  assert.deepEqual((await readFeed(feed)).topics, ['Cohosted'])
+
+  // Her own meeting, opened by its link, is there once.
+  const own = await schedule(yara, single('Own', '2030-03-21T09:00:00Z'))
+  await add(own)
+  assert.deepEqual((await readFeed(feed)).topics, ['Own', 'Cohosted'])
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  dayMs,
+  maxMailsToAddressADay,
+  maxMailsToOneAddress,
+  maxMailsToOneAddressOnFirstDay,
+} from '@parley/rules/invitation-mail/mail-limits'
+import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock })
+/** Administers the service, and has the usual limits from the first day on. */
+const olga = await signUp(app, 'Olga')
+
+/** Every job looks again at this moment of the clock; to whom mails go. */
+async function delivered(): Promise<string[]> {
+  const mails = await app.mails()
+  return mails.map(({ subject, to }) => `${subject} to ${to}`)
+}
+const delayOf = async (host: Person, meeting: { _id: string }) => {
+  const { body } = await host.ask('GET', detailsPath(meeting))
+  return body[0].participants[0].mailDelayedUntil
+}
+
+test('mallory cannot flood a stranger: what is beyond the day waits, and only what is true by then is sent', async () => {
+  clock.set('2030-01-01T12:00:00Z')
+  const mallory = await signUp(app, 'Mallory')
+  const victim = 'stranger@elsewhere.example'
+  const meetings = []
+  for (let count = 0; count < 60; count++) meetings.push(await schedule(mallory, standUp({ participants: [victim] })))
+  for (const meeting of meetings.slice(0, 40)) {
+    const changed = standUp({ participants: [victim], topic: 'Again' })
+    assert.equal((await mallory.ask('PUT', detailsPath(meeting), changed)).status, 200)
+  }
+  assert.equal((await delivered()).length, maxMailsToOneAddressOnFirstDay)
+  assert.equal((await delivered()).length, 0)
+  for (const meeting of meetings) await mallory.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  clock.advance(dayMs)
+  const nextDay = await delivered()
+  assert.equal(nextDay.length, maxMailsToOneAddressOnFirstDay, 'cancellations of what had been sent, and nothing else')
+  for (const mail of nextDay) assert.match(mail, /^Cancelled: (Again|Stand-up) to stranger@elsewhere\.example$/)
+})
+
+const february = { startTime: '2030-02-07T09:00:00Z', endTime: '2030-02-07T09:30:00Z' }
+
+test('the host sees until when a mail waits, and no longer when it has gone; it says what is true by then', async () => {
+  clock.set('2030-01-20T12:00:00Z')
+  const times = maxMailsToOneAddress
+  for (let count = 0; count < times; count++) {
+    await schedule(olga, standUp({ participants: ['dan@example.org'], ...february }))
+  }
+  assert.equal((await delivered()).length, times)
+  clock.set('2030-01-20T13:00:00Z')
+  const late = await schedule(olga, standUp({ topic: 'Late', participants: ['dan@example.org'], ...february }))
+  assert.deepEqual(await delivered(), [])
+  assert.equal(await delayOf(olga, late), '2030-01-21T12:00:00.000Z')
+  const dan = await signUp(app, 'Dan')
+  assert.equal(await delayOf(dan, late), undefined)
+
+  // Others still reach the same address.
+  const erin = await signUp(app, 'Erin')
+  await schedule(erin, standUp({ topic: 'Hello', participants: ['dan@example.org'], ...february }))
+  assert.deepEqual(await delivered(), ['Invitation: Hello to dan@example.org'])
+
+  const renamed = standUp({ topic: 'Later', participants: ['dan@example.org'], ...february })
+  assert.equal((await olga.ask('PUT', detailsPath(late), renamed)).status, 200)
+  clock.set('2030-01-21T11:59:59Z')
+  assert.deepEqual(await delivered(), [])
+  clock.set('2030-01-21T12:00:00Z')
+  assert.deepEqual(await delivered(), ['Invitation: Later to dan@example.org'])
+  assert.equal(await delayOf(olga, late), undefined)
+})
+
+test('however many accounts there are, an address has so many mails a day', async () => {
+  clock.set('2030-01-22T12:00:00Z')
+  const [meeting] = [await schedule(olga, standUp({ participants: ['erin@elsewhere.example'], ...february }))]
+  await delivered()
+  const others = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
+    select gen_random_uuid(), 'erin@elsewhere.example', gen_random_uuid(), 'invitation', 0, 0, gen_random_uuid(), $1, 'sent'
+    from generate_series(1, $2::integer)`
+  clock.advance(1000)
+  await app.pool.query(others, [clock.now(), maxMailsToAddressADay - 2])
+  const invite = () => schedule(olga, standUp({ participants: ['erin@elsewhere.example'], ...february }))
+  await invite()
+  assert.equal((await delivered()).length, 1)
+  const held = await invite()
+  assert.deepEqual(await delivered(), [])
+  assert.equal(await delayOf(olga, held), '2030-01-23T12:00:00.000Z')
+  assert.equal(await delayOf(olga, meeting), undefined)
+  clock.set('2030-01-23T12:00:00Z')
+  assert.equal((await delivered()).length, 1)
+})

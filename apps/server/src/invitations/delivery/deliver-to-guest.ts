@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dayMs } from '@parley/rules/invitation-mail/mail-limits'
+import type { Logger } from 'pino'
+import type { Tx } from '../../../migrations/tables.ts'
+import type { Service } from '../../access/service.ts'
+import { trustsEveryAddress } from '../../access/trusted-address.ts'
+import { isRefusedForGood, isSurelyNotTaken, type Mailer } from '../../mail/mail.ts'
+import { type DeliveryName, queueDelivery } from '../../meetings/guest-delivery.ts'
+import { inTransaction } from '../../platform/database.ts'
+import type { TaskOfJob } from '../../platform/jobs.ts'
+import type { LetterRow } from '../letter.ts'
+import { letterMail } from '../letter-mail.ts'
+import { fullUntil } from './address-limits.ts'
+import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-report.ts'
+import {
+  type BegunMail,
+  beginMail,
+  type DeliveryRow,
+  dropReminder,
+  findUnconfirmed,
+  forgetMail,
+  giveUp,
+  lockDelivery,
+  type MeetingForDelivery,
+  markFailing,
+  markReminderSent,
+  markSent,
+  readDelivery,
+  release,
+  resumeMail,
+  settle,
+} from './delivery-store.ts'
+import { sealState } from './meeting-state.ts'
+import { isCallingOff, type MailContent, planDelivery } from './plan-delivery.ts'
+
+/** A mail server that is away for longer than this is not waited for. */
+const patienceMs = dayMs
+/** How soon a job looks again that finds another one delivering to the same guest. */
+const busyDelayMs = 5_000
+/** What waits for a moment that is nearly there is not looked at again and again until then. */
+const leastDelayMs = 1_000
+
+export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & {
+  mailer: Mailer
+  log: Logger
+}
+
+type Step =
+  | { kind: 'done'; delayedUntil?: Date }
+  | { kind: 'again' }
+  | { kind: 'report'; mailKind: BegunMail['kind'] }
+  | ({ kind: 'hand-over' } & HandOver)
+
+type HandOver = {
+  mail: BegunMail
+  content: MailContent
+  delivery: DeliveryRow
+  meeting: MeetingForDelivery
+  /** Whether no earlier try of this mail may have arrived. */
+  isFirstTry: boolean
+}
+
+/**
+ * Mails one guest of one meeting whatever takes their calendar from what it holds to what is true, one mail after the
+ * other (docs/decisions/0054). Each mail is kept before it is handed over, and looked up again afterwards: a process that
+ * dies in between sends it twice at most, under the same Message-ID and SEQUENCE.
+ */
+export function createDeliveryTask(dependencies: DeliveryDependencies): TaskOfJob {
+  return async (payload, { job }) => {
+    // Only `guest-delivery.ts` writes these.
+    const name = payload as DeliveryName
+    for (;;) {
+      const step = await inTransaction(dependencies.database, (tx) => nextStep(tx, dependencies, name, String(job.id)))
+      switch (step.kind) {
+        case 'done':
+          if (step.delayedUntil !== undefined) await reportDelayed(dependencies.database, name, step.delayedUntil)
+          return
+        case 'again':
+          break
+        case 'report':
+          await reportSent(dependencies.database, name, step.mailKind)
+          break
+        case 'hand-over':
+          if (!(await handOver(dependencies, name, step))) return
+      }
+    }
+  }
+}
+
+/** Decides under the lock of the guest's row, which is held for as long as a few statements take. */
+async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: DeliveryName, jobId: string): Promise<Step> {
+  const { config, clock, sealedBox, random, log } = dependencies
+  const now = clock.now()
+  const delivery = await lockDelivery(tx, name)
+  if (delivery === undefined) return { kind: 'done' }
+  const otherJobId = delivery.jobId === null || String(delivery.jobId) === jobId ? null : String(delivery.jobId)
+  const trustsEvery = trustsEveryAddress(config)
+  const { heldSequence } = delivery
+  const meeting = await readDelivery(tx, name, { trustsEvery, otherJobId, heldSequence })
+  if (meeting === undefined) return { kind: 'done' }
+  if (meeting.isBusy) {
+    // The other job may have died; as long as it has not, it sees what this one would.
+    await queueDelivery(tx, name, { delayMs: busyDelayMs })
+    return { kind: 'done' }
+  }
+  if (delivery.unreported !== null) return { kind: 'report', mailKind: delivery.unreported }
+
+  const unconfirmed = meeting.hasUnconfirmed ? await findUnconfirmed(tx, name) : []
+  const plan = planDelivery({ sealedBox }, { delivery, meeting, unconfirmed }, now)
+  switch (plan.kind) {
+    case 'nothing':
+      await settle(tx, name, delivery.revision)
+      return { kind: 'done' }
+    case 'gather':
+      await release(tx, name)
+      await queueAt(tx, name, plan.until, now)
+      return { kind: 'done' }
+    case 'drop-reminder':
+      await dropReminder(tx, name, plan.date)
+      return { kind: 'again' }
+    case 'repeat':
+      await resumeMail(tx, name, jobId)
+      return { kind: 'hand-over', mail: plan.mail, content: plan.content, delivery, meeting, isFirstTry: false }
+    case 'begin': {
+      const isReminder = plan.mail.kind === 'reminder'
+      const senderId = isReminder ? meeting.host.id : delivery.senderId
+      const until = config.rateLimits ? await fullUntil(tx, { ...name, senderId, now }) : undefined
+      if (until !== undefined && isReminder) {
+        log.warn({ meetingId: name.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
+        await dropReminder(tx, name, plan.content.date ?? now)
+        return { kind: 'again' }
+      }
+      if (until !== undefined) {
+        await release(tx, name)
+        await queueAt(tx, name, until, now)
+        return { kind: 'done', delayedUntil: until }
+      }
+      const mail = { ...plan.mail, id: random.uuid(now), startedAt: now }
+      const { sealed } = plan
+      const sealedState = sealed && sealState(sealedBox, { ...name, sequence: mail.stateSequence }, sealed)
+      await beginMail(tx, name, { ...mail, senderId, sealedState, jobId })
+      return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
+    }
+  }
+}
+
+const queueAt = (tx: Tx, name: DeliveryName, at: Date, now: Date) =>
+  queueDelivery(tx, name, { delayMs: Math.max(at.getTime() - now.getTime(), leastDelayMs) })
+
+/** Says whether there may be more to do. Throws what the job is to be tried again for. */
+async function handOver(
+  dependencies: DeliveryDependencies,
+  name: DeliveryName,
+  { mail, content, delivery, meeting, isFirstTry }: HandOver,
+): Promise<boolean> {
+  const { database, mailer, clock, log } = dependencies
+  const isReminder = mail.kind === 'reminder'
+  try {
+    await mailer.deliver(letterMail(dependencies, rowOf(name, delivery, meeting, mail, content)))
+  } catch (error) {
+    if (isFirstTry && isSurelyNotTaken(error)) await forgetUntaken(dependencies, name, mail)
+    const now = clock.now()
+    const failingSince = await markFailing(database, name, now)
+    // A reminder is dropped when its date begins.
+    const isLate = !isReminder && now.getTime() - failingSince.getTime() >= patienceMs
+    if (!isLate && !isRefusedForGood(error)) throw error
+    log.warn({ ...logged(name), kind: mail.kind, err: error }, 'a mail about a meeting is given up')
+    await reportFailed(database, name, now)
+    if (isReminder) await dropReminder(database, name, content.date ?? now)
+    else await giveUp(database, name, delivery.revision)
+    return true
+  }
+  const unreported = isReported(meeting, mail.kind) ? null : mail.kind
+  const now = clock.now()
+  const heldSequence = isCallingOff(mail.kind) ? null : mail.stateSequence
+  const mark = () =>
+    isReminder
+      ? markReminderSent(database, name, { id: mail.id, now, unreported })
+      : markSent(database, name, { id: mail.id, now, heldSequence, unreported, revision: delivery.revision })
+  const isMore = await persistently(mark)
+  if (unreported !== null) await reportSent(database, name, unreported)
+  return isMore
+}
+
+/** Without this the mail counts as one that may have arrived, which costs no more than a longer mail. */
+async function forgetUntaken({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
+  try {
+    await forgetMail(database, name, mail.id)
+  } catch (error) {
+    log.warn({ ...logged(name), err: error }, 'a mail that was not taken is kept as one that may have been')
+  }
+}
+
+const logged = ({ meetingId }: DeliveryName) => ({ meetingId })
+
+/** A database that is restarted is back within seconds; a mail whose acceptance is not recorded is sent twice. */
+const pausesMs = [50, 200, 1_000, 2_000, 4_000, 8_000]
+
+async function persistently<T>(record: () => Promise<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await record()
+    } catch {
+      await sleep(pauseMs)
+    }
+  }
+  return record()
+}
+
+const rowOf = (
+  { meetingId, addressKey }: DeliveryName,
+  { email }: DeliveryRow,
+  { host, reader, response, reminderMinutes, earlier }: MeetingForDelivery,
+  { id, kind, sequence, startedAt }: BegunMail,
+  content: MailContent,
+): LetterRow => ({
+  ...{ meetingId, addressKey, email, id, kind, sequence, createdAt: startedAt },
+  ...{ host, reader, response, reminderMinutes, content },
+  earlier: earlier.filter((other) => other < id),
+})

@@ -1,0 +1,49 @@
+import type { Database } from '../../../migrations/tables.ts'
+import { statement } from '../../platform/database.ts'
+
+/** What a thread and the investigation of a complaint need; answers and calendars do not depend on it. */
+const mailLifetimeMs = 180 * 24 * 60 * 60 * 1000
+/** A statement of this size takes less than a second. */
+const rowsAtOnce = 10_000
+/** An hour of three connections that mail as fast as they can. */
+const maxBatches = 20
+
+const forgetMailsStatement = statement<{ rows: number }>(
+  'forget-guest-mails',
+  `with old as (select ctid from guest_mail where started_at < $1 limit ${rowsAtOnce}),
+    forgotten as (delete from guest_mail where ctid = any (array(select ctid from old)) returning 1)
+  select count(*)::integer as rows from forgotten`,
+)
+
+/** Of people who are not invited any more and know it. The others' calendars still show what their rows say. */
+const forgetDeliveriesStatement = statement<{ rows: number }>(
+  'forget-ended-deliveries',
+  `with old as (
+    select meeting_id, email_key from guest_delivery d
+    where last_mail_at < $1 and held_sequence is null and not pending and reminder_for is null
+    limit ${rowsAtOnce}
+  ), forgotten as (
+    delete from guest_delivery d using old where d.meeting_id = old.meeting_id and d.email_key = old.email_key
+      and d.held_sequence is null and not d.pending and d.reminder_for is null returning 1
+  ) select count(*)::integer as rows from forgotten`,
+)
+
+/** Those of the last release. */
+const forgetNoticesStatement = statement<{ rows: number }>(
+  'forget-notices',
+  `with old as (select id from meeting_notice where created_at < $1 order by created_at limit 1000),
+    letters as (delete from meeting_letter where notice_id in (select id from old)),
+    forgotten as (delete from meeting_notice where id in (select id from old) returning 1)
+  select count(*)::integer as rows from forgotten`,
+)
+
+/** Delete what was mailed about meetings long ago. */
+export async function forgetOldMails(database: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - mailLifetimeMs)
+  for (const statementOf of [forgetMailsStatement, forgetDeliveriesStatement, forgetNoticesStatement]) {
+    for (let batch = 0; batch < maxBatches; batch++) {
+      const [forgotten] = await statementOf(database, [before])
+      if (forgotten === undefined || forgotten.rows < rowsAtOnce) break
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { LetterKind } from '@parley/rules/invitation-changes'
+import type { Database, Tx } from '../../../migrations/tables.ts'
+import type { Service } from '../../access/service.ts'
+import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
+import { inTransaction, statement } from '../../platform/database.ts'
+import type { Task } from '../../platform/jobs.ts'
+import { openReminderDate } from './meeting-state.ts'
+
+/**
+ * The task of the last release, whose jobs may still be queued. To be removed with the tables `meeting_letter` and
+ * `meeting_notice` in the release after this one.
+ */
+export const formerLetterTask = 'mail-meeting-letter'
+
+type FormerName = { meetingId: string; addressKey: string; noticeId: string }
+type FormerLetter = { kind: LetterKind; email: string; actorId: string | null; sealedContent: Buffer }
+
+const takeStatement = statement<FormerLetter>(
+  'take-former-letter',
+  `delete from meeting_letter l using meeting_notice n
+  where n.id = l.notice_id and l.meeting_id = $1 and l.email_key = $2 and l.notice_id = $3
+    and l.sent_at is null and l.failed_at is null
+  returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "sealedContent"`,
+)
+
+/** Turns a mail that the last release has queued into a look at what its guest is to be mailed now. */
+export function createFormerLetterTask({
+  database,
+  clock,
+  sealedBox,
+}: Pick<Service, 'clock' | 'sealedBox'> & { database: Database }): Task {
+  return async (payload) => {
+    // Only the last release writes these.
+    const name = payload as FormerName
+    await inTransaction(database, async (tx) => {
+      const [letter] = await takeStatement(tx, [name.meetingId, name.addressKey, name.noticeId])
+      if (letter === undefined) return
+      if (letter.kind === 'reminder') await wantReminder(tx, name, letter)
+      else await want(tx, name, letter)
+    })
+  }
+
+  async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerLetter) {
+    const { email, sealedContent } = letter
+    const date = openReminderDate(sealedBox, { noticeId, sealedContent })
+    if (date !== undefined) await wantReminders(tx, meetingId, date, [{ addressKey, email }])
+  }
+
+  async function want(tx: Tx, { meetingId, addressKey }: FormerName, { email, actorId }: FormerLetter) {
+    if (actorId === null) return queueDelivery(tx, { meetingId, addressKey })
+    const guests = [{ addressKey, email }]
+    await wantMails(tx, meetingId, { senderId: actorId, now: clock.now(), guests })
+  }
+}

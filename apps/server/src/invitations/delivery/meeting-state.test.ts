@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secureRandom } from '../../platform/random.ts'
+import { createSealedBox } from '../../platform/sealed-box.ts'
+import { openState, sealState } from './meeting-state.ts'
+
+const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const [one, other, noticeId] = ['2030-01-01', '2030-01-02', '2030-01-03'].map((day) => secureRandom.uuid(new Date(day)))
+const stateOf = (topic: string) => ({
+  ...{ topic, description: '', code: '1234567890', pin: 'k7m2xq', droppedDates: ['2030-01-21'] },
+  series: {
+    ...{ startsAt: new Date('2030-01-07T09:00:00Z'), durationMs: 60_000, timeZone: 'UTC' },
+    ...{ rule: { repeat: 'none' as const }, endsBy: new Date('2030-02-01'), excluded: [new Date('2030-01-14')] },
+  },
+})
+const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })
+
+test('a state is read as it was written, in its own row alone', () => {
+  const sealedContent = sealState(sealedBox, rowOf(one), stateOf('one'))
+  const open = (row: { meetingId: string; sequence: number }) =>
+    openState(sealedBox, { ...row, sealedContent, noticeId: null })
+  assert.deepEqual(open(rowOf(one)), stateOf('one'))
+  assert.throws(() => open(rowOf(other)))
+  assert.throws(() => open(rowOf(one, 4)))
+})
+
+test('what the last release wrote is read, bound to its notice or as releases before wrote it', () => {
+  const written = JSON.stringify({ ...stateOf('one'), changed: [], former: null, date: null })
+  for (const owner of [noticeId, undefined]) {
+    const sealedContent = sealedBox.seal(written, 'meeting notice', owner)
+    const row = { ...rowOf(one), sealedContent }
+    assert.deepEqual(openState(sealedBox, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
+    if (owner !== undefined) assert.throws(() => openState(sealedBox, { ...row, noticeId: other ?? '' }))
+  }
+})

@@ -1,0 +1,47 @@
+import { problems } from '@parley/contract'
+import type { Language } from '@parley/rules/language'
+import { readTimeZone } from '@parley/rules/time-zone'
+import type { FastifyInstance } from 'fastify'
+import type { Service } from '../access/service.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
+import { findAccount, findAccountByAddress } from '../accounts/account-store.ts'
+import { sendPage } from '../pages/page.ts'
+import { isTimeout, isUnavailable } from '../platform/database.ts'
+import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
+
+/** A press of a button sends nothing but its address, and a mail program a single field (RFC 8058, 3.2). */
+const longestFormBytes = 1024
+
+/** Serves the pages behind the links of mails: bodies are not read, and errors are pages as well. */
+export function serveGuestPages(http: FastifyInstance, serve: (pages: FastifyInstance) => void): void {
+  http.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    const form = { parseAs: 'buffer', bodyLimit: longestFormBytes } as const
+    const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
+    pages.addContentTypeParser(forms, form, async () => undefined)
+    pages.setErrorHandler(async (error, request, reply) => {
+      const code = isUnavailable(error) || isTimeout(error) ? 'unavailable' : 'internal_error'
+      const { statusCode = 500 } = Object(error) as { statusCode?: number }
+      if (statusCode < 500) return sendPage(reply, unknownAnswerPage('en', request.id))
+      if (code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+      return sendPage(reply, brokenAnswerPage(problems[code].status, problems[code].title, request.id))
+    })
+    serve(pages)
+  })
+}
+
+/** As in the mails: the language and the clock of the reader's account, else the language of the host. */
+export async function preferencesOf(
+  { database, config }: Pick<Service, 'database' | 'config'>,
+  guest: { addressKey: string },
+  hostId: string,
+) {
+  const [account, host] = await Promise.all([
+    findAccountByAddress(database, guest.addressKey),
+    findAccount(database, hostId),
+  ])
+  const reader = account && isAddressTrusted(account, config) ? account : undefined
+  const zone = reader?.timeZone ? readTimeZone(reader.timeZone, config.timeZoneAliases) : undefined
+  const language: Language | undefined = reader?.language || host?.language || undefined
+  return { language, timeZone: zone?.kind === 'known' ? zone.timeZone : undefined }
+}

@@ -1,0 +1,67 @@
+import { addressKey } from '@parley/rules/email-address'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../../access/service.ts'
+import { findAnyMeeting } from '../../meetings/meeting-store.ts'
+import { sendPage } from '../../pages/page.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { preferredLanguage } from '../../platform/http/negotiation.ts'
+import { isUuid } from '../../platform/uuid.ts'
+import { unknownAnswerPage } from '../answer-page.ts'
+import { preferencesOf, serveGuestPages } from '../guest-pages.ts'
+import { personOfToken } from '../guest-token.ts'
+import { resumePath, stopPath } from './stop-link.ts'
+import { stopPage } from './stop-page.ts'
+import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-store.ts'
+
+/**
+ * The page behind the link of a reminder. A look at it changes nothing; a press, or the one-click request of a mail
+ * program (RFC 8058), stops the reminders of this meeting to this address, and another press undoes that. Answered
+ * without a redirect, which mail programs do not follow.
+ */
+export function serveReminderStop(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
+  const { database, clock } = service
+  serveGuestPages(http, (pages) => {
+    pages.get(stopPath, async (request, reply) => show(service, request, reply))
+    pages.post(stopPath, async (request, reply) => {
+      const found = await findPerson(service, request)
+      if (found !== undefined) await inTransaction(database, (tx) => stopReminders(tx, found, clock.now()))
+      return show(service, request, reply)
+    })
+    pages.post(resumePath, async (request, reply) => {
+      const found = await findPerson(service, request)
+      if (found !== undefined) await resumeReminders(database, found)
+      return show(service, request, reply)
+    })
+  })
+  return new Map([
+    [stopPath, ['GET', 'POST']],
+    [resumePath, ['POST']],
+  ])
+}
+
+async function show(service: Service, request: FastifyRequest, reply: FastifyReply) {
+  const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
+  const found = await findPerson(service, request)
+  if (found === undefined) return sendPage(reply, unknownAnswerPage(spoken, request.id))
+  const { meeting, meetingId, token, email } = found
+  const { language } = await preferencesOf(service, found, meeting.host.id)
+  const isStopped = (await findStopped(service.database, meetingId)).has(found.addressKey)
+  const path = `/reminders/${meetingId}/${token}`
+  return sendPage(
+    reply,
+    stopPage({
+      ...{ topic: meeting.topic, email, isStopped, language: language ?? spoken },
+      action: isStopped ? `${path}/resume` : path,
+    }),
+  )
+}
+
+/** The person whose token it is: a guest, a cohost or the host. Undefined when it is nobody's. */
+async function findPerson({ database, sealedBox }: Service, { params }: FastifyRequest) {
+  const { meetingId, token } = params as Record<'meetingId' | 'token', string>
+  const meeting = isUuid(meetingId) ? await findAnyMeeting(database, meetingId) : undefined
+  if (meeting === undefined) return undefined
+  const host = { addressKey: addressKey(meeting.host.email), email: meeting.host.email }
+  const person = personOfToken(sealedBox, 'reminder stop link', { meetingId, token }, [host, ...meeting.people])
+  return person && { meeting, meetingId, token: encodeURIComponent(token), ...person }
+}

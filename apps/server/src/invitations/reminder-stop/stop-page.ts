@@ -1,0 +1,31 @@
+import { isolated } from '@parley/rules/isolated-text'
+import type { Language } from '@parley/rules/language'
+import type { Page } from '../../pages/page.ts'
+import { html } from '../../platform/html.ts'
+import { wordsIn } from '../words/words.ts'
+
+export type StopQuestion = {
+  language: Language
+  topic: string
+  email: string
+  isStopped: boolean
+  /** Where the button posts to: stopping, or the undoing of it. */
+  action: string
+}
+
+/** Asks for a press, because programs that look through mail follow links; says what holds, and undoes it. */
+export function stopPage({ language, topic, email, isStopped, action }: StopQuestion): Page {
+  const { reminders } = wordsIn(language)
+  const address = isolated(language, email)
+  return {
+    status: 200,
+    title: reminders.title,
+    language,
+    forms: true,
+    main: html`<h1 dir="auto">${topic}</h1>
+${isStopped ? html`<p role="status"><strong>${reminders.stopped(address)}</strong></p>` : html`<p>${reminders.ask(address)}</p>`}
+<form method="post" action="${action}" class="stacked">
+<button${isStopped ? undefined : html` class="primary"`}>${isStopped ? reminders.resume : reminders.stop}</button>
+</form>`,
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database, Tx } from '../../../migrations/tables.ts'
+
+type Reminded = { meetingId: string; addressKey: string }
+
+/** The addresses that are not to be reminded of a meeting. */
+export async function findStopped(database: Database, meetingId: string): Promise<ReadonlySet<string>> {
+  const rows = await database
+    .selectFrom('stoppedReminder')
+    .select('emailKey')
+    .where('meetingId', '=', meetingId)
+    .execute()
+  return new Set(rows.map(({ emailKey }) => emailKey))
+}
+
+/** Repeating it changes nothing. A reminder that waits to be sent is dropped with it. */
+export async function stopReminders(tx: Tx, { meetingId, addressKey: emailKey }: Reminded, now: Date): Promise<void> {
+  await tx
+    .insertInto('stoppedReminder')
+    .values({ meetingId, emailKey, stoppedAt: now })
+    .onConflict((conflict) => conflict.columns(['meetingId', 'emailKey']).doNothing())
+    .execute()
+  await tx
+    .updateTable('guestDelivery')
+    .set({ reminderFor: null, reminderId: null })
+    .where('meetingId', '=', meetingId)
+    .where('emailKey', '=', emailKey)
+    .execute()
+}
+
+export const resumeReminders = (database: Database, { meetingId, addressKey }: Reminded) =>
+  database.deleteFrom('stoppedReminder').where('meetingId', '=', meetingId).where('emailKey', '=', addressKey).execute()

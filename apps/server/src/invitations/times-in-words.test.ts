@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { span } from './times-in-words.ts'
+import { wordsIn } from './words/words.ts'
+
+test('a zone is shown by its current name, by whichever name it is kept', () => {
+  const startsAt = new Date('2030-01-07T03:30:00Z')
+  for (const timeZone of ['Asia/Calcutta', 'Asia/Kolkata']) {
+    assert.equal(
+      span(wordsIn('en'), startsAt, 30 * 60_000, timeZone),
+      'Monday, 7 January 2030, 09:00–09:30 (Asia/Kolkata, UTC+05:30)',
+    )
+  }
+})
