@@ -1,3 +1,4 @@
+import type { RoomFacts } from '@parley/rules/room-status'
 import type { Database } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
 import { branchesOf, type ListFilter, type ListOwner, matching, Values } from './meeting-list-branches.ts'
@@ -44,3 +45,14 @@ export async function findCohosted(database: Database, addressKey: string | null
   if (addressKey === null || ids.length === 0) return new Set<string>()
   return new Set((await cohostedStatement(database, [addressKey, ids])).map(({ id }) => id))
 }
+
+const roomsStatement = statement<RoomFacts & { id: string }>(
+  'list-rooms-of-meetings',
+  `select r.meeting_id as id, r.ended_at as "endedAt",
+     exists (select from room_stay s where s.meeting_id = r.meeting_id and s.left_at is null) as occupied
+   from room r where r.meeting_id = any($1::uuid[])`,
+)
+
+/** What is known of the rooms of these meetings; a room that no person was ever in is not among them. */
+export const findRooms = async (database: Database, ids: readonly string[]): Promise<Map<string, RoomFacts>> =>
+  ids.length === 0 ? new Map() : new Map((await roomsStatement(database, [ids])).map((room) => [room.id, room]))

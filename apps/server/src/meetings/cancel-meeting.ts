@@ -1,8 +1,7 @@
 import { cancelMeeting, type Violation } from '@parley/contract'
-import { planCancellation } from '@parley/rules/cancellation'
-import { type MeetingChange, planInvitations } from '@parley/rules/invitation-changes'
+import { heldSeries, planCancellation } from '@parley/rules/cancellation'
 import { notATimestamp } from '@parley/rules/meeting-times'
-import { lastEnd } from '@parley/rules/recurrence'
+import { lastEnd, type Series } from '@parley/rules/recurrence'
 import { readTimestamp } from '@parley/rules/timestamp'
 import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
@@ -10,12 +9,11 @@ import { inTransaction } from '../platform/database.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { draftNotice, insertNotice } from './meeting-notice.ts'
 import { moveReminder, setReminder } from './meeting-reminder.ts'
-import { invitedMeeting, seriesOf } from './meeting-row.ts'
-import { openSecrets } from './meeting-secrets.ts'
+import { seriesOf } from './meeting-row.ts'
 import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
+import { notifyGuests } from './notify-guests.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
@@ -35,22 +33,17 @@ export function serveCancelMeeting(service: Service) {
       const skipped = await findSkipped(tx, row.id)
       const series = seriesOf(row, skipped)
       const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
-      const { code, people } = row
-      const { pin } = openSecrets(service.sealedBox, row.sealedSecrets)
-      const before = { ...invitedMeeting({ ...row, participants: people }, skipped), code, pin }
-      const tell = async (change: MeetingChange) => {
+      const notify = async (after: Series | null) => {
         if (query.sendUpdates === 'none') return
-        const planned = planInvitations(change, now)
-        const draft = {
-          sequence: row.sequence + 1,
-          actorId: caller.accountId,
-          now,
-          plan: planned,
-          meeting: before,
-          people,
+        const change = { before: series, after, isContentChanged: true }
+        const notified = {
+          ...change,
+          meeting: row,
+          invited: row.people,
+          senderId: caller.accountId,
+          isRefusable: false,
         }
-        const notice = draftNotice(service, draft)
-        if (notice) await insertNotice(tx, row.id, notice)
+        await notifyGuests(tx, service, notified, now)
       }
       switch (plan.kind) {
         case 'no-such-occurrence':
@@ -61,19 +54,22 @@ export function serveCancelMeeting(service: Service) {
           break
         case 'skip': {
           if (skipped.length >= mostSkipped) throw problem('too_many_skipped')
-          const end = lastEnd({ ...series, excluded: [...skipped, plan.occurrence] })
+          const rest = { ...series, excluded: [...skipped, plan.occurrence] }
+          const end = lastEnd(rest)
           await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
           await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
           await moveReminder(tx, row, [...skipped, plan.occurrence], plan.occurrence, config, now)
-          await tell({ kind: 'occurrence-cancelled', before, occurrence: plan.occurrence })
+          await notify(rest)
           break
         }
-        case 'end':
+        case 'end': {
           if (plan.skip !== null) await insertSkipped(tx, row.id, plan.skip, caller.accountId, now)
           await endMeeting(tx, row.id, plan.overAt, caller.accountId, now)
           await setReminder(tx, row.id, undefined)
-          await tell({ kind: 'cancelled', before, skip: plan.skip })
+          const rest = plan.skip === null ? series : { ...series, excluded: [...skipped, plan.skip] }
+          await notify(heldSeries(rest, now) ?? null)
           break
+        }
       }
       const changed = plan.kind === 'skip' || plan.kind === 'end'
       // Whoever is inside is out.

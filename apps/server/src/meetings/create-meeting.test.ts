@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ask, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const people = await meetPeople(app)
 
 test('answers the whole meeting in the wrapper of service.md 4.1', async () => {
@@ -27,6 +27,7 @@ test('answers the whole meeting in the wrapper of service.md 4.1', async () => {
     scheduledDuration: 1_800_000,
     participants: [{ email: 'bob@example.org', userId: bob.profile._id, name: 'Bob', lname: 'Test', phoneNo: '' }],
     cohosts: ['Dave@example.org'],
+    cohostDetails: [{ email: 'Dave@example.org' }],
     advancedOptions: {
       hostVideo: true,
       participantVideo: true,
@@ -312,4 +313,13 @@ test('the PIN is nowhere in the clear: not in the rows, not in the log', async (
     for (const secret of [pin, single.roomKey, single.vpin]) assert.equal(rows.includes(secret), false, table)
   }
   assert.equal(app.logged.join('').includes(pin), false)
+})
+
+test('a zone is kept as it was sent, and computed with by its current name', async () => {
+  const meeting = await schedule(
+    people.alice,
+    standUp({ repeatOptions: { repeat: 'none', timeZone: 'Asia/Calcutta' } }),
+  )
+  assert.equal(meeting.repeatOptions.timeZone, 'Asia/Calcutta')
+  assert.equal(meeting.repeatOptions.timeZoneIana, 'Asia/Kolkata')
 })

@@ -1,18 +1,18 @@
 import { createMeeting } from '@parley/contract'
-import { planInvitations } from '@parley/rules/invitation-changes'
+import { guestsToNotify } from '@parley/rules/invitation-mail/guests-to-notify'
 import { type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/problem.ts'
 import { insertMeeting } from './insert-meeting.ts'
-import { requireLettersLeft } from './invitation-quota.ts'
+import { requireInvitationsLeft } from './invitation-quota.ts'
 import { newMeetingCode } from './meeting-code.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
-import { draftNotice } from './meeting-notice.ts'
 import { reminderOf } from './meeting-reminder.ts'
-import { invitedMeeting, type MeetingFacts } from './meeting-row.ts'
+import { type MeetingFacts, seriesOf } from './meeting-row.ts'
 import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import { newMeetingSecrets, sealSecrets } from './meeting-secrets.ts'
+import type { MeetingValues } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
 
@@ -33,31 +33,24 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
       const now = clock.now()
       const values = readMeetingValues(body, contextOf(caller), readings.get(body))
       const secrets = newMeetingSecrets(random)
+      const id = random.uuid(now)
       const meeting = {
         ...values,
-        id: random.uuid(now),
+        id,
         hostId: caller.accountId,
         appId: appOf(caller),
-        sealedSecrets: sealSecrets(sealedBox, secrets),
+        sealedSecrets: sealSecrets(sealedBox, id, secrets),
         createdAt: now,
       }
       const host = lookerOf(caller, config)
       const reminder = reminderOf(values, [], config, now)
-      const told = { ...invitedMeeting(values, []), pin: secrets.pin }
-      const planned = planInvitations({ kind: 'created', after: { ...told, code: '' } }, now)
-      const plan = query.sendUpdates === 'none' ? { ...planned, letters: [] } : planned
-      await requireLettersLeft(database, { config }, caller.accountId, plan.letters.length, now)
+      const guests = query.sendUpdates === 'none' ? [] : guestsOf(values, now)
+      await requireInvitationsLeft(database, { config }, caller.accountId, guests.length, now)
+      const mails = { senderId: caller.accountId, now, guests }
       let created: MeetingFacts | undefined
       for (let tries = 0; created === undefined && tries < mostCodeTries; tries++) {
         const code = newMeetingCode(random)
-        const notice = draftNotice(
-          { random, sealedBox },
-          {
-            ...{ sequence: 0, actorId: caller.accountId, now, plan },
-            ...{ meeting: { ...told, code }, people: values.participants },
-          },
-        )
-        created = await insertMeeting(database, { ...meeting, code }, host, { reminder, notice })
+        created = await insertMeeting(database, { ...meeting, code }, host, { reminder, mails })
       }
       if (created === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
 
@@ -73,4 +66,12 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
       return violationsOf(read)
     },
   )
+}
+
+/** Whoever is to be mailed about a new meeting. */
+function guestsOf(values: MeetingValues, now: Date) {
+  const invited = values.participants.map(({ addressKey }) => addressKey)
+  const change = { before: null, after: seriesOf(values, []), isContentChanged: true, invited, recipients: [] }
+  const concerned = new Set(guestsToNotify(change, now))
+  return values.participants.filter(({ addressKey }) => concerned.has(addressKey))
 }

@@ -1,8 +1,8 @@
 import type { Reminder } from '@parley/rules/reminders'
 import type { Database } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
-import { type Notice, noticeClauses, noticeValues } from './meeting-notice.ts'
-import { type AccountFacts, accountFields, confirmedAccount, type MeetingFacts } from './meeting-row.ts'
+import { type WantedMails, wantedClauses, wantedValues } from './guest-delivery.ts'
+import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
 import { countShards, insertPeople, type MeetingValues, peopleValues } from './meeting-store.ts'
 
 export type NewMeeting = MeetingValues & {
@@ -15,11 +15,11 @@ export type NewMeeting = MeetingValues & {
   createdAt: Date
 }
 
-const insertSql = (noticeCtes = '', noticeColumn = '') => `with created as (
+const insertSql = (mailCtes = '', mailColumn = '') => `with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
-      reminder_minutes)
-    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22)
+      reminder_minutes, state_sequence)
+    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22, 0)
     on conflict (code) do nothing returning id, starts_at
   ), people as (${insertPeople('created', 17)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
@@ -28,19 +28,19 @@ const insertSql = (noticeCtes = '', noticeColumn = '') => `with created as (
   ), reminded as (
     insert into meeting_reminder (meeting_id, occurrence, due_at)
     select id, $23, $24 from created where $23::timestamptz is not null
-  )${noticeCtes} select h.room_id as "roomId", (
+  )${mailCtes} select h.room_id as "roomId", (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
-      from unnest($17::text[]) as person (email_key) join account a on ${confirmedAccount('person.email_key')}
-    ) as accounts${noticeColumn} from created join account h on h.id = $4`
+      from unnest($17::text[]) as person (email_key) join account a on ${namedAccount('person.email_key')}
+    ) as accounts${mailColumn} from created join account h on h.id = $4`
 
 /** What comes back of a new meeting: the host's room, and the accounts of its people. */
 type Inserted = { roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }
 
-const notice = noticeClauses('created', 25)
+const wanted = wantedClauses('created', 25)
 const insertStatement = statement<Inserted>('insert-meeting', insertSql())
-const insertAndTellStatement = statement<Inserted>(
-  'insert-meeting-and-tell',
-  insertSql(`, ${notice.ctes}`, `, ${notice.jobs} as queued`),
+const insertAndMailStatement = statement<Inserted>(
+  'insert-meeting-and-mail',
+  insertSql(`, ${wanted.ctes}`, `, ${wanted.jobs} as queued`),
 )
 
 /**
@@ -50,12 +50,12 @@ const insertAndTellStatement = statement<Inserted>(
 export async function insertMeeting(
   database: Database,
   meeting: NewMeeting,
-  host: { tenantId: string; everyAddressConfirmed: boolean },
-  { reminder, notice }: { reminder: Reminder | undefined; notice: Notice | undefined },
+  host: { tenantId: string; namesEveryAddress: boolean },
+  { reminder, mails }: { reminder: Reminder | undefined; mails: WantedMails },
 ): Promise<MeetingFacts | undefined> {
-  const insert = notice === undefined ? insertStatement : insertAndTellStatement
+  const insert = mails.guests.length === 0 ? insertStatement : insertAndMailStatement
   const [inserted] = await insert(database, [
-    host.everyAddressConfirmed,
+    host.namesEveryAddress,
     meeting.id,
     meeting.code,
     meeting.hostId,
@@ -76,7 +76,7 @@ export async function insertMeeting(
     meeting.reminderMinutes,
     reminder?.occurrence ?? null,
     reminder?.dueAt ?? null,
-    ...(notice === undefined ? [] : noticeValues(notice)),
+    ...(mails.guests.length === 0 ? [] : wantedValues(mails)),
   ])
   if (inserted === undefined) return undefined
   const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
@@ -86,6 +86,7 @@ export async function insertMeeting(
     modifiedAt: meeting.createdAt,
     version: 0,
     sequence: 0,
+    stateSequence: 0,
     invitationMailed: false,
     reminderMailed: false,
     cancellationMailed: false,
@@ -95,6 +96,7 @@ export async function insertMeeting(
       ...person,
       response: null,
       mailFailedAt: null,
+      mailDelayedUntil: null,
       account: accounts.get(person.addressKey) ?? null,
     })),
   }

@@ -1,40 +1,79 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, schedule, signUp, standUp } from '../../test/people.ts'
+import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitation-mail/mail-limits'
+import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { mostLettersADay } from './invitation-quota.ts'
 
+const dayMs = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, letters: 'dropped' })
+const olga = await signUp(app, 'Olga')
 const alice = await signUp(app, 'Alice')
 const bob = await signUp(app, 'Bob')
 
-const guests = (count: number) => Array.from({ length: count }, (_, index) => `guest${index}@elsewhere.example`)
+const guests = (count: number, name = 'guest') =>
+  Array.from({ length: count }, (_, index) => `${name}${index}@elsewhere.example`)
+const inviteAll = (count: number, host: Person) =>
+  host.ask('POST', '/api/meeting', standUp({ participants: guests(count) }))
+
+test('an account has fewer invitations on its first day, unless it administers the service', async () => {
+  const carol = await signUp(app, 'Carol')
+  assert.equal((await inviteAll(maxInvitationsOnFirstDay - 1, carol)).status, 200)
+  const refused = await inviteAll(2, carol)
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.detail, /would mail 2 invitations; of 200 within 24 hours you have 1 left/)
+  assert.equal((await inviteAll(1, carol)).status, 200)
+  assert.equal((await inviteAll(1, carol)).status, 429)
+  assert.equal((await inviteAll(maxInvitationsOnFirstDay + 1, olga)).status, 200)
+  clock.advance(dayMs)
+  assert.equal((await inviteAll(maxInvitationsOnFirstDay + 1, carol)).status, 200)
+})
 
 test('so many invitations a day and no more; what would be one too many happens not at all', async () => {
-  const inviteAll = (count: number) => alice.ask('POST', '/api/meeting', standUp({ participants: guests(count) }))
-  for (let index = 0; index < mostLettersADay / 1000 - 1; index++) assert.equal((await inviteAll(1000)).status, 200)
+  for (let index = 0; index < maxInvitationsADay / 1000 - 1; index++) {
+    assert.equal((await inviteAll(1000, alice)).status, 200)
+  }
   const meeting = await schedule(alice, standUp({ participants: guests(999) }))
 
-  const refused = await inviteAll(2)
+  const refused = await inviteAll(2, alice)
   assert.equal(refused.status, 429)
   assert.equal(refused.body.code, 'too_many_invitations')
   assert.equal(refused.body.errors[0].path, '/participants')
   assert.match(refused.body.detail, /would mail 2 invitations; of 5000 within 24 hours you have 1 left/)
   assert.equal(refused.headers.get('retry-after'), String(24 * 60 * 60))
-  const changed = { participants: guests(999), topic: 'Sit-down' }
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(changed))).status, 429)
+  const two = { participants: [...guests(998), ...guests(2, 'late')], topic: 'Sit-down' }
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(two))).status, 429)
   assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].topic, 'Stand-up')
 
-  assert.equal((await inviteAll(1)).status, 200)
-  assert.equal((await inviteAll(1)).status, 429)
-  assert.equal((await inviteAll(0)).status, 200)
-  assert.equal((await alice.ask('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(changed))).status, 200)
+  // What waits already becomes one mail with the change.
+  const renamed = { participants: guests(999), topic: 'Sit-down' }
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(renamed))).status, 200)
+  assert.equal((await inviteAll(1, alice)).status, 200)
+  assert.equal((await inviteAll(1, alice)).status, 429)
+  assert.equal((await inviteAll(0, alice)).status, 200)
+  assert.equal((await alice.ask('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(two))).status, 200)
   assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
-  assert.equal((await bob.ask('POST', '/api/meeting', standUp({ participants: guests(10) }))).status, 200)
+  assert.equal((await inviteAll(10, bob)).status, 200)
 
-  clock.advance(24 * 60 * 60 * 1000 - 1)
-  assert.equal((await inviteAll(1)).status, 429)
+  clock.advance(dayMs - 1)
+  assert.equal((await inviteAll(1, alice)).status, 429)
   clock.advance(1)
-  assert.equal((await inviteAll(1)).status, 200)
+  assert.equal((await inviteAll(1, alice)).status, 200)
+})
+
+test('what was sent counts for a day, and each further mail with it', async () => {
+  const dan = await signUp(app, 'Dan')
+  const meeting = await schedule(dan, standUp({ participants: guests(3, 'sent') }))
+  // As if all but three of his mails had been sent.
+  await app.pool.query('update guest_delivery set pending = false, held_sequence = 0 where meeting_id = $1', [
+    meeting._id,
+  ])
+  const sent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
+    select $1, 'sent' || n || '@elsewhere.example', gen_random_uuid(), 'invitation', 0, 0, $2, $3, 'sent'
+    from generate_series(1, $4::integer) as n`
+  const values = [meeting._id, dan.profile._id, clock.now(), maxInvitationsOnFirstDay - 3]
+  await app.pool.query(sent, values)
+  const changed = (topic: string) => standUp({ participants: guests(3, 'sent'), topic })
+  assert.equal((await dan.ask('PUT', detailsPath(meeting), changed('Sit-down'))).status, 200)
+  assert.equal((await inviteAll(1, dan)).status, 429)
 })

@@ -1,47 +1,63 @@
+import {
+  dayMs,
+  isFirstDay,
+  maxInvitationsADay,
+  maxInvitationsOnFirstDay,
+} from '@parley/rules/invitation-mail/mail-limits'
 import type { Database } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
 import { statement } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 
-/** Five of the largest meetings: a busy office does not reach it, and who relays spam does not get far. */
-export const mostLettersADay = 5_000
-const dayMs = 24 * 60 * 60 * 1000
+type Counted = { createdAt: Date; administrator: boolean; mails: number; oldest: Date | null }
 
-const countStatement = statement<{ letters: number; oldest: Date | null }>(
-  'count-letters',
-  `select coalesce(sum(letters), 0)::integer as letters, min(created_at) as oldest from meeting_notice
-  where actor_id = $1 and created_at > $2`,
+/** What was handed to the mail server, and what waits for it. */
+const countStatement = statement<Counted>(
+  'count-invitations',
+  `select a.created_at as "createdAt", a.administrator,
+    (sent.mails + waiting.mails)::integer as mails, least(sent.oldest, waiting.oldest) as oldest
+  from account a,
+    lateral (select count(*) as mails, min(started_at) as oldest from guest_mail
+      where sender_id = a.id and started_at > $2) as sent,
+    lateral (select count(*) as mails, min(wanted_at) as oldest from guest_delivery
+      where sender_id = a.id and pending and wanted_at > $2) as waiting
+  where a.id = $1`,
 )
 
+type InvitationsLeft = { left: number; limit: number; waitMs: number }
+
 /** What one person's meetings may still mail at this moment, and after how long there is more; no limit without limits. */
-export async function findLettersLeft(
+export async function findInvitationsLeft(
   database: Database,
   { config }: Pick<Service, 'config'>,
-  actorId: string,
+  senderId: string,
   now: Date,
-): Promise<{ left: number; waitMs: number }> {
-  if (!config.rateLimits) return { left: Number.POSITIVE_INFINITY, waitMs: 0 }
-  const [sent] = await countStatement(database, [actorId, new Date(now.getTime() - dayMs)])
-  const waitMs = (sent?.oldest ?? now).getTime() + dayMs - now.getTime()
-  return { left: Math.max(mostLettersADay - (sent?.letters ?? 0), 0), waitMs }
+): Promise<InvitationsLeft> {
+  const unlimited = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, waitMs: 0 }
+  if (!config.rateLimits) return unlimited
+  const [counted] = await countStatement(database, [senderId, new Date(now.getTime() - dayMs)])
+  if (counted === undefined) return unlimited
+  const limit = isFirstDay(counted, now) ? maxInvitationsOnFirstDay : maxInvitationsADay
+  const waitMs = (counted.oldest ?? now).getTime() + dayMs - now.getTime()
+  return { left: Math.max(limit - counted.mails, 0), limit, waitMs }
 }
 
 /**
- * Lets so many letters of one person through. What several requests send at the same moment may pass the limit by as
+ * Let so many more mails of one person through. What several requests cause at the same moment may pass the limit by as
  * much: it is there against floods, not for the account. Cancellations and reminders count, and are never refused.
  * @throws too_many_invitations
  */
-export async function requireLettersLeft(
+export async function requireInvitationsLeft(
   database: Database,
   service: Pick<Service, 'config'>,
-  actorId: string,
-  letters: number,
+  senderId: string,
+  mails: number,
   now: Date,
 ): Promise<void> {
-  if (letters === 0) return
-  const { left, waitMs } = await findLettersLeft(database, service, actorId, now)
-  if (letters <= left) return
-  const message = `This would mail ${letters} invitations; of ${mostLettersADay} within 24 hours you have ${left} left.`
+  if (mails === 0) return
+  const { left, limit, waitMs } = await findInvitationsLeft(database, service, senderId, now)
+  if (mails <= left) return
+  const message = `This would mail ${mails} invitations; of ${limit} within 24 hours you have ${left} left.`
   throw problem('too_many_invitations', {
     detail: message,
     violations: [{ path: '/participants', code: 'too_many_invitations', message }],

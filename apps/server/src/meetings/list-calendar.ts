@@ -1,9 +1,10 @@
 import { listCalendar, type QueryOf, type Violation } from '@parley/contract'
 import { type CalendarOccurrence, firstOccurrences, inCalendarOrder } from '@parley/rules/calendar'
+import { type RoomFacts, roomStatusOf } from '@parley/rules/room-status'
 import type { Database } from '../../migrations/tables.ts'
 import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
-import { findCohosted, findSingles } from './calendar-store.ts'
+import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import type { SeriesRow } from './meeting-list-store.ts'
@@ -39,13 +40,19 @@ export function serveListCalendar({ serve, clock, config }: Service) {
       })),
     ].toSorted(inCalendarOrder)
     const shown = all.slice(0, limit)
-    const cohosted = await findCohosted(database, owner.addressKey, [...new Set(shown.map(({ id }) => id))])
+    const ids = [...new Set(shown.map(({ id }) => id))]
+    const [cohosted, rooms] = await Promise.all([
+      findCohosted(database, owner.addressKey, ids),
+      findRooms(database, ids),
+    ])
+    const statuses = statusesOf(shown, rooms, clock.now())
     return {
       occurrences: shown.flatMap((occurrence) => {
         const facts = known.get(occurrence.id)
         if (facts === undefined) return []
         const role = facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
-        return [viewCalendarOccurrence(occurrence, facts, role)]
+        const room = statuses.get(occurrence)
+        return [{ ...viewCalendarOccurrence(occurrence, facts, role), ...(room !== undefined && { room }) }]
       }),
       moreAvailable: all.length > limit,
     }
@@ -56,6 +63,17 @@ export function serveListCalendar({ serve, clock, config }: Service) {
     readRange(query, violations)
     return violations
   })
+}
+
+/** Of each meeting at most one date is the one whose room is used now. */
+function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
+  const taking = shown.filter(({ id, status }) => status === 'active' && rooms.has(id))
+  const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
+    const facts = rooms.get(id)
+    const current = facts && roomStatusOf(dates, facts, now)
+    return current === undefined ? [] : [[current.date, current.status] as const]
+  })
+  return new Map(found)
 }
 
 type Facts = { code: string; topic: string; hostId: string; recur: boolean }

@@ -22,8 +22,8 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
     const filter = { ...bare, seriesInRange: await findSeriesInRange(database, owner, bare) }
 
     const oneMore = { ...page, limit: page.limit + 1 }
-    const { everyAddressConfirmed } = lookerOf(caller, config)
-    const { totalCount, rows } = await findPage(database, owner, filter, oneMore, everyAddressConfirmed)
+    const { namesEveryAddress } = lookerOf(caller, config)
+    const { totalCount, rows } = await findPage(database, owner, filter, oneMore, namesEveryAddress)
     const shown = rows.slice(0, page.limit)
     const last = shown.at(-1)
     const moreAvailable = rows.length > shown.length

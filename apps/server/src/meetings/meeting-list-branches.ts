@@ -3,7 +3,7 @@ import { longestMeetingMs } from '@parley/rules/meeting-times'
 /** Whose list it is. */
 export type ListOwner = {
   accountId: string
-  /** Null while it is not confirmed. */
+  /** Null while it is not trusted. */
   addressKey: string | null
   /** An administrator sees of a colleague's list what their own organisation hosts; null for one's own list. */
   onlyOfTenant: string | null

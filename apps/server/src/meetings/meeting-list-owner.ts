@@ -1,5 +1,6 @@
 import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import { isAddressTrusted } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
@@ -17,6 +18,9 @@ export async function ownerOf(database: Database, userId: string, caller: Caller
     .where('tenantId', '=', caller.tenantId)
     .executeTakeFirst()
   if (account === undefined) throw problem('forbidden')
-  const confirmed = account.emailVerifiedAt !== null || config.emailVerification === 'off'
-  return { accountId: account.id, addressKey: confirmed ? account.emailKey : null, onlyOfTenant: caller.tenantId }
+  return {
+    accountId: account.id,
+    addressKey: isAddressTrusted(account, config) ? account.emailKey : null,
+    onlyOfTenant: caller.tenantId,
+  }
 }

@@ -15,10 +15,10 @@ export async function findPage(
   owner: ListOwner,
   filter: ListFilter,
   page: PageRequest,
-  everyAddressConfirmed: boolean,
+  namesEveryAddress: boolean,
 ): Promise<Page> {
   const values = new Values()
-  values.add(everyAddressConfirmed) // $1 of meetingColumns
+  values.add(namesEveryAddress) // $1 of meetingColumns
   const through = values.add(page.offset + page.limit)
   const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
   const after = page.after && [values.add(page.after.at), values.add(page.after.id)]

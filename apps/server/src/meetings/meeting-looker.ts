@@ -6,6 +6,7 @@ import {
   tieThroughApp,
 } from '@parley/rules/meeting-rights'
 import type { Caller } from '../access/caller.ts'
+import { namesEveryAddress } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config.ts'
 
 /** A caller as the statements of this room ask for them. */
@@ -13,23 +14,23 @@ export type Looker = {
   accountId: string
   tenantId: string
   administrator: boolean
-  /** Null while the address is not confirmed. */
+  /** Null while the address is not trusted. */
   addressKey: string | null
-  /** EMAIL_VERIFICATION=off: everybody's address counts as confirmed (meetings.md 8.3). */
-  everyAddressConfirmed: boolean
+  /** Whether accounts are named whose address is trusted only; never to an app (docs/decisions/0024). */
+  namesEveryAddress: boolean
 }
 
 export const lookerOf = (caller: Caller, config: Config): Looker => ({
   accountId: caller.accountId,
   tenantId: caller.tenantId,
   administrator: caller.administrator && !isThroughApp(caller),
-  addressKey: confirmedAddress(caller),
-  everyAddressConfirmed: config.emailVerification === 'off',
+  addressKey: trustedAddress(caller),
+  namesEveryAddress: namesEveryAddress(caller, config),
 })
 
 export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
   const tieOf = isThroughApp(caller) ? tieThroughApp : tieBetween
-  return rightsOver(tieOf({ ...caller, addressKey: confirmedAddress(caller) }, row))
+  return rightsOver(tieOf({ ...caller, addressKey: trustedAddress(caller) }, row))
 }
 
 /** The app that acts for the caller; null for a person and their scripts, which belong to no app. */
@@ -37,4 +38,4 @@ export const appOf = ({ credential }: Caller): string | null => (credential.kind
 
 const isThroughApp = (caller: Caller) => appOf(caller) !== null
 
-const confirmedAddress = (caller: Caller) => (caller.addressVerified ? caller.addressKey : null)
+const trustedAddress = (caller: Caller) => (caller.addressTrusted ? caller.addressKey : null)

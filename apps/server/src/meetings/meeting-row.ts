@@ -1,5 +1,5 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
-import type { InvitedMeeting } from '@parley/rules/invitation-changes'
+import type { CalendarState } from '@parley/rules/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
 
 /** A meeting with its people, as every statement of this room reads it. */
@@ -19,6 +19,8 @@ export type MeetingRow = {
   sealedSecrets: Buffer
   version: number
   sequence: number
+  /** The SEQUENCE at which what calendars show last changed. */
+  stateSequence: number
   reminderMinutes: number | null
   invitationMailed: boolean
   reminderMailed: boolean
@@ -51,7 +53,9 @@ export type PersonRow = {
   response: InvitationResponse | null
   /** JSON, so text. */
   mailFailedAt: string | null
-  /** Null for an address that nobody of the host's organisation has confirmed: who has an account stays unsaid. */
+  /** The same: until when the daily limits hold back what is to be sent. */
+  mailDelayedUntil: string | null
+  /** Null where the reader may not learn who has an account: of other organisations, and behind an unproven address. */
   account: AccountFacts | null
 }
 
@@ -78,21 +82,23 @@ export const accountFields = `'id', a.id, 'name', a.name, 'lname', a.lname, 'pho
   'createdAt', a.created_at`
 
 /** The account of a person whose address is `emailKey`, in the organisation of the host `h`; `$1` as below. */
-export const confirmedAccount = (emailKey: string) => `a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
+export const namedAccount = (emailKey: string) => `a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
   and (a.email_verified_at is not null or $1)`
 
 const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
-  'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
+  'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at,
+  'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
-  from participant p left join account a on ${confirmedAccount('p.email_key')} where p.meeting_id = m.id)`
+  from participant p left join account a on ${namedAccount('p.email_key')} where p.meeting_id = m.id)`
 
 /**
- * `m` is the meeting, `h` its host's account; `$1` says whether every address counts as confirmed (meetings.md 8.3).
+ * `m` is the meeting, `h` its host's account; `$1` says whether accounts behind unproven addresses are named (trusted-address.ts).
  */
 export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, m.reminder_minutes as "reminderMinutes",
+  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
+  m.reminder_minutes as "reminderMinutes",
   m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
   m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
   m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson} as people`
@@ -125,15 +131,12 @@ export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series =>
   excluded: row.rule.repeat === 'none' ? [] : excluded,
 })
 
-/** What guests are told of a meeting, but for its code and PIN. */
-export const invitedMeeting = (
-  row: ScheduleRow & { topic: string; description: string; participants: readonly Guest[] },
+/** What calendars show of a meeting, but for its code and PIN. */
+export const calendarStateOf = (
+  row: ScheduleRow & { topic: string; description: string },
   skipped: readonly Date[],
-): Omit<InvitedMeeting, 'code' | 'pin'> => ({
+): Omit<CalendarState, 'code' | 'pin'> => ({
   topic: row.topic,
   description: row.description,
   series: seriesOf(row, skipped),
-  guests: row.participants.filter(({ invited }) => invited).map(({ addressKey }) => addressKey),
 })
-
-type Guest = { addressKey: string; invited: boolean }

@@ -2,6 +2,7 @@ import { advancedOptionDefaults, type MeetingRequest, type Violation } from '@pa
 import { type MeetingContext, type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
 import { lastEnd } from '@parley/rules/recurrence'
 import { invalidRequest } from '../platform/problem.ts'
+import { seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
 /** Reads a request into what is kept. @throws invalid_request with everything that is wrong with it */
@@ -12,12 +13,8 @@ export function readMeetingValues(
 ): MeetingValues {
   if (read.kind === 'refused') throw invalidRequest(read.violations)
   const { schedule } = read
-  const end = lastEnd({
-    ...schedule,
-    durationMs: schedule.endsAt.getTime() - schedule.startsAt.getTime(),
-    timeZone: schedule.timeZoneIana,
-    excluded: context.skipped ?? [],
-  })
+  const series = seriesOf(schedule, [])
+  const end = lastEnd({ ...series, excluded: context.excludedIn?.(series) ?? [] })
   const options = { ...advancedOptionDefaults }
   for (const name of Object.keys(options) as (keyof typeof options)[]) {
     options[name] = body.advancedOptions[name] ?? options[name]

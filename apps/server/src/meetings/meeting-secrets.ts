@@ -18,6 +18,9 @@ export const newMeetingSecrets = (random: Random): MeetingSecrets => ({
   hostPin: String(random.below(100_000_000)).padStart(8, '0'),
 })
 
-export const sealSecrets = (box: SealedBox, secrets: MeetingSecrets) => box.seal(JSON.stringify(secrets), purpose)
+/** Bound to the meeting, so that writing one meeting's row over another's does not disclose its secrets. */
+export const sealSecrets = (box: SealedBox, meetingId: string, secrets: MeetingSecrets): Buffer =>
+  box.seal(JSON.stringify(secrets), purpose, meetingId)
 
-export const openSecrets = (box: SealedBox, sealed: Buffer): MeetingSecrets => JSON.parse(box.open(sealed, purpose))
+export const openSecrets = (box: SealedBox, meeting: { id: string; sealedSecrets: Buffer }): MeetingSecrets =>
+  JSON.parse(box.open(meeting.sealedSecrets, purpose, meeting.id))

@@ -36,10 +36,10 @@ const skippedStatement = statement<{ startsAt: Date }>(
 export async function findMeetings(
   database: Database,
   sought: readonly Sought[],
-  everyAddressConfirmed: boolean,
+  namesEveryAddress: boolean,
 ): Promise<(MeetingRow | undefined)[]> {
   const rows = await findStatement(database, [
-    everyAddressConfirmed,
+    namesEveryAddress,
     sought.map(({ id }) => id),
     sought.map(({ looker }) => looker.accountId),
     sought.map(({ looker }) => looker.addressKey),
@@ -51,7 +51,7 @@ export async function findMeetings(
 }
 
 export async function findMeeting(database: Database, id: string, looker: Looker): Promise<MeetingRow | undefined> {
-  const [found] = await findMeetings(database, [{ id, looker }], looker.everyAddressConfirmed)
+  const [found] = await findMeetings(database, [{ id, looker }], looker.namesEveryAddress)
   return found
 }
 
@@ -116,7 +116,7 @@ const replaceStatement = statement<{ id: string }>(
   `with replaced as (
     update meeting set topic = $2, description = $3, starts_at = $4, ends_at = $5, time_zone = $6, time_zone_iana = $7,
       recurrence = $8, ends_by = $9, over_at = $10, options = $11, modified_by = $12, modified_at = $13,
-      version = version + 1, reminder_minutes = $18, sequence = $19
+      version = version + 1, reminder_minutes = $18, sequence = $19, state_sequence = $21
     where id = $1 returning id, starts_at
   ) ${insertPeople('replaced', 14)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
@@ -124,12 +124,20 @@ const replaceStatement = statement<{ id: string }>(
     response = case when not $20::boolean then participant.response end`,
 )
 
-/** `asksAgain` forgets what people have answered: they did so for another time. */
+type Replacement = {
+  modifiedBy: string
+  sequence: number
+  stateSequence: number
+  /** Forgets what people have answered: they did so for another time. */
+  asksAgain: boolean
+  now: Date
+}
+
 export async function replaceMeeting(
   tx: Tx,
   id: string,
   values: MeetingValues,
-  { modifiedBy, sequence, asksAgain, now }: { modifiedBy: string; sequence: number; asksAgain: boolean; now: Date },
+  { modifiedBy, sequence, stateSequence, asksAgain, now }: Replacement,
 ) {
   const keys = values.participants.map((person) => person.addressKey)
   await forgetPeopleStatement(tx, [id, keys])
@@ -151,6 +159,7 @@ export async function replaceMeeting(
     values.reminderMinutes,
     sequence,
     asksAgain,
+    stateSequence,
   ])
 }
 
@@ -172,6 +181,7 @@ export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifie
       modifiedAt: now,
       version: row('version', '+', 1),
       sequence: row('sequence', '+', 1),
+      stateSequence: row('sequence', '+', 1),
     }))
     .where('id', '=', id)
     .execute()
@@ -180,7 +190,7 @@ const endStatement = statement<{ id: string }>(
   'end-meeting',
   `with ended as (
     update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1,
-      sequence = sequence + 1
+      sequence = sequence + 1, state_sequence = sequence + 1
     where id = $1 returning host_id
   ), cancelled_for_people as (
     update participant set meeting_cancelled = true where meeting_id = $1

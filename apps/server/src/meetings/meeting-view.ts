@@ -41,7 +41,8 @@ function meetingFields(
     endTime: row.endsAt.toISOString(),
     scheduledDuration: row.endsAt.getTime() - row.startsAt.getTime(),
     participants: invitedTo(row).map((person) => viewParticipant(person, seeHostFields)),
-    cohosts: row.people.filter((person) => person.cohost).map((person) => person.email),
+    cohosts: cohostsOf(row).map((person) => person.email),
+    cohostDetails: cohostsOf(row).map((person) => viewParticipant(person, seeHostFields)),
     advancedOptions: row.options,
     isPinEnabled: true,
     repeatOptions: repeatOptionsView(row),
@@ -67,7 +68,7 @@ function meetingFields(
 
 /** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
 export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
-  const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
+  const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const view = meetingFields(row, viewing, pin, seeHostFields)
   return {
@@ -85,7 +86,7 @@ export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeet
 }
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
-  const { pin } = openSecrets(viewing.sealedBox, row.sealedSecrets)
+  const { pin } = openSecrets(viewing.sealedBox, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const hostImage = imageMetaOf(row.host)
   return {
@@ -105,17 +106,22 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
 }
 
 /** What somebody is shown who has added a meeting by its link, and is not invited to it. */
-const noPeople = { participants: [], cohosts: [] }
+const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 
 const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
+const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.cohost)
 
 const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
 /** What one answered, and whether mail reaches them, is between them and the host. */
-function viewParticipant({ email, account, response, mailFailedAt }: PersonRow, seeHostFields: boolean) {
+function viewParticipant(
+  { email, account, response, mailFailedAt, mailDelayedUntil }: PersonRow,
+  seeHostFields: boolean,
+) {
   const told = {
     ...(response !== null && { response }),
     ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
+    ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
   }
   const person = { email, ...(seeHostFields ? told : {}) }
   if (account === null) return person

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scope, scopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/approved-app.ts'
-import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, standUp } from '../../test/people.ts'
+import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { tokensFor } from '../../test/token-client.ts'
 
@@ -50,6 +50,40 @@ test('a meeting the user did not create is read as a participant reads it, and n
   }
   // Bob himself may: he is a cohost.
   assert.equal((await bob.ask('PUT', detailsPath(meeting), standUp({ cohosts: ['bob@example.org'] }))).status, 200)
+})
+
+test('an app is told who has an account only behind an address that was proven; the host sees their colleagues', async () => {
+  const dave = await signUp(service, 'Dave')
+  const app = await through(planner, alice)
+  await service.database
+    .updateTable('account')
+    .set({ emailVerifiedAt: new Date() })
+    .where('id', '=', dave.profile._id)
+    .execute()
+  const meeting = await schedule(alice, standUp({ participants: [bob.email, dave.email] }))
+  const namesOf = ({ participants }: { participants: { email: string; userId?: string; name?: string }[] }) =>
+    participants.map(({ email, userId, name }) => [email, userId, name])
+  const toAnApp = [
+    [bob.email, undefined, undefined],
+    [dave.email, dave.profile._id, 'Dave'],
+  ]
+  const toAlice = [
+    [bob.email, bob.profile._id, 'Bob'],
+    [dave.email, dave.profile._id, 'Dave'],
+  ]
+  // Requests that come at once share a statement: what a person may see must not reach the app with it.
+  const asked = await Promise.all([app, alice.ask, app, alice.ask].map((ask) => ask('GET', detailsPath(meeting))))
+  const read = asked.map(({ body: [one] }) => namesOf(one))
+  assert.deepEqual(read, [toAnApp, toAlice, toAnApp, toAlice])
+  for (const [ask, expected] of [
+    [app, toAnApp],
+    [alice.ask, toAlice],
+  ] as const) {
+    const listed = (await ask('GET', '/api/meeting/me?limit=200')).body.meetingDetails
+    assert.deepEqual(namesOf(listed.find(({ _id }: { _id: string }) => _id === meeting._id)), expected)
+    const created = await ask('POST', '/api/meeting', standUp({ participants: [bob.email, dave.email] }))
+    assert.deepEqual(namesOf(created.body.meetingDetails), expected)
+  }
 })
 
 test("an app has none of its user's rights as an administrator", async () => {

@@ -1,7 +1,11 @@
 import type { Occurrence } from '@parley/rules/recurrence'
 
-export const viewOccurrence = ({ startsAt, endsAt }: Occurrence, status: 'active' | 'cancelled') => ({
+export const viewDates = ({ startsAt, endsAt }: Occurrence) => ({
   startTime: startsAt.toISOString(),
   endTime: endsAt.toISOString(),
+})
+
+export const viewOccurrence = (occurrence: Occurrence, status: 'active' | 'cancelled') => ({
+  ...viewDates(occurrence),
   status,
 })

@@ -1,34 +1,67 @@
 import { previewMeeting, type Violation } from '@parley/contract'
+import { carryExclusions, compareDates } from '@parley/rules/exclusions'
 import { readMeetingRequest } from '@parley/rules/meeting-request'
-import { previewSeries } from '@parley/rules/series-preview'
+import { nextOccurrence, type Series } from '@parley/rules/recurrence'
+import { previewSeries, scheduleWarnings } from '@parley/rules/series-preview'
+import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import { requireRight } from '../access/require-right.ts'
 import type { Service } from '../access/service.ts'
-import { invalidRequest } from '../platform/problem.ts'
+import { invalidRequest, problem } from '../platform/problem.ts'
+import { findDroppedDates } from './exclusion-store.ts'
+import { requireMeetingId } from './meeting-id.ts'
+import { lookerOf, rightsOf } from './meeting-looker.ts'
+import { seriesOf } from './meeting-row.ts'
+import { findMeeting, findSkipped } from './meeting-store.ts'
+import { viewDates } from './occurrence-view.ts'
 
 const usualLimit = 10
 
 /** Shows a form what a rule means while it is filled in, and keeps nothing. */
-export function servePreviewMeeting({ serve, config: { timeZoneAliases } }: Service) {
-  const read = (body: Times, { timeZone }: Caller) =>
+export function servePreviewMeeting({ serve, clock, config }: Service) {
+  const read = (body: Times, { timeZone }: Caller, excludedIn?: (series: Series) => readonly Date[]) =>
     readMeetingRequest(
       { ...body, topic: 'Preview', description: '', participants: [] },
-      { hostAddressKey: '', profileTimeZone: timeZone, timeZoneAliases },
+      {
+        hostAddressKey: '',
+        profileTimeZone: timeZone,
+        timeZoneAliases: config.timeZoneAliases,
+        ...(excludedIn && { excludedIn }),
+      },
     )
+
+  async function findChanged(database: Database, caller: Caller, meetingId: string) {
+    requireRight({ access: 'meeting:update' }, caller, config.baseUrl)
+    const row = await findMeeting(database, requireMeetingId(meetingId), lookerOf(caller, config))
+    if (row === undefined) throw problem('meeting_not_found')
+    if (!rightsOf(row, caller).change) throw problem('forbidden')
+    if (row.cancelledAt !== null) throw problem('meeting_cancelled')
+    const series = seriesOf(row, await findSkipped(database, row.id))
+    return { series, droppedDates: await findDroppedDates(database, row.id) }
+  }
+
   serve(
     previewMeeting,
-    async ({ caller, body: { limit = usualLimit, ...times } }) => {
-      const found = read(times, caller)
+    async ({ caller, body: { limit = usualLimit, meetingId, ...times }, database }) => {
+      const now = clock.now()
+      const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
+      const excludedIn = (series: Series) =>
+        former === undefined ? [] : carryExclusions(former.series, series).kept.map(({ to }) => to)
+      const found = read(times, caller, excludedIn)
       if (found.kind === 'refused') throw invalidRequest(found.violations)
-      const { startsAt, endsAt, timeZoneIana: timeZone, rule, endsBy } = found.schedule
-      const durationMs = endsAt.getTime() - startsAt.getTime()
-      const preview = previewSeries({ startsAt, durationMs, timeZone, rule, endsBy, excluded: [] }, limit)
+      const whole = seriesOf(found.schedule, [])
+      const series = { ...whole, excluded: excludedIn(whole) }
+      const dates = former && compareDates(former.series, series, former.droppedDates, now)
+      // What has been held is not asked about when a meeting is changed, unless that is all there is.
+      const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined
+      const preview = previewSeries(series, limit, isAhead ? now : undefined)
       return {
-        timeZoneIana: timeZone,
+        timeZoneIana: series.timeZone,
         occurrences: preview.occurrences.map((occurrence) => ({
-          startTime: occurrence.startsAt.toISOString(),
-          endTime: occurrence.endsAt.toISOString(),
+          ...viewDates(occurrence),
           localStart: occurrence.localStart,
           utcOffset: writeOffset(occurrence.utcOffsetMinutes),
+          status: occurrence.excluded ? ('cancelled' as const) : ('active' as const),
         })),
         moreAvailable: preview.moreAvailable,
         shifts: preview.shifts.map((shift) => ({
@@ -36,9 +69,13 @@ export function servePreviewMeeting({ serve, config: { timeZoneAliases } }: Serv
           before: writeOffset(shift.beforeMinutes),
           after: writeOffset(shift.afterMinutes),
         })),
+        warnings: scheduleWarnings(series, now),
+        restoredOccurrences: dates?.restored.map(viewDates) ?? [],
+        removedOccurrences: dates?.removed.map(viewDates) ?? [],
+        droppedCancellations: dates?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
       }
     },
-    ({ body: { limit: _, ...times }, caller }): readonly Violation[] => {
+    ({ body: { limit: _, meetingId: __, ...times }, caller }): readonly Violation[] => {
       const found = read(times, caller)
       return found.kind === 'refused' ? found.violations : []
     },

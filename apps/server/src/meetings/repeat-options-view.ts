@@ -1,4 +1,5 @@
 import type { MeetingReply } from '@parley/contract'
+import { currentTimeZoneName } from '@parley/rules/time-zone-name'
 import type { MeetingFacts } from './meeting-row.ts'
 
 const noDays = [0, 0, 0, 0, 0, 0, 0]
@@ -22,6 +23,6 @@ export function repeatOptionsView({
     endDate: endsBy?.toISOString() ?? null,
     repeatUntill: null,
     timeZone,
-    timeZoneIana,
+    timeZoneIana: currentTimeZoneName(timeZoneIana),
   }
 }

@@ -1,31 +1,34 @@
 import { updateMeeting } from '@parley/contract'
 import { addressKey } from '@parley/rules/email-address'
-import { planInvitations } from '@parley/rules/invitation-changes'
+import { carryExclusions, compareDates } from '@parley/rules/exclusions'
+import { changedFields } from '@parley/rules/invitation-changes'
 import { readMeetingRequest } from '@parley/rules/meeting-request'
+import type { Series } from '@parley/rules/recurrence'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { requireLettersLeft } from './invitation-quota.ts'
+import { findDroppedDates, replaceExclusions } from './exclusion-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { draftNotice, insertNotice } from './meeting-notice.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
-import { invitedMeeting } from './meeting-row.ts'
+import { calendarStateOf, seriesOf } from './meeting-row.ts'
 import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import { openSecrets } from './meeting-secrets.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { viewMeeting } from './meeting-view.ts'
+import { notifyGuests } from './notify-guests.ts'
+import { viewDates } from './occurrence-view.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
 
-export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: Service) {
+export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service) {
   const { timeZoneAliases } = config
   serve(
     updateMeeting,
     async ({ caller, params, query, body, database, request, answer }) => {
       const now = clock.now()
       const looker = lookerOf(caller, config)
-      const changed = await inTransaction(database, async (tx) => {
+      const updated = await inTransaction(database, async (tx) => {
         const row = await lockMeeting(tx, requireMeetingId(params.meetingId), looker)
         if (row === undefined) throw problem('meeting_not_found')
         const rights = rightsOf(row, caller)
@@ -35,6 +38,8 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
 
         const cohosts = row.people.filter((person) => person.cohost)
         const skipped = await findSkipped(tx, row.id)
+        const formerSeries = seriesOf(row, skipped)
+        const carriedInto = (series: Series) => carryExclusions(formerSeries, series)
         const values = readMeetingValues(
           {
             ...body,
@@ -46,7 +51,7 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
             hostAddressKey: addressKey(row.host.email),
             profileTimeZone: caller.timeZone,
             timeZoneAliases,
-            skipped,
+            excludedIn: (series) => carriedInto(series).kept.map(({ to }) => to),
           },
         )
         const kept = new Set(values.participants.filter((person) => person.cohost).map((person) => person.addressKey))
@@ -54,16 +59,26 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
           throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
         }
         const { code } = row
-        const { pin } = openSecrets(sealedBox, row.sealedSecrets)
-        const former = { ...invitedMeeting({ ...row, participants: row.people }, skipped), code, pin }
-        const meeting = { ...invitedMeeting(values, skipped), code, pin }
-        const planned = planInvitations({ kind: 'updated', before: former, after: meeting }, now)
-        const sequence = row.sequence + (planned.advancesSequence ? 1 : 0)
-        const isMoved = planned.changed.some((field) => field === 'time' || field === 'rule')
-        await replaceMeeting(tx, row.id, values, { modifiedBy: caller.accountId, sequence, asksAgain: isMoved, now })
+        const { pin } = openSecrets(sealedBox, row)
+        const before = { ...calendarStateOf(row, skipped), code, pin }
+        const carried = carriedInto(seriesOf(values, []))
+        const excluded = carried.kept.map(({ to }) => to)
+        const after = { ...calendarStateOf(values, excluded), code, pin }
+        const droppedDates = await findDroppedDates(tx, row.id)
+        const dates = compareDates(formerSeries, after.series, droppedDates, now)
+        const changedForGuests = changedFields(before, after)
+        const isContentChanged = changedForGuests.length > 0
+        const isAnyChanged = isContentChanged || !isSameSet(row.people, values.participants)
+        // Also for people alone: who is removed, and perhaps invited again, is mailed about one meeting in one order.
+        const sequence = row.sequence + (isAnyChanged ? 1 : 0)
+        const stateSequence = isContentChanged ? sequence : row.stateSequence
+        const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
+        const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
+        await replaceMeeting(tx, row.id, values, replacement)
+        await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
         // A reminder that is just being due is not lost to a change of the topic.
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {
-          await setReminder(tx, row.id, reminderOf(values, skipped, config, now))
+          await setReminder(tx, row.id, reminderOf(values, excluded, config, now))
         }
         // Whoever is not invited any more, or is another than they were, may be inside.
         const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options
@@ -72,21 +87,32 @@ export function serveUpdateMeeting({ serve, clock, random, sealedBox, config }: 
           await queueSettleRoom(tx, row.id, { changed: true })
         }
         if (query.sendUpdates !== 'none') {
-          await requireLettersLeft(tx, { config }, caller.accountId, planned.letters.length, now)
-          const draft = { sequence, actorId: caller.accountId, now, plan: planned, meeting, former }
-          const people = [...row.people, ...values.participants]
-          const notice = draftNotice({ random, sealedBox }, { ...draft, people })
-          if (notice) await insertNotice(tx, row.id, notice)
+          const change = { before: before.series, after: after.series, isContentChanged }
+          const invited = values.participants
+          const notified = { ...change, meeting: row, invited, senderId: caller.accountId, isRefusable: true }
+          await notifyGuests(tx, { config }, notified, now)
         }
-        return findMeeting(tx, row.id, looker)
+        const changed = await findMeeting(tx, row.id, looker)
+        return changed && { changed, dates }
       })
-      if (changed === undefined) throw problem('meeting_not_found')
+      if (updated === undefined) throw problem('meeting_not_found')
+      const { changed, dates } = updated
       answer.header('etag', etagOf(changed))
-      const { pin } = openSecrets(sealedBox, changed.sealedSecrets)
-      return viewMeeting(changed, pin, { caller, config })
+      const { pin } = openSecrets(sealedBox, changed)
+      return {
+        ...viewMeeting(changed, pin, { caller, config }),
+        restoredOccurrences: dates.restored.map(viewDates),
+        removedOccurrences: dates.removed.map(viewDates),
+      }
     },
     ({ body, caller }) =>
       // Who hosts the meeting is not known yet; the deed judges again when it is.
       violationsOf(readMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases })),
   )
 }
+
+type Addressed = { addressKey: string }
+
+const isSameSet = (some: readonly Addressed[], others: readonly Addressed[]) =>
+  some.length === others.length &&
+  new Set([...some, ...others].map(({ addressKey }) => addressKey)).size === some.length

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetPeople, type Person, schedule, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, mallory } = await meetPeople(app)
+
+/** Weekdays of three weeks from Monday, 7 January 2030, 09:00 in London; `at` is another time of day. */
+const series = (at = '09:00', rule: object = {}) =>
+  weekdays({
+    startTime: `2030-01-07T${at}:00Z`,
+    endTime: `2030-01-07T${at.slice(0, 2)}:59:00Z`,
+    repeatOptions: { ...weekdays().repeatOptions, ...rule },
+  })
+const everyOther = { repeat: 'daily', interval: 2 }
+
+const cancel = (meeting: { _id: string }, occurrence: string) =>
+  alice.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence })
+
+async function change(meeting: { _id: string }, changes: object) {
+  const { status, body } = await alice.ask('PUT', detailsPath(meeting), changes)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+/** When it takes place until 16 January, `07T09:00` each. */
+async function datesOf(meeting: { _id: string }, status = 'active') {
+  const path = `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z&to=2030-01-17T00:00:00Z&status=${status}`
+  const { body } = await alice.ask('GET', path)
+  const shown = body.occurrences as { startTime: string; status: string }[]
+  return shown
+    .filter((occurrence) => status === 'active' || occurrence.status === 'cancelled')
+    .map(({ startTime }) => startTime.slice(8, 16))
+}
+const starts = (dates: { startTime: string }[]) => dates.map(({ startTime }) => startTime.slice(8, 16))
+
+test('a cancelled date stays cancelled when the time of day changes, again and again', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-08T09:00:00Z')
+  await app.mails()
+  for (const at of ['10:00', '23:30', '00:15', '09:00']) {
+    const changed = await change(meeting, series(at))
+    assert.deepEqual([changed.restoredOccurrences, changed.removedOccurrences], [[], []])
+    assert.deepEqual(await datesOf(meeting, 'all'), [`08T${at}`])
+    assert.equal((await datesOf(meeting)).length, 7)
+    for (const { calendar, text } of await app.mails()) {
+      assert.match(calendar?.text ?? '', new RegExp(`EXDATE;TZID=Europe/London:20300108T${at.replace(':', '')}00`))
+      assert.doesNotMatch(text, /Takes place again|No longer takes place/)
+    }
+  }
+})
+
+test('what a cancelled date is to lists, reminders and the room follows it', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-07T09:00:00Z')
+  await change(meeting, series('10:00'))
+  await app.mails()
+  const { rows } = await app.pool.query('select occurrence from meeting_reminder where meeting_id = $1', [meeting._id])
+  assert.equal(rows[0].occurrence.toISOString(), '2030-01-08T10:00:00.000Z')
+  const entered = await bob.ask('POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
+  assert.equal(entered.body.meeting.nextOccurrence.startTime, '2030-01-08T10:00:00.000Z')
+  const range = 'fromDate=2030-01-07T00:00:00Z&toDate=2030-01-08T00:00:00Z'
+  const { body } = await alice.ask('GET', `/api/meeting/calendar/me?${range}`)
+  const own = (body.occurrences as { meetingId: string }[]).filter(({ meetingId }) => meetingId === meeting._id)
+  assert.deepEqual(own, [])
+})
+
+test('where the changed rule has no such date the cancellation is dropped; when it comes back, reply and mail say so', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-08T09:00:00Z')
+  await app.mails()
+  const fewer = await change(meeting, series('09:00', everyOther))
+  assert.deepEqual(fewer.restoredOccurrences, [])
+  assert.deepEqual(starts(fewer.removedOccurrences).slice(0, 3), ['10T09:00', '14T09:00', '16T09:00'])
+  const [reduced] = await app.mails()
+  assert.match(reduced?.text ?? '', /No longer takes place: Thursday, 10 January 2030 at 09:00\n/)
+  assert.ok(reduced?.html.includes('No longer takes place'))
+  assert.deepEqual(await datesOf(meeting, 'all'), [])
+
+  const again = await change(meeting, series('11:00'))
+  assert.deepEqual(starts(again.restoredOccurrences), ['08T11:00'])
+  assert.deepEqual(again.restoredOccurrences[0].endTime, '2030-01-08T11:59:00.000Z')
+  const [restored] = await app.mails()
+  assert.match(restored?.text ?? '', /Takes place again: Tuesday, 8 January 2030 at 11:00\n/)
+  assert.ok((await datesOf(meeting)).includes('08T11:00'))
+
+  // Once it has come back it is a date like any other.
+  await change(meeting, series('11:00', everyOther))
+  assert.deepEqual((await change(meeting, series('11:00'))).restoredOccurrences, [])
+  await cancel(meeting, '2030-01-08T11:00:00Z')
+  assert.deepEqual(await datesOf(meeting, 'all'), ['08T11:00'])
+  await app.mails()
+})
+
+test('a series that becomes a single meeting on a cancelled date brings that date back', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-07T09:00:00Z')
+  await app.mails()
+  const single = await change(meeting, series('09:00', { repeat: 'none' }))
+  assert.deepEqual(starts(single.restoredOccurrences), ['07T09:00'])
+  assert.equal(single.removedOccurrences.length, 14)
+  const [mail] = await app.mails()
+  assert.match(mail?.text ?? '', /Takes place again: Monday, 7 January 2030 at 09:00\n/)
+  const whole = await change(meeting, series())
+  assert.deepEqual(whole.restoredOccurrences, [])
+  assert.equal((await datesOf(meeting)).length, 8)
+  await app.mails()
+})
+
+test('a series that moves to other days as a whole says its new rule, not each date that went', async () => {
+  const mondays = { daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
+  const meeting = await schedule(alice, series('09:00', mondays))
+  await app.mails()
+  const moved = await change(meeting, series('09:00', { daysOfWeek: [0, 0, 1, 0, 0, 0, 0] }))
+  assert.deepEqual(starts(moved.removedOccurrences), ['07T09:00', '14T09:00', '21T09:00'])
+  const [mail] = await app.mails()
+  assert.match(mail?.text ?? '', /Before: Every week on Monday, until .*\n {2}Now: Every week on Tuesday, until/)
+  assert.doesNotMatch(mail?.text ?? '', /No longer takes place/)
+})
+
+test('a mail names five dates that went, and that there are more', async () => {
+  const meeting = await schedule(alice, series())
+  await app.mails()
+  await change(meeting, series('09:00', { endDate: '2030-01-16T23:00:00Z' }))
+  const [seven] = await app.mails()
+  const named = /No longer takes place: ((?:.+\n {2})*.+)\n/.exec(seven?.text ?? '')?.[1]?.split('\n  ') ?? []
+  assert.equal(named.length, 6)
+  assert.equal(named.at(-1), 'and more')
+  await change(meeting, series('09:00', { endDate: '2030-01-09T23:00:00Z' }))
+  const [five] = await app.mails()
+  assert.equal((five?.text.match(/No longer takes place: ((?:.+\n {2})*.+)\n/)?.[1] ?? '').split('\n').length, 5)
+  assert.doesNotMatch(five?.text ?? '', /and more/)
+})
+
+test('a row that named no date before cancels none after', async () => {
+  const meeting = await schedule(alice, series('10:00'))
+  // As updates left them when a cancellation named an instant: nobody was told that 09:00 is cancelled.
+  await app.pool.query(
+    `insert into skipped_occurrence values ($1, '2030-01-08T09:00:00Z', $2, '2030-01-01T00:00:00Z')`,
+    [meeting._id, alice.profile._id],
+  )
+  const { restoredOccurrences } = await change(meeting, series('09:00'))
+  assert.deepEqual(restoredOccurrences, [])
+  assert.ok((await datesOf(meeting)).includes('08T09:00'))
+  assert.deepEqual(await datesOf(meeting, 'all'), [])
+  await app.mails()
+})
+
+const preview = async (person: Person, body: object) => person.ask('POST', '/api/meeting/preview', body)
+const previewOf = ({ startTime, endTime, repeatOptions }: ReturnType<typeof series>, meeting: { _id: string }) => ({
+  ...{ startTime, endTime, repeatOptions, limit: 3 },
+  meetingId: meeting._id,
+})
+
+test('the preview of a change marks cancelled dates, and says what comes back, goes and is no longer cancelled', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-08T09:00:00Z')
+  await app.mails()
+  const shown = async (to: ReturnType<typeof series>) => {
+    const { status, body } = await preview(alice, previewOf(to, meeting))
+    assert.equal(status, 200, JSON.stringify(body))
+    const { occurrences, restoredOccurrences, removedOccurrences, droppedCancellations } = body
+    return {
+      dates: occurrences.map(
+        (one: { startTime: string; status: string }) => `${one.startTime.slice(8, 16)} ${one.status}`,
+      ),
+      restored: starts(restoredOccurrences),
+      removed: starts(removedOccurrences).length,
+      dropped: starts(droppedCancellations),
+    }
+  }
+  const later = ['07T10:00 active', '08T10:00 cancelled', '09T10:00 active']
+  assert.deepEqual(await shown(series('10:00')), { dates: later, restored: [], removed: 0, dropped: [] })
+  const other = ['07T09:00 active', '09T09:00 active', '11T09:00 active']
+  assert.deepEqual(await shown(series('09:00', everyOther)), {
+    dates: other,
+    restored: [],
+    removed: 6,
+    dropped: ['08T09:00'],
+  })
+  await change(meeting, series('09:00', everyOther))
+  const back = ['07T09:00 active', '08T09:00 active', '09T09:00 active']
+  assert.deepEqual(await shown(series()), { dates: back, restored: ['08T09:00'], removed: 2, dropped: [] })
+  await app.mails()
+})
+
+test('of a running series the preview shows what lies ahead; nothing is kept', async () => {
+  const week = series('09:00', { endDate: '2030-01-11T23:00:00Z' })
+  const meeting = await schedule(alice, week)
+  await app.mails()
+  clock.set('2030-01-09T09:30:00Z')
+  const { body } = await preview(alice, previewOf(week, meeting))
+  assert.deepEqual(starts(body.occurrences), ['09T09:00', '10T09:00', '11T09:00'])
+  assert.deepEqual(body.warnings, ['starts_in_past'])
+  const { meetingId: _, ...asNew } = previewOf(week, meeting)
+  assert.deepEqual(starts((await preview(alice, asNew)).body.occurrences), ['07T09:00', '08T09:00', '09T09:00'])
+  clock.set('2030-01-12T00:00:00Z')
+  const over = (await preview(alice, previewOf(week, meeting))).body
+  assert.deepEqual(starts(over.occurrences), ['07T09:00', '08T09:00', '09T09:00'])
+  assert.deepEqual(over.warnings, ['starts_in_past', 'over'])
+  clock.set('2030-01-01T00:00:00Z')
+  assert.deepEqual((await preview(alice, asNew)).body.warnings, [])
+  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].__v, 0)
+})
+
+test('a preview of a change is for those who may change the meeting, by a token that may', async () => {
+  const meeting = await schedule(alice, series())
+  await app.mails()
+  const asked = previewOf(series(), meeting)
+  assert.equal((await preview(mallory, asked)).body.code, 'meeting_not_found')
+  assert.equal((await preview(bob, asked)).body.code, 'forbidden')
+  assert.equal((await preview(alice, { ...asked, meetingId: 'x' })).body.code, 'meeting_not_found')
+  const tokenWith = async (scopes: string[]) => {
+    const { body } = await alice.ask('POST', '/api/auth/tokens', { name: scopes.join(), scopes })
+    return { authorization: `Bearer ${body.token}` }
+  }
+  const path = '/api/meeting/preview'
+  const create = await tokenWith(['meeting:create'])
+  assert.equal((await alice.ask('POST', path, asked, create)).body.code, 'insufficient_scope')
+  const { meetingId: _, ...asNew } = asked
+  assert.equal((await alice.ask('POST', path, asNew, create)).status, 200)
+  const both = await tokenWith(['meeting:create', 'meeting:update'])
+  assert.equal((await alice.ask('POST', path, asked, both)).status, 200)
+  await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  assert.equal((await preview(alice, asked)).body.code, 'meeting_cancelled')
+  await app.mails()
+})
+
+test('all dates of a rule are cancelled: a change to it is refused in the preview, too', async () => {
+  const meeting = await schedule(alice, series())
+  await cancel(meeting, '2030-01-07T09:00:00Z')
+  await app.mails()
+  const only = series('10:00', { endDate: '2030-01-07T23:00:00Z' })
+  const refused = await preview(alice, previewOf(only, meeting))
+  assert.equal(refused.body.errors[0].code, 'no_occurrence')
+  const kept = await alice.ask('PUT', detailsPath(meeting), only)
+  assert.equal(kept.body.errors[0].code, 'no_occurrence')
+})

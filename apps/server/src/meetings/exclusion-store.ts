@@ -1,0 +1,71 @@
+import { type CarriedExclusions, stillDropped } from '@parley/rules/exclusions'
+import type { Series } from '@parley/rules/recurrence'
+import type { Database, Tx } from '../../migrations/tables.ts'
+
+/** The local dates of cancellations that changes of the series have dropped. */
+export async function findDroppedDates(database: Database, meetingId: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('droppedCancellation')
+    .select('localDate')
+    .where('meetingId', '=', meetingId)
+    .execute()
+  return rows.map(({ localDate }) => localDate)
+}
+
+/** Writes the exclusions of a series as they are after its change, and remembers those that were dropped. */
+export async function replaceExclusions(
+  tx: Tx,
+  meetingId: string,
+  {
+    carried,
+    droppedDates,
+    after,
+    now,
+  }: { carried: CarriedExclusions; droppedDates: readonly string[]; after: Series; now: Date },
+): Promise<void> {
+  const moved = carried.kept.filter(({ from, to }) => from.getTime() !== to.getTime())
+  const gone = [...moved, ...carried.dropped].map(({ from }) => from)
+  if (gone.length > 0) {
+    const deleted = await tx
+      .deleteFrom('skippedOccurrence')
+      .where('meetingId', '=', meetingId)
+      .where('startsAt', 'in', gone)
+      .returningAll()
+      .execute()
+    const startsIn = new Map(moved.map(({ from, to }) => [from.getTime(), to]))
+    const rows = deleted.flatMap((row) => {
+      const startsAt = startsIn.get(row.startsAt.getTime())
+      return startsAt === undefined ? [] : [{ ...row, startsAt }]
+    })
+    if (rows.length > 0) await tx.insertInto('skippedOccurrence').values(rows).execute()
+  }
+  await replaceDropped(tx, meetingId, { carried, droppedDates, after, now })
+}
+
+async function replaceDropped(
+  tx: Tx,
+  meetingId: string,
+  {
+    carried,
+    droppedDates,
+    after,
+    now,
+  }: { carried: CarriedExclusions; droppedDates: readonly string[]; after: Series; now: Date },
+): Promise<void> {
+  const dropped = stillDropped([...droppedDates, ...carried.dropped.map(({ localDate }) => localDate)], after)
+  const forgotten = droppedDates.filter((date) => !dropped.includes(date))
+  if (forgotten.length > 0) {
+    await tx
+      .deleteFrom('droppedCancellation')
+      .where('meetingId', '=', meetingId)
+      .where('localDate', 'in', forgotten)
+      .execute()
+  }
+  const added = dropped.filter((date) => !droppedDates.includes(date))
+  if (added.length > 0) {
+    await tx
+      .insertInto('droppedCancellation')
+      .values(added.map((localDate) => ({ meetingId, localDate, droppedAt: now })))
+      .execute()
+  }
+}

@@ -1,0 +1,126 @@
+import type { Recipient } from '@parley/rules/invitation-mail/guests-to-notify'
+import type { Tx } from '../../migrations/tables.ts'
+import { type Executor, statement } from '../platform/database.ts'
+import { type Job, jobQueue, jobsOfRows } from '../platform/jobs.ts'
+
+/** The task that mails a guest what has changed; `invitations` runs it, this module only names it. */
+export const deliveryTask = 'deliver-to-guest'
+
+/** One meeting and one address: the mails between them go out one after the other. */
+export type DeliveryName = { meetingId: string; addressKey: string }
+
+/** The task itself gives up after a day of failures; processes that die use some of these up. */
+const maxAttempts = 50
+
+/** What accounts are mailed goes first, then reminders, which are of use for minutes, then all else. */
+const priorities = { reminder: 5, change: 10 }
+
+const keyExpression = (row: string) => `'${deliveryTask} ' || ${row}.meeting_id || ' ' || ${row}.email_key`
+
+/** Queues another look at what a guest is to be mailed, in place of one that waits. */
+export const queueDelivery = (
+  executor: Executor,
+  { meetingId, addressKey }: DeliveryName,
+  { delayMs }: Pick<Job, 'delayMs'> = {},
+): Promise<void> =>
+  jobQueue.add(executor, {
+    task: deliveryTask,
+    payload: { meetingId, addressKey },
+    key: `${deliveryTask} ${meetingId} ${addressKey}`,
+    priority: priorities.change,
+    maxAttempts,
+    ...(delayMs !== undefined && { delayMs }),
+  })
+
+const jobsOf = (rows: string, priority: number) =>
+  jobsOfRows({
+    task: deliveryTask,
+    payload: `json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key)`,
+    priority: String(priority),
+    key: keyExpression(rows),
+    rows,
+    maxAttempts,
+  })
+
+export type Address = { addressKey: string; email: string }
+
+/** Who caused what these people are to be mailed, and when. */
+export type WantedMails = { senderId: string; now: Date; guests: readonly Address[] }
+
+/**
+ * The parts of a statement that marks guests of the meeting in `meeting`, a table expression with an id, as to be mailed.
+ * The values are those of `wantedValues`, from `$first` on. In the order of addresses, so that two such statements do not
+ * wait for each other.
+ */
+export function wantedClauses(meeting: string, first: number): { ctes: string; jobs: string } {
+  const [senderId, now, keys, emails] = [0, 1, 2, 3].map((offset) => `$${first + offset}`)
+  return {
+    ctes: `wanted as (
+      insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, wanted_at)
+      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${senderId}::uuid, ${now}::timestamptz
+      from ${meeting}, unnest(${keys}::text[], ${emails}::text[]) as guest (email_key, email)
+      order by guest.email_key
+      on conflict (meeting_id, email_key) do update set email = excluded.email, pending = true,
+        revision = guest_delivery.revision + 1, sender_id = excluded.sender_id, wanted_at = excluded.wanted_at,
+        failing_since = null
+      returning meeting_id, email_key
+    )`,
+    jobs: jobsOf('wanted', priorities.change),
+  }
+}
+
+export const wantedValues = ({ senderId, now, guests }: WantedMails): unknown[] => [
+  senderId,
+  now,
+  guests.map(({ addressKey }) => addressKey),
+  guests.map(({ email }) => email),
+]
+
+const ofMeeting = wantedClauses('meeting', 2)
+
+const wantStatement = statement(
+  'want-mails',
+  `with meeting as (select $1::uuid as id), ${ofMeeting.ctes} select ${ofMeeting.jobs} as queued`,
+)
+
+/** In the transaction of the change: the mails go out after the commit, and none after a rollback. */
+export async function wantMails(tx: Tx, meetingId: string, wanted: WantedMails): Promise<void> {
+  if (wanted.guests.length > 0) await wantStatement(tx, [meetingId, ...wantedValues(wanted)])
+}
+
+const wantRemindersStatement = statement(
+  'want-reminders',
+  `with wanted as (
+    insert into guest_delivery (meeting_id, email_key, email, revision, reminder_for)
+    select $1, guest.email_key, guest.email, 1, $2
+    from unnest($3::text[], $4::text[]) as guest (email_key, email)
+    order by guest.email_key
+    on conflict (meeting_id, email_key) do update set revision = guest_delivery.revision + 1,
+      reminder_for = excluded.reminder_for, reminder_id = null
+    returning meeting_id, email_key
+  ) select ${jobsOf('wanted', priorities.reminder)} as queued`,
+)
+
+/** Queues the reminders of one date, behind what else these people are still to be mailed. */
+export async function wantReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
+  await wantRemindersStatement(tx, [
+    meetingId,
+    date,
+    people.map(({ addressKey }) => addressKey),
+    people.map(({ email }) => email),
+  ])
+}
+
+export type MailedRecipient = Recipient & Address & { isPending: boolean }
+
+const recipientsStatement = statement<MailedRecipient>(
+  'find-recipients',
+  `select email_key as "addressKey", email, pending as "isPending",
+    case when pending or failing_since is not null then 'another-state' when held_sequence is null then 'nothing'
+      when held_sequence = $2 then 'state-before' else 'another-state' end as holds
+  from guest_delivery where meeting_id = $1`,
+)
+
+/** Everybody who was mailed about the meeting or waits for it, and whether their calendar shows its state of `$2`. */
+export const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
+  recipientsStatement(tx, [meetingId, stateSequence])

@@ -1,0 +1,38 @@
+import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitation-mail/guests-to-notify'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Service } from '../access/service.ts'
+import { type Address, findRecipients, wantMails } from './guest-delivery.ts'
+import { requireInvitationsLeft } from './invitation-quota.ts'
+import type { MeetingRow } from './meeting-row.ts'
+
+type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
+  /** The meeting before the change. */
+  meeting: Pick<MeetingRow, 'id' | 'stateSequence'>
+  /** After it. */
+  invited: readonly Address[]
+  senderId: string
+  /** Whether the change is refused when the sender has no invitations left today. */
+  isRefusable: boolean
+}
+
+/**
+ * Mark everybody whose calendar a change makes wrong, in its transaction. What a mail says is decided when it is sent, from
+ * what that guest holds by then (docs/decisions/0054).
+ * @throws too_many_invitations
+ */
+export async function notifyGuests(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  { meeting, invited, senderId, isRefusable, ...change }: GuestsChange,
+  now: Date,
+): Promise<void> {
+  const recipients = await findRecipients(tx, meeting.id, meeting.stateSequence)
+  const invitedKeys = invited.map(({ addressKey }) => addressKey)
+  const concerned = guestsToNotify({ ...change, invited: invitedKeys, recipients }, now)
+  const addresses = new Map([...recipients, ...invited].map(({ addressKey, email }) => [addressKey, email]))
+  const waiting = new Set(recipients.filter(({ isPending }) => isPending).map(({ addressKey }) => addressKey))
+  const added = concerned.filter((addressKey) => !waiting.has(addressKey)).length
+  if (isRefusable) await requireInvitationsLeft(tx, service, senderId, added, now)
+  const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
+  await wantMails(tx, meeting.id, { senderId, now, guests })
+}
