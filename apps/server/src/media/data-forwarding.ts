@@ -4,6 +4,8 @@ import type { Participant } from './participant.ts'
 
 /** The channels of livekit-client. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
+/** Each recipient costs an encryption: in a room of 200 a message counts as eleven. */
+const RECIPIENTS_PER_MESSAGE = 20
 /** What participants say to each other. Who speaks, for one, only the server says. */
 const spoken = new Set<DataPacket['value']['case']>([
   'user',
@@ -42,9 +44,12 @@ export function sendData(room: MediaRoom, packet: DataPacket, kind: DataPacket_K
   const isFor = (one: Participant) =>
     identities.length + sids.length === 0 || identities.includes(one.identity) || sids.includes(one.sid)
   packet.kind = kind
-  for (const one of room.participants) {
-    if (one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one)) one.sendData(labels[kind], packet)
-  }
+  const octets = Buffer.from(packet.toBinary())
+  const recipients = room.participants.filter(
+    (one) => one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one),
+  )
+  for (const one of recipients) one.sendData(labels[kind], octets)
+  from?.chargeMessages(recipients.length / RECIPIENTS_PER_MESSAGE)
 }
 
 function readPacket(message: Buffer): DataPacket | undefined {

@@ -12,6 +12,14 @@ import { SrtpSession } from './srtp-session.ts'
 /** The first octet of a DTLS record (RFC 7983). */
 export const isDtls = (packet: Buffer) => packet.length > 0 && packet.readUInt8(0) >= 20 && packet.readUInt8(0) <= 63
 
+/** Makes the engine's certificate, which is the same for everybody. To be awaited before the first participant. */
+export async function prepareCertificate(): Promise<void> {
+  await RTCDtlsTransport.SetupCertificate()
+}
+
+/** SHA-256 of our certificate. */
+export const localFingerprint = () => RTCDtlsTransport.localCertificate?.getFingerprints()[0]?.value ?? ''
+
 export type DtlsLink = {
   dtls: RTCDtlsTransport
   /** A datagram from the peer. Anything but DTLS is none of its business. */

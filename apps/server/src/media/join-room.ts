@@ -18,6 +18,9 @@ import { sendToken } from './refresh-token.ts'
 import type { ServerTools } from './server-tools.ts'
 import { answerRequest } from './signal-requests.ts'
 import { SignalSocket } from './signal-socket.ts'
+import type { JoinOrigin } from './signaling/join-origin.ts'
+import { SignalBudget } from './signaling/signal-budget.ts'
+import { TOO_MUCH_SENT } from './signaling/too-much-sent.ts'
 
 /** As LiveKit: the client pings this often, and gives up when it hears nothing for so long. */
 const PING_INTERVAL_SECONDS = 5
@@ -29,24 +32,22 @@ const VERSION = '1.13.5'
 const serverInfo = () => new ServerInfo({ version: VERSION, protocol: PROTOCOL, nodeId: 'embedded' })
 
 /** Makes a participant of who opened this socket, and answers what it asks for from then on. */
-export async function joinRoom(
+export function joinRoom(
   room: MediaRoom,
   claims: TokenClaims,
   join: Join,
+  origin: JoinOrigin,
   socket: WebSocket,
   tools: ServerTools,
-): Promise<void> {
+): void {
   const { identity, name, metadata, attributes, video } = claims
   const person = { identity, name, metadata, attributes, permission: permissionOf(video) }
-  // What the client says meanwhile waits.
-  socket.pause()
-  const participant = await room.join(person, join.autoSubscribe)
+  const participant = room.join(person, join.autoSubscribe, origin)
   listen(room, participant, socket, tools)
   participant.send({ case: 'join', value: describeRoom(room, participant) })
   sendToken(room, participant, tools)
   const { offer } = join
   if (offer !== undefined) tools.guard(room, participant, () => participant.negotiate(offer))
-  socket.resume()
 }
 
 /** Goes on with a session whose socket was lost. Without one the client is told to begin anew. */
@@ -60,7 +61,8 @@ export function resumeSession(
   const participant = room?.get(claims.identity)
   if (room === undefined || participant === undefined || participant.sid !== join.resumedSid) {
     const leave = new LeaveRequest({ reason: DisconnectReason.STATE_MISMATCH, action: LeaveRequest_Action.RECONNECT })
-    const signal = new SignalSocket(socket, tools.nowMs, { onRequest() {}, onClosed() {} })
+    const budget = new SignalBudget(tools.nowMs())
+    const signal = new SignalSocket(socket, budget, tools.nowMs, { onRequest() {}, onClosed() {}, onExhausted() {} })
     signal.send({ case: 'leave', value: leave })
     signal.close()
     return
@@ -82,7 +84,7 @@ export function resumeSession(
 }
 
 function listen(room: MediaRoom, participant: Participant, socket: WebSocket, tools: ServerTools): void {
-  const signal = new SignalSocket(socket, tools.nowMs, {
+  const signal = new SignalSocket(socket, participant.signalBudget, tools.nowMs, {
     onRequest(request) {
       if (participant.signal !== signal) return
       tools.guard(room, participant, () => answerRequest(room, participant, request, tools.nowMs()))
@@ -91,6 +93,9 @@ function listen(room: MediaRoom, participant: Participant, socket: WebSocket, to
       if (participant.signal !== signal) return
       participant.signal = undefined
       participant.awaySinceMs = tools.nowMs()
+    },
+    onExhausted() {
+      if (participant.signal === signal) room.leave(participant, TOO_MUCH_SENT)
     },
   })
   participant.signal = signal

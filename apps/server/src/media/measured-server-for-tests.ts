@@ -8,10 +8,10 @@ import { startMediaServer } from './media-server.ts'
 export type Holdings = { resources: Record<string, number>; heapOctets: number }
 
 /** The media server in a process of its own, which says on request what it holds on to. Needs --expose-gc. */
-const [apiKey = '', apiSecret = '', from = '', to = ''] = process.argv.slice(2)
+const [apiKey = '', apiSecret = ''] = process.argv.slice(2)
 const server = await startMediaServer({
   apiKey: { key: apiKey, secret: apiSecret },
-  udpPorts: { from: Number(from), to: Number(to) },
+  udpPort: 0,
   publicAddress: undefined,
   log: createLog({ level: 'error' }),
   random: secureRandom,

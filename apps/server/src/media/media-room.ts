@@ -16,6 +16,8 @@ import { changeSettings, type RoomSettings, usualSettings } from './room-setting
 import type { RoomTools } from './room-tools.ts'
 import { drawSid } from './sid.ts'
 import type { SignalMessage } from './signal-socket.ts'
+import type { JoinOrigin } from './signaling/join-origin.ts'
+import { TOO_MUCH_SENT } from './signaling/too-much-sent.ts'
 import { endOfStay } from './stay.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
 
@@ -27,6 +29,8 @@ export class MediaRoom {
   #settings = usualSettings
   readonly #tools: RoomTools
   readonly #participants = new Map<string, Participant>()
+  /** Of those who have not connected yet: what takes them out of the pending joins. */
+  readonly #settlePending = new Map<Participant, () => void>()
   readonly #pulse = new RoomPulse()
   readonly #timer: NodeJS.Timeout
   #onClosed: () => void
@@ -53,8 +57,9 @@ export class MediaRoom {
     return this.#participants.get(identity)
   }
 
+  /** Joins over which no connection has come about take nobody's place: there are limits of their own for them. */
   get isFull(): boolean {
-    return this.#participants.size >= this.#settings.maxParticipants
+    return this.#participants.size - this.#settlePending.size >= this.#settings.maxParticipants
   }
 
   get settings(): RoomSettings {
@@ -76,8 +81,8 @@ export class MediaRoom {
     this.#pulse.isChanged = true
   }
 
-  /** Lets somebody in; who is there under the same identity is thrown out. Throws when no UDP port is left. */
-  async join(person: Person, autoSubscribe: boolean): Promise<Participant> {
+  /** Add a participant in the place of the one, if any, who is there under the same identity. */
+  join(person: Person, autoSubscribe: boolean, origin: JoinOrigin): Participant {
     const participant = new Participant(person, autoSubscribe, this.#tools, {
       onActive: (one) => this.#activate(one),
       onLost: (one) => {
@@ -87,15 +92,13 @@ export class MediaRoom {
       onPublished: (one, publication) => this.#publish(one, publication),
       onUnpublished: (one, publication) => this.unpublish(one, publication),
       onData: (one, label, message) => forwardData(this, one, label, message),
+      onAbuse: (one) => this.leave(one, TOO_MUCH_SENT),
     })
-    await participant.open()
-    if (this.#closed) {
-      participant.close(DisconnectReason.ROOM_CLOSED)
-      throw new Error('The room was closed')
-    }
     const before = this.#participants.get(person.identity)
     if (before !== undefined) this.leave(before, DisconnectReason.DUPLICATE_IDENTITY)
     this.#participants.set(person.identity, participant)
+    const evict = () => this.leave(participant, DisconnectReason.JOIN_FAILURE)
+    this.#settlePending.set(participant, this.#tools.pending.add(origin, evict))
     this.#wasEntered = true
     for (const other of this.participants)
       for (const publication of other.publishing.all) subscribe(this, participant, publication)
@@ -106,6 +109,7 @@ export class MediaRoom {
   leave(participant: Participant, reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (participant.state === ParticipantInfo_State.DISCONNECTED) return
     const wasActive = participant.state === ParticipantInfo_State.ACTIVE
+    this.#endPending(participant)
     for (const publication of participant.publishing.all) {
       participant.publishing.remove(publication.sid)
       this.#drop(participant, publication)
@@ -135,7 +139,18 @@ export class MediaRoom {
     if (participant.state === ParticipantInfo_State.ACTIVE) this.#broadcast(participant, participant.toInfo())
   }
 
+  #endPending(participant: Participant): void {
+    this.#settlePending.get(participant)?.()
+    this.#settlePending.delete(participant)
+  }
+
   #activate(participant: Participant): void {
+    // Others may have connected since this one was let in.
+    if (this.isFull) {
+      this.leave(participant, DisconnectReason.JOIN_FAILURE)
+      return
+    }
+    this.#endPending(participant)
     participant.state = ParticipantInfo_State.ACTIVE
     this.#pulse.qualities.forgetWhatWasTold()
     this.#pulse.isChanged = true

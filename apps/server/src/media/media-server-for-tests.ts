@@ -12,26 +12,27 @@ const TOKEN_LIFETIME_MS = 60_000
 export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
 
 /** The media server in the test's own process, and what one opens it with. */
-export async function startServerForTests(udpPorts: { from: number; to: number }) {
+export async function startServerForTests(nowMs = () => systemClock.now().getTime()) {
   const events: ReportedEvent[] = []
   const server = await startMediaServer({
     apiKey,
-    udpPorts,
+    udpPort: 0,
     publicAddress: undefined,
     log: createLog({ level: 'silent' }),
     random: secureRandom,
-    nowMs: () => systemClock.now().getTime(),
+    nowMs,
     onEvent: (event) => events.push(event as ReportedEvent),
   })
   const url = `ws://127.0.0.1:${server.port}`
   const clients: RawClient[] = []
   const token = (identity: string, video: VideoGrant) => {
     const claims = { identity, name: identity, metadata: '', attributes: {}, video: { roomJoin: true, ...video } }
-    return issueToken(claims, apiKey, systemClock.now().getTime(), TOKEN_LIFETIME_MS)
+    return issueToken(claims, apiKey, nowMs(), TOKEN_LIFETIME_MS)
   }
   return {
     url,
     port: server.port,
+    udpPort: server.udpPort,
     apiKey,
     events,
     service: new RoomServiceClient(`http://127.0.0.1:${server.port}`, apiKey.key, apiKey.secret),

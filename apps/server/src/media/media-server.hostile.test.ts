@@ -10,7 +10,7 @@ import { WebSocket } from 'ws'
 import { startServerForTests } from './media-server-for-tests.ts'
 import { RawClient } from './raw-client-for-tests.ts'
 
-const server = await startServerForTests({ from: 46_200, to: 46_299 })
+const server = await startServerForTests()
 after(() => server.close())
 
 const { key, secret } = server.apiKey

@@ -18,7 +18,7 @@ const HEAP_TOLERANCE_OCTETS = 5 * 1024 * 1024
 
 test('a hundred joins and leaves leave no ports, sockets, timers or memory behind', async () => {
   const main = fileURLToPath(new URL('measured-server-for-tests.ts', import.meta.url))
-  const child = fork(main, [apiKey.key, apiKey.secret, '46000', '46099'], { execArgv: ['--expose-gc'] })
+  const child = fork(main, [apiKey.key, apiKey.secret], { execArgv: ['--expose-gc'] })
   const [{ port }] = await once(child, 'message')
   const events: string[] = []
   child.on('message', (message: { event?: { event: string } }) => {

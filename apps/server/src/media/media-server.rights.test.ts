@@ -14,7 +14,7 @@ import { verifyToken } from './access-token.ts'
 import { startServerForTests } from './media-server-for-tests.ts'
 import type { RawClient } from './raw-client-for-tests.ts'
 
-const server = await startServerForTests({ from: 46_100, to: 46_199 })
+const server = await startServerForTests()
 after(() => server.close())
 
 /** As long as a packet that is forwarded could take. */

@@ -7,19 +7,24 @@ import { WebSocketServer } from 'ws'
 import type { Random } from '../platform/random.ts'
 import { type ApiKey, type TokenClaims, verifyToken } from './access-token.ts'
 import { isWithinLimits } from './change-person.ts'
+import { prepareCertificate } from './dtls.ts'
 import { type Join, readJoinRequest } from './join-request.ts'
 import { joinRoom, resumeSession } from './join-room.ts'
+import { UdpMux } from './peer/udp-mux.ts'
 import { REFRESH_INTERVAL_MS, sendToken } from './refresh-token.ts'
 import { answerRoomService } from './room-service-http.ts'
 import { MAX_ROOM_NAME_LENGTH, Rooms } from './rooms.ts'
 import type { ServerTools } from './server-tools.ts'
 import { MAX_SIGNAL_LENGTH } from './signal-socket.ts'
-import { type PortRange, UdpPorts } from './udp-ports.ts'
+import { type JoinOrigin, readJoinOrigin } from './signaling/join-origin.ts'
+import { JoinRates } from './signaling/join-rates.ts'
+import { PendingJoins } from './signaling/pending-joins.ts'
 import { describeEvent } from './webhook-event.ts'
 
 export type MediaServerOptions = {
   apiKey: ApiKey
-  udpPorts: PortRange
+  /** One for everybody's media; 0 lets the system choose. */
+  udpPort: number
   publicAddress: string | undefined
   log: Logger
   random: Random
@@ -28,18 +33,30 @@ export type MediaServerOptions = {
   onEvent(event: unknown): void
 }
 
-export type MediaServer = { port: number; close(): Promise<void> }
+export type MediaServer = { port: number; udpPort: number; close(): Promise<void> }
 
 /** The address of a join holds a compressed offer of 2 KiB, its token, and what a client may add to both. */
 const MAX_HEADER_LENGTH = 32 * 1024
+/** With less, a call of more than a dozen people loses packets whenever the process is busy for a tenth of a second. */
+const MIN_RECEIVE_BUFFER_LENGTH = 1024 * 1024
 /** Behind the service's own limits. A participant takes one. */
 const MAX_CONNECTIONS = 5000
 
-/** Listens on a free port of 127.0.0.1. Rejects when there is none. */
+/**
+ * Listen on a free port of 127.0.0.1 for signalling, and on the UDP port for media.
+ * @throws StartProblem when the UDP port cannot be used
+ */
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
   const { apiKey, log, random, nowMs } = options
+  await prepareCertificate()
+  const mux = await UdpMux.open(options.udpPort, nowMs, (error) => log.warn({ err: error }, 'The UDP port had a fault'))
+  const { receiveBufferLength } = mux
+  if (receiveBufferLength < MIN_RECEIVE_BUFFER_LENGTH) {
+    log.info({ receiveBufferLength }, 'The UDP receive buffer is small for large calls: raise net.core.rmem_max')
+  }
   const rooms = new Rooms({
-    ports: new UdpPorts(options.udpPorts),
+    mux,
+    pending: new PendingJoins(),
     random,
     nowMs,
     publicAddress: options.publicAddress,
@@ -50,6 +67,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   const tools: ServerTools = {
     rooms,
     apiKey,
+    joinRates: new JoinRates(),
     log,
     nowMs,
     guard(room, participant, deed) {
@@ -73,9 +91,11 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   await listen(server)
   return {
     port: (server.address() as AddressInfo).port,
+    udpPort: mux.port,
     async close() {
       clearInterval(refreshing)
       rooms.close()
+      mux.close()
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -115,8 +135,12 @@ function upgrade(
     refuse(socket, admission)
     return
   }
-  const { claims, join } = admission
+  const { claims, join, origin } = admission
   const name = claims.video.room ?? ''
+  if (!tools.joinRates.take(name, claims.identity, origin.network, tools.nowMs())) {
+    refuse(socket, TOO_MANY_JOINS)
+    return
+  }
   sockets.handleUpgrade(request, socket, head, (opened) => {
     if (join.resumedSid !== undefined) {
       resumeSession(tools.rooms.get(name), claims, join, opened, tools)
@@ -127,20 +151,22 @@ function upgrade(
       opened.close(1013, 'no room')
       return
     }
-    joinRoom(room, claims, join, opened, tools).catch((error: unknown) => {
-      tools.log.error({ err: error }, 'Somebody could not join')
+    try {
+      joinRoom(room, claims, join, origin, opened, tools)
+    } catch (error) {
+      tools.log.error({ err: error }, 'A participant could not join')
       opened.close(1011, 'could not join')
-    })
+    }
   })
 }
 
 type Refusal = { status: number; message: string }
+type Admission = { claims: TokenClaims; join: Join; origin: JoinOrigin }
+
+const TOO_MANY_JOINS: Refusal = { status: 429, message: 'too many joins' }
 
 /** Who may open a signal socket, and what for. */
-function admit(
-  request: IncomingMessage,
-  { apiKey, nowMs }: ServerTools,
-): { claims: TokenClaims; join: Join } | Refusal {
+function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerTools): Admission | Refusal {
   const { searchParams } = urlOf(request)
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const claims = verifyToken(bearer ?? searchParams.get('access_token') ?? '', apiKey, nowMs())
@@ -150,8 +176,10 @@ function admit(
   if (claims.identity === '') return { status: 400, message: 'identity cannot be empty' }
   if (room.length > MAX_ROOM_NAME_LENGTH || !isWithinLimits(claims))
     return { status: 400, message: 'a name is too long' }
+  const origin = readJoinOrigin(request, room)
+  if (!joinRates.has(room, claims.identity, origin.network, nowMs())) return TOO_MANY_JOINS
   const join = readJoinRequest(searchParams.get('join_request'))
-  return join === undefined ? { status: 400, message: 'join_request is required' } : { claims, join }
+  return join === undefined ? { status: 400, message: 'join_request is required' } : { claims, join, origin }
 }
 
 const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://127.0.0.1')

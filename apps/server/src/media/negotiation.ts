@@ -1,3 +1,4 @@
+import { localFingerprint } from './dtls.ts'
 import type { PeerTransport } from './peer-transport.ts'
 import type { Publication } from './publication.ts'
 import { isSending, type Publishing } from './publishing.ts'
@@ -40,8 +41,8 @@ export class Negotiation {
     const { ended, begun } = publishing.takeOffer(offer)
     subscriptions.beginAnswer(offer.sections)
     this.#version += 1
-    const { port, fingerprint } = transport
-    const local = { credentials: transport.ice.local, fingerprint, addresses: addresses(), port }
+    const { ice, port } = transport
+    const local = { credentials: ice.local, fingerprint: localFingerprint(), addresses: addresses(), port }
     const answerTo = (section: OfferedSection) => answerSection(section, publishing, subscriptions)
     const sdp = writeAnswer(offer, answerTo, local, this.#version)
     transport.start(offer.fingerprints)

@@ -1,5 +1,4 @@
 import {
-  type DataPacket,
   type DisconnectReason,
   LeaveRequest,
   LeaveRequest_Action,
@@ -22,6 +21,7 @@ import type { Publication } from './publication.ts'
 import { Publishing } from './publishing.ts'
 import { drawSid } from './sid.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
+import { SignalBudget } from './signaling/signal-budget.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { WantedQualities } from './wanted-qualities.ts'
 
@@ -45,6 +45,8 @@ export type ParticipantEvents = {
   /** A track of somebody's has got a place in what it receives. */
   onSubscribed(participant: Participant, publication: Publication): void
   onData(participant: Participant, label: string, message: Buffer): void
+  /** It has kept sending far beyond what anybody needs. */
+  onAbuse(participant: Participant): void
 }
 
 const REQUIREMENT_DELAY_MS = 10
@@ -63,6 +65,7 @@ export class Participant {
   person: Person
   state = ParticipantInfo_State.JOINED
   signal: SignalSocket | undefined
+  readonly signalBudget: SignalBudget
   /** Who may have its tracks, as it said itself. */
   trackPermission: SubscriptionPermission | undefined
   /** The number of its last reliable message, which it need not send again after a resume. */
@@ -92,26 +95,28 @@ export class Participant {
     this.person = person
     this.autoSubscribe = autoSubscribe
     this.joinedMs = tools.nowMs()
+    this.signalBudget = new SignalBudget(this.joinedMs)
     this.#tools = tools
     this.#events = events
     this.publishing = new Publishing({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
       this.#transport?.sendRtcp(keyframeRequest(ssrc)),
     )
+    const transport = () => this.#transport
     this.subscriptions = new Subscriptions(random, {
+      get isOpen() {
+        return transport()?.connected ?? false
+      },
       sendRtp: (header, payload) => this.#transport?.sendRtp(header, payload),
       sendRtcp: (packet) => this.#transport?.sendRtcp(packet),
       forget: (ssrc) => this.#transport?.forget(ssrc),
     })
-  }
-
-  /** Takes a port. Throws when there is none. */
-  async open(): Promise<void> {
-    this.#transport = await PeerTransport.open(this.#tools, {
-      onConnected: () => this.#events.onActive(this),
-      onEnded: (reason) => this.#events.onLost(this, reason),
-      onRtp: (packet) => this.incoming.receive(packet, this.#tools.nowMs()),
-      onRtcp: (packet) => receiveControl(this, packet, this.#tools.nowMs()),
-      onData: (label, message) => this.#events.onData(this, label, message),
+    this.#transport = new PeerTransport(tools, {
+      onConnected: () => events.onActive(this),
+      onEnded: (reason) => events.onLost(this, reason),
+      onRtp: (packet) => this.incoming.receive(packet, tools.nowMs()),
+      onRtcp: (packet) => receiveControl(this, packet, tools.nowMs()),
+      onData: (label, message) => events.onData(this, label, message),
+      onAbuse: () => events.onAbuse(this),
     })
   }
 
@@ -134,8 +139,13 @@ export class Participant {
     this.signal?.send(message)
   }
 
-  sendData(label: string, packet: DataPacket): void {
-    this.#transport?.data.send(label, Buffer.from(packet.toBinary()))
+  sendData(label: string, packet: Buffer): void {
+    this.#transport?.sendData(label, packet)
+  }
+
+  /** Counts data messages beyond the one that was sent. */
+  chargeMessages(count: number): void {
+    this.#transport?.chargeMessages(count)
   }
 
   /** Answers the client's offer. Throws for what is none. */
@@ -143,8 +153,8 @@ export class Participant {
     const transport = this.#transport
     if (transport === undefined) return
     const { publishing, subscriptions } = this
-    const { ports, publicAddress } = this.#tools
-    const addresses = () => hostAddresses(publicAddress, ports.withIpv6)
+    const { mux, publicAddress } = this.#tools
+    const addresses = () => hostAddresses(publicAddress, mux.withIpv6)
     const answered = this.#negotiation.answer(offer, { transport, publishing, subscriptions, addresses })
     this.incoming.setPublications(publishing.all, answered.announced)
     const midToTrackId = subscriptions.placed()

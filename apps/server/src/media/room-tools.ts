@@ -1,6 +1,7 @@
 import type { Codec, ParticipantInfo, TrackInfo } from '@livekit/protocol'
 import type { MediaRoom } from './media-room.ts'
 import type { MediaTools } from './participant.ts'
+import type { PendingJoins } from './signaling/pending-joins.ts'
 
 /** The names of LiveKit's webhooks. */
 export type RoomEventName =
@@ -13,6 +14,8 @@ export type RoomEventName =
   | 'track_unpublished'
 
 export type RoomTools = MediaTools & {
+  /** Of all rooms together. */
+  pending: PendingJoins
   /** What can be forwarded. */
   codecs: Codec[]
   report(event: RoomEventName, room: MediaRoom, participant?: ParticipantInfo, track?: TrackInfo): void

@@ -1,13 +1,11 @@
 import { SignalRequest, SignalResponse } from '@livekit/protocol'
 import type { RawData, WebSocket } from 'ws'
+import type { SignalBudget } from './signaling/signal-budget.ts'
 
 /** An offer of 300 sections has a megabyte. */
 export const MAX_SIGNAL_LENGTH = 2 * 1024 * 1024
 /** A client that does not read what it is sent. */
 const MAX_UNSENT = 8 * 1024 * 1024
-/** A page that lays out fifty tiles asks for fifty sizes at once. */
-const MAX_REQUESTS_PER_WINDOW = 600
-const WINDOW_MS = 10_000
 const POLICY_VIOLATION = 1008
 
 export type SignalMessage = SignalResponse['message']
@@ -15,22 +13,43 @@ export type SignalMessage = SignalResponse['message']
 /** The WebSocket of one participant, over which LiveKit's protocol buffers go. */
 export class SignalSocket {
   readonly #socket: WebSocket
-  #windowStartMs = 0
-  #requests = 0
+  #resuming: NodeJS.Timeout | undefined
+  #isExhausted = false
 
   constructor(
     socket: WebSocket,
+    budget: SignalBudget,
     nowMs: () => number,
-    handlers: { onRequest(request: SignalRequest): void; onClosed(): void },
+    handlers: {
+      onRequest(request: SignalRequest): void
+      onClosed(): void
+      /** Once: far more has been asked for than anybody needs. */
+      onExhausted(): void
+    },
   ) {
     this.#socket = socket
     socket.on('message', (data, isBinary) => {
-      if (!this.#admit(nowMs())) return
-      const request = readRequest(data, isBinary)
-      if (request === undefined) socket.close(POLICY_VIOLATION, 'not a signal request')
-      else handlers.onRequest(request)
+      if (this.#isExhausted) return
+      const octets = octetsOf(data)
+      budget.chargeOctets(octets.length, nowMs())
+      if (budget.isExhausted(nowMs())) {
+        this.#isExhausted = true
+        handlers.onExhausted()
+        return
+      }
+      const request = readRequest(octets, isBinary)
+      if (request === undefined) {
+        socket.close(POLICY_VIOLATION, 'not a signal request')
+        return
+      }
+      budget.chargeRequest(request, nowMs())
+      handlers.onRequest(request)
+      this.#pause(budget.pauseMs(nowMs()))
     })
-    socket.on('close', () => handlers.onClosed())
+    socket.on('close', () => {
+      clearTimeout(this.#resuming)
+      handlers.onClosed()
+    })
     // A socket that fails is closed next.
     socket.on('error', () => {})
   }
@@ -46,28 +65,34 @@ export class SignalSocket {
 
   /** Says goodbye; a peer that does not answer is cut off. */
   close(): void {
+    clearTimeout(this.#resuming)
+    // The answer to the closing handshake has to be read.
+    this.#socket.resume()
     this.#socket.close(1000)
     const { terminate } = this.#socket
     setTimeout(() => terminate.call(this.#socket), CLOSE_LIMIT_MS).unref()
   }
 
-  #admit(nowMs: number): boolean {
-    if (nowMs - this.#windowStartMs > WINDOW_MS) {
-      this.#windowStartMs = nowMs
-      this.#requests = 0
-    }
-    this.#requests += 1
-    if (this.#requests <= MAX_REQUESTS_PER_WINDOW) return true
-    this.#socket.close(POLICY_VIOLATION, 'too many requests')
-    return false
+  /** Reads nothing more until what is owed has been given back: the client waits, and loses nothing. */
+  #pause(pauseMs: number): void {
+    if (pauseMs === 0 || this.#resuming !== undefined) return
+    this.#socket.pause()
+    this.#resuming = setTimeout(() => {
+      this.#resuming = undefined
+      this.#socket.resume()
+    }, pauseMs)
   }
 }
 
 const CLOSE_LIMIT_MS = 1000
 
-function readRequest(data: RawData, isBinary: boolean): SignalRequest | undefined {
+function octetsOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+}
+
+function readRequest(octets: Buffer, isBinary: boolean): SignalRequest | undefined {
   try {
-    const octets = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
     return isBinary
       ? SignalRequest.fromBinary(octets)
       : SignalRequest.fromJsonString(octets.toString('utf8'), { ignoreUnknownFields: true })

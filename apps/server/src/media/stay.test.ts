@@ -16,6 +16,8 @@ const cases: [string, Partial<Connections>, number, DisconnectReason | undefined
   ['somebody who checks no more', {}, 30_001, DisconnectReason.CONNECTION_TIMEOUT],
   ['no socket for a while', { awaySinceMs: 0 }, 20_000, undefined],
   ['no socket for too long', { awaySinceMs: 0 }, 20_001, DisconnectReason.SIGNAL_CLOSE],
+  ['not connected, and no socket for a moment', { isActive: false, awaySinceMs: 0 }, 2000, undefined],
+  ['not connected, and no socket for longer', { isActive: false, awaySinceMs: 0 }, 2001, DisconnectReason.SIGNAL_CLOSE],
   ['no transport for a moment', { lostSinceMs: 0 }, 2000, undefined],
   ['no transport for longer', { lostSinceMs: 0 }, 2001, DisconnectReason.CONNECTION_TIMEOUT],
   ['neither of both', { awaySinceMs: 5, lostSinceMs: 5 }, 5, DisconnectReason.SIGNAL_CLOSE],

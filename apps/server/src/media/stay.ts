@@ -2,7 +2,7 @@ import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 
 /** How long a participant may be without a signal socket: the client tries again for about as long. */
 const AWAY_LIMIT_MS = 20_000
-/** How long after its transport a client that leaves may take to say goodbye. */
+/** How long after its transport a client that leaves may take to say goodbye; and one that has not connected, to come back. */
 const GOODBYE_LIMIT_MS = 2000
 /** How long ICE and DTLS may take after the join. */
 const CONNECT_LIMIT_MS = 20_000
@@ -31,7 +31,7 @@ export function endOfStay(known: Connections, nowMs: number): Ending | undefined
   if (awaySinceMs !== undefined && lostSinceMs !== undefined) {
     return { reason: DisconnectReason.SIGNAL_CLOSE, action: LeaveRequest_Action.DISCONNECT }
   }
-  if (since(awaySinceMs) > AWAY_LIMIT_MS) {
+  if (since(awaySinceMs) > (isActive ? AWAY_LIMIT_MS : GOODBYE_LIMIT_MS)) {
     return { reason: DisconnectReason.SIGNAL_CLOSE, action: LeaveRequest_Action.DISCONNECT }
   }
   if (since(lostSinceMs) > GOODBYE_LIMIT_MS || (isActive && since(lastCheckMs ?? joinedMs) > SILENCE_LIMIT_MS)) {

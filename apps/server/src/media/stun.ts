@@ -19,6 +19,10 @@ const FINGERPRINT = 0x8028
 const ICE_CONTROLLED = 0x8029
 
 const FINGERPRINT_MASK = 0x5354_554e
+const COLON = 0x3a
+
+/** The user name fragments of this server (`IceLite`) are numbers of this many hexadecimal digits. */
+export const FRAGMENT_DIGITS = 12
 
 export type BindingRequest = {
   transactionId: Buffer
@@ -33,6 +37,35 @@ export type BindingRequest = {
 /** STUN among what comes on the port (RFC 7983). */
 export const isStun = (packet: Buffer) =>
   packet.length >= HEADER_LENGTH && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === MAGIC_COOKIE
+
+/**
+ * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined where there is none
+ * of our form. It allocates nothing, because anybody on the network can have it run.
+ */
+export function readFragmentKey(packet: Buffer): number | undefined {
+  if (packet.readUInt16BE(0) !== BINDING_REQUEST) return undefined
+  let at = HEADER_LENGTH
+  while (at + 4 <= packet.length) {
+    const length = packet.readUInt16BE(at + 2)
+    if (packet.readUInt16BE(at) === USERNAME) {
+      const end = at + 4 + FRAGMENT_DIGITS
+      return length > FRAGMENT_DIGITS && packet[end] === COLON ? hexadecimal(packet, at + 4, end) : undefined
+    }
+    at += 4 + length + ((4 - (length % 4)) % 4)
+  }
+  return undefined
+}
+
+function hexadecimal(packet: Buffer, start: number, end: number): number | undefined {
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const octet = packet[at] ?? 0
+    const digit = octet >= 0x30 && octet <= 0x39 ? octet - 0x30 : octet >= 0x61 && octet <= 0x66 ? octet - 0x57 : -1
+    if (digit < 0) return undefined
+    value = value * 16 + digit
+  }
+  return value
+}
 
 /** A well-formed binding request with a message integrity; undefined for anything else. */
 export function readBindingRequest(packet: Buffer): BindingRequest | undefined {

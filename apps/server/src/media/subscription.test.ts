@@ -36,10 +36,12 @@ function watchedCamera() {
   })
   const sent: { header: Buffer; payload: Buffer }[] = []
   const reports: Buffer[] = []
-  const subscription = new Subscription(publication, 7, 8, {
-    sendRtp: (header, payload) => sent.push({ header, payload }),
-    sendRtcp: (packet) => reports.push(packet),
-  })
+  const outlet = {
+    isOpen: true,
+    sendRtp: (header: Buffer, payload: Buffer) => sent.push({ header, payload }),
+    sendRtcp: (packet: Buffer) => reports.push(packet),
+  }
+  const subscription = new Subscription(publication, 7, 8, outlet)
   subscription.place = { mid: '3', codecs, extensions: { absoluteSendTime: 2 } }
   publication.subscriptions.add(subscription)
   const frames = [0, 0]
@@ -73,7 +75,7 @@ function watchedCamera() {
       for (const index of [0, 1]) send(index, atMs, asked.includes(1000 + index))
     }
   }
-  return { publication, subscription, sent, reports, asked, send, run }
+  return { publication, subscription, outlet, sent, reports, asked, send, run }
 }
 
 function packetsOf(sent: { header: Buffer; payload: Buffer }[]) {
@@ -221,4 +223,18 @@ test('the size on the screen says which layer is wanted', () => {
   assert.equal(wishes(VideoQuality.HIGH, 320, 180), 0)
   assert.equal(wishes(VideoQuality.LOW, 321, 180), 1)
   assert.equal(wishes(VideoQuality.LOW, 1920, 1080), 2)
+})
+
+test('nothing is made for a subscriber who has no connection yet; once they have one, it begins with a keyframe', () => {
+  const { subscription, outlet, publication, sent, asked, send, run } = watchedCamera()
+  outlet.isOpen = false
+  for (const index of [0, 1]) send(index, startMs, true)
+  run(startMs, startMs + 1000)
+  assert.deepEqual([sent.length, subscription.awaitsKeyframe, asked], [0, false, []])
+  outlet.isOpen = true
+  assert.equal(subscription.awaitsKeyframe, true)
+  run(startMs + 1000, startMs + 2000)
+  const [first] = sent
+  assert.ok(first !== undefined && publication.layers.length === 2)
+  assert.equal(readVp8(first.payload)?.startsKeyframe, true)
 })

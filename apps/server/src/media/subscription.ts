@@ -11,6 +11,8 @@ import { everything, type TrackWishes, wantedLayerOf } from './track-wishes.ts'
 
 /** Where a subscription sends to. */
 export type Outlet = {
+  /** Whether anything can arrive: there is a connection, and keys for it. */
+  readonly isOpen: boolean
   sendRtp(header: Buffer, payload: Buffer): void
   sendRtcp(packet: Buffer): void
 }
@@ -61,7 +63,7 @@ export class Subscription {
   /** Video of which no picture can be shown before the next keyframe. */
   get awaitsKeyframe(): boolean {
     if (this.publication.kind !== 'video' || this.place === undefined || this.wishes.disabled) return false
-    if (this.publication.info.muted) return false
+    if (this.publication.info.muted || !this.#outlet.isOpen) return false
     return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
   }
 
@@ -84,7 +86,7 @@ export class Subscription {
   }
 
   forward(packet: MediaPacket): void {
-    const codec = this.place?.codecs.find(({ name }) => name === packet.codec)
+    const codec = this.#outlet.isOpen ? this.place?.codecs.find(({ name }) => name === packet.codec) : undefined
     if (codec === undefined || this.wishes.disabled) {
       this.#interrupted = true
       return

@@ -7,7 +7,8 @@ import { Publication } from './publication.ts'
 import { readOffer } from './sdp-offer.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-const subscriptionsOfSomebody = () => new Subscriptions(secureRandom, { sendRtp() {}, sendRtcp() {}, forget() {} })
+const subscriptionsOfSomebody = () =>
+  new Subscriptions(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, forget() {} })
 
 function track(sid: string, kind: 'audio' | 'video'): Publication {
   const info = new TrackInfo({ sid, stream: 'camera' })

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { setTimeout as pause, setImmediate as yieldTurn } from 'node:timers/promises'
+import { DataPacket, DisconnectReason, Ping, TrackSource, UserPacket } from '@livekit/protocol'
+import { systemClock } from '../platform/clock.ts'
+import { startServerForTests } from './media-server-for-tests.ts'
+import { MAX_ABUSIVE_SECONDS, MAX_DROPPED_PER_SECOND, peerRates } from './peer/peer-budget.ts'
+import type { RawClient } from './raw-client-for-tests.ts'
+
+/** Time goes on when a test says so: budgets are given back by it. */
+let currentMs = systemClock.now().getTime()
+const server = await startServerForTests(() => currentMs)
+after(() => server.close())
+
+let rooms = 0
+const newRoom = () => `floods-${++rooms}`
+const PATIENCE_MS = 20_000
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waitedMs = 0; !isSo(); waitedMs += 10) {
+    if (waitedMs > PATIENCE_MS) throw new Error('It did not come to pass')
+    await pause(10)
+  }
+}
+
+/** Mallory among others, and the messages that bob gets. */
+async function meet() {
+  const room = newRoom()
+  const mallory = await server.enter('mallory', { room })
+  const bob = await server.enter('bob', { room })
+  const texts: string[] = []
+  const listen = () =>
+    bob.data?.onMessage.subscribe((octets) => {
+      const { value } = DataPacket.fromBinary(octets as Buffer)
+      if (value.case === 'user') texts.push(Buffer.from(value.value.payload).toString())
+    })
+  await until(() => mallory.data?.readyState === 'open' && bob.data?.readyState === 'open')
+  listen()
+  return { room, mallory, bob, texts }
+}
+
+/** Until nothing more comes. */
+async function settle(texts: readonly string[]): Promise<void> {
+  for (let before = -1; before !== texts.length; ) {
+    before = texts.length
+    await pause(500)
+  }
+}
+
+const say = (client: RawClient, text: string) =>
+  client.data?.send(
+    Buffer.from(
+      new DataPacket({ value: { case: 'user', value: new UserPacket({ payload: Buffer.from(text) }) } }).toBinary(),
+    ),
+  )
+
+async function assertAnswers(client: RawClient): Promise<void> {
+  client.send({ case: 'pingReq', value: new Ping({ timestamp: 1n }) })
+  await client.take('pongResp')
+}
+
+test('what is said beyond the budget waits, and then arrives in order, whole', async () => {
+  const { mallory, texts } = await meet()
+  const said = Array.from({ length: 2 * peerRates.messages.burst }, (_, at) => `message ${at}`)
+  for (const text of said) say(mallory, text)
+  // One recipient makes each message a twentieth dearer.
+  await until(() => texts.length >= peerRates.messages.burst / 1.1)
+  // A datagram may have brought more than there was left for.
+  await settle(texts)
+  assert.ok(texts.length < peerRates.messages.burst + 100, String(texts.length))
+  for (let waited = 0; texts.length < said.length && waited < 200; waited++) {
+    currentMs += 100
+    await pause(100)
+  }
+  assert.deepEqual(texts, said)
+})
+
+test('chat, hands and pointers are far below every limit', async () => {
+  const { mallory, texts } = await meet()
+  const said = Array.from({ length: 60 }, (_, at) => `pointer ${at}`)
+  for (const text of said) say(mallory, text)
+  await until(() => texts.length === said.length)
+  assert.deepEqual(texts, said)
+})
+
+test('a large room makes a message dearer for whoever says it, by those who get it', async () => {
+  const { room, mallory, texts } = await meet()
+  const others = await Promise.all(['carol', 'dave', 'erin'].map((identity) => server.enter(identity, { room })))
+  assert.equal(others.length, 3)
+  // Four recipients are a fifth of a message more.
+  const affordable = Math.ceil(peerRates.messages.burst / 1.2)
+  for (let at = 0; at < affordable + 100; at++) say(mallory, `message ${at}`)
+  await until(() => texts.length >= affordable - 1)
+  await settle(texts)
+  assert.ok(texts.length < affordable + 70, String(texts.length))
+})
+
+const chunkOf = (type: number, body: Buffer, length = body.length + 4) =>
+  Buffer.concat([Buffer.from([type, 0, length >> 8, length & 0xff]), body])
+const manyGaps = Buffer.alloc(12 + 4 * 250)
+manyGaps.writeUInt16BE(250, 8)
+for (let at = 12; at < manyGaps.length; at += 4) manyGaps.writeUInt32BE(0x0001_ffff, at)
+
+const poison: [string, Buffer][] = [
+  ['a chunk without a length', chunkOf(4, Buffer.alloc(0), 0)],
+  ['a parameter without a length', chunkOf(4, Buffer.from([0, 1, 0, 0]))],
+  ['an acknowledgement of sixteen million packets that were never sent', chunkOf(3, manyGaps)],
+]
+for (const [what, bytes] of poison) {
+  test(`${what}, in authentic packets, is dropped, and everybody is served`, async () => {
+    const { mallory, bob } = await meet()
+    const alice = await server.enter('alice', { room: newRoom() })
+    const sctp = mallory.peer.sctpTransport?.sctp as unknown as {
+      lastReceivedTsn: number
+      sendChunk(chunk: { bytes: Buffer }): Promise<void>
+    }
+    // As if everything that the server has sent had arrived.
+    if (bytes[0] === 3) bytes.writeUInt32BE(sctp.lastReceivedTsn >>> 0, 4)
+    for (let times = 0; times < 20; times++) await sctp.sendChunk({ bytes })
+    await pause(100)
+    await assertAnswers(alice)
+    await assertAnswers(bob)
+  })
+}
+
+test('whoever keeps sending far beyond every budget is sent away and told why; others are served meanwhile', async () => {
+  const { mallory, bob } = await meet()
+  const alice = await server.enter('alice', { room: newRoom() })
+  const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection
+  // Begins as application data, and is none.
+  const rubbish = Buffer.alloc(200, 0x17)
+  for (let second = 0; second <= MAX_ABUSIVE_SECONDS + 1; second++) {
+    currentMs += 1000
+    for (let count = 0; count < 2 * MAX_DROPPED_PER_SECOND; count++) {
+      await connection?.send(rubbish)
+      if (count % 50 === 0) await yieldTurn()
+    }
+    await pause(50)
+    await assertAnswers(alice)
+  }
+  await until(() => mallory.received.some((message) => message.case === 'leave'))
+  const { reason } = await mallory.take('leave')
+  assert.equal(reason, DisconnectReason.USER_REJECTED)
+  await assertAnswers(bob)
+})
+
+test('media beyond the budget is dropped before it is decrypted', async () => {
+  const { mallory, bob } = await meet()
+  const heard = bob.listen()
+  const { ssrc } = await mallory.publish('audio', 'voice', TrackSource.MICROPHONE)
+  await bob.takeOffer()
+  await mallory.speak(ssrc, ['first'])
+  await until(() => heard.length === 1)
+  const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection
+  const forged = Buffer.alloc(200, 0x80)
+  for (let count = 0; count < 2 * peerRates.media.burst; count++) {
+    await connection?.send(forged)
+    if (count % 50 === 0) await yieldTurn()
+  }
+  await pause(200)
+  await mallory.speak(ssrc, ['beyond the budget'])
+  await pause(200)
+  assert.deepEqual(heard, ['first'])
+  currentMs += 1000
+  await mallory.speak(ssrc, ['within it again'])
+  await until(() => heard.length === 2)
+  assert.deepEqual(heard, ['first', 'within it again'])
+})
+
+test('far too many requests end the session, with the reason', async () => {
+  const { mallory, bob } = await meet()
+  const closed = once(mallory.socket, 'close')
+  for (let at = 0; at < 1000; at++) mallory.send({ case: 'ping', value: 1n })
+  await closed
+  const { reason } = await mallory.take('leave')
+  assert.equal(reason, DisconnectReason.USER_REJECTED)
+  await assertAnswers(bob)
+})
+
+test('requests beyond the budget are read later, and none is lost', async () => {
+  const { mallory } = await meet()
+  const before = mallory.received.filter((message) => message.case === 'pong').length
+  for (let at = 0; at < 700; at++) mallory.send({ case: 'ping', value: 1n })
+  const answered = () => mallory.received.filter((message) => message.case === 'pong').length - before
+  await until(() => {
+    currentMs += 10
+    return answered() === 700
+  })
+  assert.ok(!mallory.received.some((message) => message.case === 'leave'))
+})
