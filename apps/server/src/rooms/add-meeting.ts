@@ -1,34 +1,38 @@
 import { addMeeting } from '@parley/contract'
+import { needsPin } from '@parley/rules/admission'
+import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import { lockAccount } from '../accounts/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { countAddedMeetings, insertAddedMeeting, mostAdded } from '../meetings/added-meeting-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { checkPin } from './check-pin.ts'
+import { findOwnAdmission } from './admission-store.ts'
+import { checkSecrets } from './check-secrets.ts'
 import { openDoorSecrets } from './door-secrets.ts'
-import { knock } from './knock.ts'
+import type { DoorRow } from './door-store.ts'
+import { findMeetingByCode } from './find-meeting-by-code.ts'
 import { tieAtDoor } from './tie-at-door.ts'
 
-/** Puts a meeting on one's own list by its link. It takes what entering takes, under the same limits on failures. */
+/** Put a meeting on the caller's list by its link. It takes what entering takes, under the same limits on failures. */
 export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: AccountsService) {
   serve(addMeeting, async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
-    const found = await knock({ database, attemptLimits }, svcMeetId, { caller, address })
-    if (found.kind === 'paused') throw slowDown(found.retryAfterSeconds)
-    // Somebody's own room is on nobody's list.
-    if (found.kind === 'not-found' || found.row.kind === 'own_room') throw problem('meeting_not_found')
+    const found = await findMeetingByCode({ database, attemptLimits }, svcMeetId, { caller, address })
+    if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
+    if (found.kind === 'not-found') throw problem('meeting_not_found')
     const { row } = found
-    const place = { meetingId: row.id, address }
-    const secrets = openDoorSecrets(sealedBox, row)
-    const check = await checkPin(attemptLimits, { pin, hostKey: undefined }, secrets, place)
-    if (check.pin === 'paused') throw slowDown(check.retryAfterSeconds)
-    if (check.pin !== 'right') throw problem('wrong_pin')
+    const tie = tieAtDoor(row, caller, null)
+    const isMember = !needsPin(tie)
+    if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
+    // An own room is on no list.
+    if (row.kind === 'own_room') throw problem('meeting_not_found')
+    if (!isMember) await requirePin(caller, { row, pin, address, database })
 
     if (row.cancelledAt !== null) throw problem('meeting_cancelled', { detail: 'This meeting is cancelled.' })
-    const { invited, colleague } = tieAtDoor(row, caller, null)
     const { isRestrictedMeeting, colleagueOnly } = row.options
-    if ((isRestrictedMeeting && !invited) || (colleagueOnly && !colleague)) throw problem('not_invited')
-    // It is on the list of whoever hosts it or is invited.
-    if (invited) return { status: 'The meeting is on your list.', meetingId: row.id }
+    if ((isRestrictedMeeting && !tie.invited) || (colleagueOnly && !tie.colleague)) throw problem('not_invited')
+    // It is on the list of its host, of cohosts and of invited accounts already.
+    if (tie.invited) return { status: 'The meeting is on your list.', meetingId: row.id }
 
     return inTransaction(database, async (tx) => {
       // One after the other, so that they are counted right.
@@ -38,6 +42,18 @@ export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: Acco
       return { status: 'The meeting is on your list.', meetingId: row.id }
     })
   })
+
+  type Entry = { row: DoorRow; pin: string; address: string; database: Database }
+
+  async function requirePin({ accountId }: Caller, { row, pin, address, database }: Entry): Promise<void> {
+    const own = await findOwnAdmission(database, row.id, { accountId, guestHash: null })
+    const relation = own === undefined ? 'stranger' : 'known'
+    const attempter = { meetingId: row.id, address, relation, personId: accountId } as const
+    const sent = { pin, hostKey: undefined }
+    const check = await checkSecrets(attemptLimits, sent, openDoorSecrets(sealedBox, row), attempter)
+    if (check.pin === 'paused') throw slowDown(check.pauseSeconds)
+    if (check.pin !== 'right') throw problem('wrong_pin')
+  }
 }
 
 const slowDown = (retryAfterSeconds: number) =>

@@ -22,8 +22,6 @@ export type AdmissionRow = KeptAdmission & {
   grantedRole: 'host' | 'cohost' | null
   hardMuted: boolean
   unmuteAskedAt: Date | null
-  /** They have been inside since they were let in. */
-  hasEntered: boolean
 }
 
 /** Of `a`. */
@@ -94,6 +92,16 @@ const standingStatement = statement<RoomStanding>(
      (select count(*) from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
        and a.id is distinct from $2) as others`,
 )
+
+const insideNamesStatement = statement<{ name: string }>(
+  'find-names-inside',
+  `select a.name from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
+     and a.id <> $2 order by a.entered_at, a.id limit $3`,
+)
+
+/** What the first of those who are inside are called, without this person; guests may have no name. */
+export const findNamesInside = async (database: Database, meetingId: string, admissionId: string, limit: number) =>
+  (await insideNamesStatement(database, [meetingId, admissionId, limit])).map(({ name }) => name)
 
 const waitingStatement = statement<{ waiting: number }>(
   'count-waiting',

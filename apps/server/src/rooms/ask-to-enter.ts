@@ -1,6 +1,8 @@
 import { isEndedFor, stillWaits } from '@parley/rules/kept-admission'
 import type { Database, Tx } from '../../migrations/tables.ts'
+import { holdCredential } from '../access/hold-credential.ts'
 import { inTransaction } from '../platform/database.ts'
+import { problem } from '../platform/problem.ts'
 import {
   type AdmissionRow,
   changeAdmission,
@@ -38,7 +40,8 @@ export async function askToEnter(database: Database, asking: Asking, now: Date):
 }
 
 async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | undefined> {
-  const { row, person } = asking
+  const { row, person, caller } = asking
+  if (caller !== undefined && !(await holdCredential(tx, caller))) throw problem('unauthorized')
   const own = await lockOwnAdmission(tx, row.id, person)
   const standing = await findStanding(tx, row.id, own?.id)
   const judgement = judgeVisitor({ ...asking, own, heading: 'in' }, standing, now)

@@ -32,7 +32,7 @@ export type StayRow = {
   id: string
   sessionId: string
   name: string
-  /** Null for a guest, and while the address is not confirmed. */
+  /** Null for a guest, and where the reader may not learn whose address it is. */
   email: string | null
   role: RoomRole
   joinedAt: Date
@@ -50,8 +50,8 @@ const findOfSessionsStatement = statement<StayRow>(
 )
 
 /** Who was there, in the order in which they came. */
-export const findStays = (database: Database, sessionIds: readonly string[], everyAddressVerified: boolean) =>
-  findOfSessionsStatement(database, [sessionIds, everyAddressVerified])
+export const findStays = (database: Database, sessionIds: readonly string[], namesEveryAddress: boolean) =>
+  findOfSessionsStatement(database, [sessionIds, namesEveryAddress])
 
 export type AttendanceRow = StayRow & { startedAt: Date; endedAt: Date | null }
 
@@ -67,5 +67,5 @@ const findOfMeetingStatement = statement<AttendanceRow>(
 export const findAttendance = (
   database: Database,
   meetingId: string,
-  { after, limit, everyAddressVerified }: { after: Cursor; limit: number; everyAddressVerified: boolean },
-) => findOfMeetingStatement(database, [meetingId, everyAddressVerified, after.at, after.id, limit])
+  { after, limit, namesEveryAddress }: { after: Cursor; limit: number; namesEveryAddress: boolean },
+) => findOfMeetingStatement(database, [meetingId, namesEveryAddress, after.at, after.id, limit])

@@ -17,7 +17,7 @@ export function serveControlParticipant(service: RoomsService) {
   service.serve(controlParticipant, async (ask) => {
     const host = await hostAtRoom(service, ask, ask.params.svcMeetId)
     const { action } = ask.body
-    if (action === 'mute') await mute(service, host, ask)
+    if (isStop(action)) await stop(service, host, ask, action)
     else await change(service, host, ask, action)
     return { status: statuses[action] }
   })
@@ -25,22 +25,30 @@ export function serveControlParticipant(service: RoomsService) {
 
 const statuses: Record<ParticipantAction, string> = {
   mute: 'Their microphone is off.',
+  stop_camera: 'Their camera is off.',
+  stop_share: 'Their screen is not shared any more.',
   lift_hard_mute: 'They may switch their microphone on.',
   ask_unmute: 'They are asked to switch their microphone on.',
   remove: 'They are out, and stay outside until they are let in again.',
   make_cohost: 'They are a cohost.',
 }
 
-/** Of this moment alone: it is done, or it is said that it is not. */
-async function mute({ control }: RoomsService, host: RoomHost, { params, database }: Asked) {
-  await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, 'mute'))
-  // Where nothing is heard, everybody is muted.
+/** Actions that hold for the moment alone, and what each of them switches off. */
+const stops = { mute: 'microphone', stop_camera: 'camera', stop_share: 'screen' } as const
+type Stop = keyof typeof stops
+
+const isStop = (action: ParticipantAction): action is Stop => action in stops
+
+/** No row keeps it: it is done, or the answer is that it was not. */
+async function stop({ control }: RoomsService, host: RoomHost, { params, database }: Asked, action: Stop) {
+  await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, action))
+  // Without media nothing is sent.
   if (control === undefined) return
-  const isInside = await control.mute({ meetingId: host.row.id, admissionId: params.admissionId })
-  if (!isInside) throw problem('participant_not_found')
+  const person = { meetingId: host.row.id, admissionId: params.admissionId }
+  if (!(await control.stopSource(person, stops[action]))) throw problem('participant_not_found')
 }
 
-async function change(service: RoomsService, host: RoomHost, ask: Asked, action: Exclude<ParticipantAction, 'mute'>) {
+async function change(service: RoomsService, host: RoomHost, ask: Asked, action: Exclude<ParticipantAction, Stop>) {
   const { admissionId } = ask.params
   const meetingId = host.row.id
   let changed: AdmissionRow | undefined
@@ -93,8 +101,8 @@ async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action
   // Whoever has just been let in and is still on the way can be removed already.
   const isThere = target?.state === 'admitted' && (target.inside || action === 'remove')
   if (target === undefined || !isThere) throw problem('participant_not_found')
-  const puts = action === 'mute' || action === 'remove'
-  if (puts && target.role === 'host' && host.role !== 'host') throw problem('forbidden')
+  if ((isStop(action) || action === 'remove') && target.role === 'host' && host.role !== 'host')
+    throw problem('forbidden')
   const isOwner = target.accountId === host.row.host.id
   if (action === 'remove' && (isOwner || target.id === host.admissionId)) throw problem('forbidden')
   return target

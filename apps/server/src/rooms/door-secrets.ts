@@ -5,12 +5,13 @@ import type { DoorRow } from './door-store.ts'
 
 export type DoorSecrets = {
   pin: string
-  /** Each makes its bearer the host: the host's key and the host's PIN. An own room has none. */
-  ofHost: readonly string[]
+  /** Each makes its bearer the host. An own room has neither. */
+  roomKey: string | undefined
+  hostPin: string | undefined
 }
 
-export function openDoorSecrets(box: SealedBox, { kind, host, sealedSecrets }: DoorRow): DoorSecrets {
-  if (kind === 'own_room') return { pin: openAccountSecrets(box, { id: host.id, sealedSecrets }).roomPin, ofHost: [] }
-  const { pin, roomKey, hostPin } = openSecrets(box, sealedSecrets)
-  return { pin, ofHost: [roomKey, hostPin] }
+export function openDoorSecrets(box: SealedBox, { kind, id, host, sealedSecrets }: DoorRow): DoorSecrets {
+  if (kind === 'meeting') return openSecrets(box, { id, sealedSecrets })
+  const { roomPin } = openAccountSecrets(box, { id: host.id, sealedSecrets })
+  return { pin: roomPin, roomKey: undefined, hostPin: undefined }
 }

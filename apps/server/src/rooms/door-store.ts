@@ -22,10 +22,13 @@ export type DoorRow = {
   cancelledAt: Date | null
   skipped: readonly string[]
   host: { id: string; tenantId: string; name: string; lname: string }
-  /** What the visitor's confirmed address is in the meeting; null when it is nothing. */
+  /** What the visitor's trusted address is in the meeting; null when it is nothing. */
   invited: boolean | null
   cohost: boolean | null
   lockedAt: Date | null
+  /** From when new guests have to wait, and for which date; null: they do not. */
+  asksNewGuestsSince: Date | null
+  asksNewGuestsFor: Date | null
   endedAt: Date | null
 }
 
@@ -34,7 +37,8 @@ const doorSql = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "starts
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt"
+     p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
+     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"
    from meeting m join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = $2
      left join room r on r.meeting_id = m.id`
@@ -43,13 +47,13 @@ const findStatement = statement<DoorRow>('find-door', `${doorSql} where m.code =
 const findOfMeetingStatement = statement<DoorRow>('find-door-of-meeting', `${doorSql} where m.id = $1`)
 
 /**
- * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a confirmed address is
+ * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a trusted address is
  * invited to anything.
  */
 export async function findDoorOf(database: Database, code: string, caller: Caller | undefined) {
   if (!isCode(code)) return undefined
   if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
-  const [found] = await findStatement(database, [code, caller?.addressVerified ? caller.addressKey : null])
+  const [found] = await findStatement(database, [code, caller?.addressTrusted ? caller.addressKey : null])
   return found
 }
 

@@ -1,5 +1,6 @@
 import type { MeetingAtTheDoor } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence'
+import { currentTimeZoneName } from '@parley/rules/time-zone-name'
 import type { DoorRow } from './door-store.ts'
 
 export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: DoorRow): Series => ({
@@ -23,5 +24,5 @@ export const viewMeetingAtDoor = (row: DoorRow, occurrence: Occurrence | undefin
       ? null
       : { startTime: occurrence.startsAt.toISOString(), endTime: occurrence.endsAt.toISOString() },
   timeZone: row.timeZone,
-  timeZoneIana: row.timeZoneIana,
+  timeZoneIana: currentTimeZoneName(row.timeZoneIana),
 })

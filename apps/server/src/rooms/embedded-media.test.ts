@@ -6,13 +6,22 @@ import { haveEnded } from '../../test/process-tree.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import { createSealedBox } from '../platform/sealed-box.ts'
+import { bindUdpPort } from '../platform/udp-port.ts'
 import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
 
 const stub = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.meta.url))
 const sealedBox = createSealedBox(Buffer.alloc(32, 7))
-const config = { baseUrl: 'https://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
+const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
 
-function setUp(changes: { program?: string; waitMs?: number; lookEveryMs?: number; mediaPublicAddress?: string } = {}) {
+function setUp(
+  changes: {
+    program?: string
+    waitMs?: number
+    lookEveryMs?: number
+    mediaPublicAddress?: string
+    mediaUdpPort?: number
+  } = {},
+) {
   const { program = stub, waitMs = 60_000, lookEveryMs, ...settings } = changes
   const events: unknown[] = []
   const lines: string[] = []
@@ -43,7 +52,7 @@ test('nothing runs until somebody needs it; then it is told its settings, and wh
   assert.deepEqual(environment, NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE })
   assert.deepEqual(start, {
     ...{ kind: 'start', apiKey: 'parley', apiSecret: engine.apiSecret },
-    ...{ udpPorts: { from: 30_000, to: 30_399 }, publicAddress: '192.0.2.1' },
+    ...{ udpPort: 30_000, publicAddress: '192.0.2.1' },
   })
   assert.ok(engine.apiSecret.length >= 32)
   assert.equal((await ask(engine)).pid, pid, 'one engine serves all')
@@ -101,6 +110,22 @@ test('an engine that never listens is media_unavailable, is tried with growing p
   await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /exit code 1/)
+})
+
+test('a UDP port that another program uses is named in the log, and calls work once it is free', async () => {
+  const other = await bindUdpPort(0)
+  const { port } = other.address()
+  const { engine, lines } = setUp({
+    program: fileURLToPath(new URL('../media/main.ts', import.meta.url)),
+    waitMs: 3_000,
+    mediaUdpPort: port,
+  })
+  while (lines.length === 0) await engine.apiAddress().catch(() => {})
+  await assert.rejects(engine.apiAddress(), { code: 'media_unavailable' })
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', new RegExp(`Another program uses UDP port ${port} already`))
+  await other[Symbol.asyncDispose]()
+  while (!(await engine.apiAddress().catch(() => undefined))) await sleep(10)
 })
 
 test('where no process can be started it is unavailable, and there again once one can', async () => {

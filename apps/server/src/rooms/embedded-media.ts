@@ -24,7 +24,7 @@ export type EmbeddedMedia = MediaEngine & {
 }
 
 export type EmbeddedMediaOptions = {
-  config: Pick<Config, 'baseUrl' | 'mediaUdpPorts' | 'mediaPublicAddress'>
+  config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'mediaPublicAddress'>
   sealedBox: SealedBox
   clock: Clock
   log: Logger
@@ -47,9 +47,9 @@ const ownProgram = fileURLToPath(new URL('../media/main.ts', import.meta.url))
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = usualWaitMs } = options
   const { lookEveryMs } = options
-  const { mediaUdpPorts: udpPorts, mediaPublicAddress: publicAddress } = config
+  const { mediaUdpPort: udpPort, mediaPublicAddress: publicAddress } = config
   const apiSecret = sealedBox.derive('embedded media', 32).toString('base64url')
-  const settings = { apiKey, apiSecret, udpPorts, ...(publicAddress !== undefined && { publicAddress }) }
+  const settings = { apiKey, apiSecret, udpPort, ...(publicAddress !== undefined && { publicAddress }) }
   const stopping = new AbortController()
   let address = Promise.withResolvers<string>()
   let supervision: Promise<void> | undefined

@@ -17,7 +17,11 @@ export function serveEndRoom(service: RoomsService) {
       async change(tx, now) {
         await lockRoomOf(tx, meetingId)
         await endEverything(tx, meetingId, now)
-        await tx.updateTable('room').set({ endedAt: now, lockedAt: null }).where('meetingId', '=', meetingId).execute()
+        await tx
+          .updateTable('room')
+          .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
+          .where('meetingId', '=', meetingId)
+          .execute()
         await announceRoom(tx, meetingId)
         return { action: 'room.ended' }
       },

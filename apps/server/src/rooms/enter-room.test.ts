@@ -44,10 +44,12 @@ test('a guest with the PIN, in any case, is told where they are, and known again
   const { status, headers, body } = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
   assert.equal(status, 200)
   const { admissionId, ...told } = body
+  // No PIN: it is the guest's who has it.
   assert.deepEqual(told, {
     state: 'admitted',
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false },
+    inside: { count: 0, names: [] },
     meeting: {
       ...{ kind: 'meeting', topic: 'Stand-up' },
       hostName: 'Alice Test',
@@ -111,8 +113,37 @@ test('what a meeting asks for is asked in order, and with the PIN the meeting is
     assert.equal(body.admissionId !== undefined, ['admitted', 'waiting', 'waiting_for_host'].includes(state))
     const without = (await enter(svcMeetId, {}, headers)).body
     const early = state === 'sign_in_required' || state === 'not_invited'
-    assert.deepEqual(without, { state: early ? state : 'pin_required' })
+    const needsPin =
+      headers.authorization !== as(alice).authorization && headers.authorization !== as(bob).authorization
+    if (needsPin) assert.deepEqual(without, { state: early ? state : 'pin_required' })
+    else
+      assert.deepEqual(
+        [without.state, without.meeting.topic],
+        [state, 'Stand-up'],
+        'the host and the invited need none',
+      )
   }
+})
+
+test('who needs no PIN is told it, to invite others; an app only if it may read the meeting', async () => {
+  await permit(olga, carol, { oauthEnabled: true })
+  const planner = await approvedApp(app, carol, { name: 'Reader', scopes: ['meeting:join', 'meeting:read'] })
+  const made = await schedule(alice, standUp({ participants: [bob.email] }))
+  const pinTold = async (headers: Record<string, string>, body: object = {}) =>
+    (await enter(made.svcMeetId, body, headers)).body.pin
+  const through = async (scopes: ('meeting:join' | 'meeting:read')[]) => {
+    const { access_token } = await tokensFor(app, planner, bob, { scopes, clock })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  assert.equal(await pinTold(as(alice)), made.pin)
+  assert.equal(await pinTold(as(bob)), made.pin)
+  assert.equal(await pinTold(as(carol)), undefined)
+  assert.equal(await pinTold(as(carol), { pin: made.pin }), undefined)
+  assert.equal(await pinTold({}), undefined)
+  assert.equal(await pinTold(await through(['meeting:join'])), undefined)
+  assert.equal(await pinTold(await through(['meeting:join', 'meeting:read'])), made.pin)
+  const [{ roomKey }] = (await alice.ask('GET', `/api/meeting/meetingDetails/${made._id}`)).body
+  assert.equal(await pinTold({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
 })
 
 test('a colleague is somebody of the host’s organisation', async () => {

@@ -1,6 +1,7 @@
 import { exportAttendance } from '@parley/contract'
 import type { Database } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
+import { namesEveryAddress } from '../access/trusted-address.ts'
 import { csvLine } from '../platform/csv.ts'
 import type { Cursor } from '../platform/cursor.ts'
 import { type AttendanceRow, findAttendance } from './attendance-store.ts'
@@ -14,18 +15,18 @@ export function serveExportAttendance({ serve, clock, config }: Service) {
   serve(exportAttendance, async ({ caller, params, database }) => {
     const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
     const fileName = `attendance-${clock.now().toISOString().slice(0, 10)}.csv`
-    const stays = staysOf(database, meetingId, config.emailVerification === 'off')
+    const stays = staysOf(database, meetingId, namesEveryAddress(caller, config))
     return { mediaType: 'text/csv', fileName, lines: csvOf(stays) }
   })
 }
 
 const beforeAll: Cursor = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
-async function* staysOf(database: Database, meetingId: string, everyAddressVerified: boolean) {
+async function* staysOf(database: Database, meetingId: string, namesEveryAddress: boolean) {
   let after: Cursor | undefined = beforeAll
   while (after !== undefined) {
     const rows: AttendanceRow[] = await findAttendance(database, meetingId, {
-      ...{ after, limit: pageSize, everyAddressVerified },
+      ...{ after, limit: pageSize, namesEveryAddress },
     })
     yield* rows
     const last: AttendanceRow | undefined = rows.length === pageSize ? rows.at(-1) : undefined

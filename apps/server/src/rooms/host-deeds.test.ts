@@ -83,16 +83,32 @@ test('who is asked to speak is told, and so is who becomes a cohost or is remove
 test('without sound everybody is muted; who is not inside is no participant', async () => {
   const room = await meet()
   const { admissionId } = await enter(app, room, as(bob))
-  assert.equal(verdictOf(await control(room, admissionId, 'mute')), '404 participant_not_found')
-  assert.equal(verdictOf(await control(room, admissionId, 'ask_unmute')), '404 participant_not_found')
+  for (const action of ['mute', 'stop_camera', 'stop_share', 'ask_unmute']) {
+    assert.equal(verdictOf(await control(room, admissionId, action)), '404 participant_not_found', action)
+  }
   await comeIn(room, as(bob))
-  assert.equal(verdictOf(await control(room, admissionId, 'mute')), '200')
+  for (const action of ['mute', 'stop_camera', 'stop_share']) {
+    assert.equal(verdictOf(await control(room, admissionId, action)), '200', action)
+  }
   assert.equal(verdictOf(await host(room, 'mute-all')), '200')
   const elsewhere = await meet()
   assert.equal(verdictOf(await control(elsewhere, admissionId, 'remove')), '404 participant_not_found')
   for (const deed of ['lock', 'unlock', 'mute-all', 'end']) {
     assert.equal(verdictOf(await host(room, deed, as(bob))), '403 host_required')
     assert.equal(verdictOf(await host(room, deed, as(carol))), '404 meeting_not_found')
+  }
+})
+
+test('a cohost stops the video and the screen of a participant, and nothing of a host', async () => {
+  const room = await meet()
+  const ofAlice = await comeIn(room, as(alice))
+  const ofBob = await comeIn(room, as(bob))
+  const ofCarol = await comeIn(room, as(carol))
+  await control(room, ofBob.admissionId, 'make_cohost')
+  for (const action of ['mute', 'stop_camera', 'stop_share']) {
+    assert.equal(verdictOf(await control(room, ofCarol.admissionId, action, as(bob))), '200', action)
+    assert.equal(verdictOf(await control(room, ofAlice.admissionId, action, as(bob))), '403 forbidden', action)
+    assert.equal(verdictOf(await control(room, ofBob.admissionId, action, as(carol))), '403 host_required', action)
   }
 })
 

@@ -138,6 +138,62 @@ test('an app comes with meeting:join as its user, waits like them, and is let in
   media.granted.length = 0
 })
 
+test('an app that may only join acts on nobody: not as its host either, and it does not read who waits', async () => {
+  await permit(olga, carol, { oauthEnabled: true })
+  const planner = await approvedApp(app, carol, { name: 'Sidecar', scopes: ['meeting:join', 'meeting:update'] })
+  const room = await waitingRoom({ participants: [] })
+  const waiting = await enterAsGuest(app, room, 'Waldo')
+  const inside = await enter(app, room, as(alice))
+  await move(inside.admissionId, clock.now())
+  const acts = (headers: Headers): (() => ReturnType<typeof ask>)[] => [
+    () => ask(app, 'POST', roomPath(room, 'lock'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, 'unlock'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, 'mute-all'), undefined, headers),
+    () => decide(app, room, waiting.admissionId, 'admit', headers),
+    () => ask(app, 'POST', roomPath(room, 'admit-all'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, `participants/${waiting.admissionId}`), { action: 'remove' }, headers),
+    () => decide(app, room, waiting.admissionId, 'deny', headers),
+    () => ask(app, 'POST', roomPath(room, 'end'), undefined, headers),
+  ]
+  const watch = (headers: Headers) => ask(app, 'GET', roomPath(room, 'waiting'), undefined, headers)
+  const verdicts = async (headers: Headers) => {
+    const told: string[] = []
+    for (const act of acts(headers)) told.push(verdictOf(await act()))
+    return told
+  }
+  const appOf = async (scopes: ('meeting:join' | 'meeting:update')[]) => {
+    const { access_token } = await tokensFor(app, planner, alice, { scopes, clock })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  const personal = async (scopes: string[]) => {
+    const { body } = await alice.ask('POST', '/api/auth/tokens', { name: scopes.join(' '), scopes })
+    return { authorization: `Bearer ${body.token}` }
+  }
+  const refused = Array(8).fill('403 insufficient_scope')
+  for (const headers of [await appOf(['meeting:join']), await personal(['meeting:join'])]) {
+    assert.equal((await enter(app, room, headers)).role, 'host', 'it joins as its user')
+    assert.deepEqual(await verdicts(headers), refused)
+    const seen = await watch(headers)
+    assert.equal(verdictOf(seen), '403 insufficient_scope')
+    assert.match(seen.headers.get('www-authenticate') ?? '', /scope="meeting:join meeting:update"/)
+    assert.equal(seen.body.detail, 'This token does not carry the scope meeting:update.')
+  }
+  assert.deepEqual(await verdicts(await personal(['meeting:update'])), refused, 'it may change meetings, not join them')
+  const untouched = await enter(app, room, waiting.headers)
+  assert.deepEqual([untouched.state, untouched.admissionId], ['waiting', waiting.admissionId])
+
+  const hosting = await appOf(['meeting:join', 'meeting:update'])
+  const list = await watchRoom(app, room, hosting)
+  assert.deepEqual(
+    (await list.next()).waiting.map(({ name }) => name),
+    ['Waldo'],
+  )
+  list.close()
+  const allowed = ['200', '200', '200', '200', '200', '200', '200', '200']
+  assert.deepEqual(await verdicts(hosting), allowed)
+  media.granted.length = 0
+})
+
 test('neither PIN nor key nor cookie nor the media’s token is ever logged', async () => {
   const room = await waitingRoom()
   const hostKey = await hostKeyOf(room)

@@ -1,5 +1,6 @@
 import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import { trustsEveryAddress } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config.ts'
 import { statement } from '../platform/database.ts'
 import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
@@ -11,7 +12,7 @@ import { isSkipped, judgeVisitor } from './judge-visitor.ts'
 type InsideRow = AdmissionRow & {
   tenantId: string | null
   addressKey: string | null
-  addressVerified: boolean | null
+  addressTrusted: boolean | null
   disabled: boolean | null
   invited: boolean | null
   cohost: boolean | null
@@ -20,7 +21,7 @@ type InsideRow = AdmissionRow & {
 const findStatement = statement<InsideRow>(
   'find-people-inside',
   `select ${admissionColumns}, c.tenant_id as "tenantId", c.email_key as "addressKey",
-     $3 or c.email_verified_at is not null as "addressVerified", c.disabled_at is not null as disabled,
+     $3 or c.email_verified_at is not null as "addressTrusted", c.disabled_at is not null as disabled,
      p.invited, p.cohost
    from admission a left join account c on c.id = a.account_id
      left join participant p on p.meeting_id = a.meeting_id and p.email_key = c.email_key
@@ -29,7 +30,11 @@ const findStatement = statement<InsideRow>(
 )
 
 /** Somebody who may be inside, as they may be there at this moment; `kept`: as it was when they last asked. */
-export type PersonInside = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & { kept: AdmissionRow }
+export type PersonInside = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
+  kept: AdmissionRow
+  /** The account that hosts the meeting. */
+  hostId: string
+}
 
 /**
  * Who of these may be inside at this moment, by the rule that lets people in (rooms.md 1), as if each asked again with the
@@ -43,8 +48,7 @@ export async function judgeInside(
 ): Promise<ReadonlyMap<string, PersonInside> | undefined> {
   const door = await findDoorOfMeeting(database, meetingId)
   if (door === undefined) return undefined
-  const everyAddressVerified = config.emailVerification === 'off'
-  const people = await findStatement(database, [meetingId, admissionIds, everyAddressVerified])
+  const people = await findStatement(database, [meetingId, admissionIds, trustsEveryAddress(config)])
   const standing = await findStanding(database, meetingId, undefined)
   const mayActFor = await findLiveGrants(database, people)
   const allowed = people.flatMap((own): [string, PersonInside][] => {
@@ -53,17 +57,22 @@ export async function judgeInside(
     const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const { admission, tie } = judgeVisitor(visit, standing, now)
     if (admission.state !== 'admitted') return []
-    return [[own.id, { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, door), kept: own }]]
+    return [
+      [
+        own.id,
+        { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, door), kept: own, hostId: door.host.id },
+      ],
+    ]
   })
   return new Map(allowed)
 }
 
 /** Somebody with an account, as they would ask. */
 function callerOf(own: InsideRow): Caller | undefined {
-  const { accountId, tenantId, addressKey, addressVerified } = own
+  const { accountId, tenantId, addressKey, addressTrusted } = own
   if (accountId === null || tenantId === null || addressKey === null) return undefined
   return {
-    ...{ accountId, tenantId, addressKey, addressVerified: addressVerified === true, timeZone: '' },
+    ...{ accountId, tenantId, addressKey, addressTrusted: addressTrusted === true, timeZone: '' },
     ...{ administrator: false, reviewer: false, credential: { kind: 'session', sessionId: '' } },
   }
 }

@@ -5,7 +5,7 @@ import {
   occurrenceToEnter,
   opensAtOf,
 } from '@parley/rules/admission'
-import { decisionOf, isEndedFor, type KeptDecision } from '@parley/rules/kept-admission'
+import { asksNewGuestsSince, decisionOf, isEndedFor, isNewGuest, type KeptDecision } from '@parley/rules/kept-admission'
 import { mostParticipants } from '@parley/rules/participants'
 import type { Occurrence } from '@parley/rules/recurrence'
 import type { Caller } from '../access/caller.ts'
@@ -36,6 +36,8 @@ export type Judgement = {
   granted: 'host' | 'cohost' | null
   decision: KeptDecision
   occurrence: Occurrence | undefined
+  /** How the room stood for this. */
+  standing: RoomStanding
 }
 
 /** Puts together what the rule needs of the database's rows (rooms.md 1): the same for whoever asks and whoever is told. */
@@ -43,10 +45,13 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
   const { row, caller, own, pin, bringsHostSecret, heading } = visit
   const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
   const isForSkipped = own !== undefined && isSkipped(row, own)
-  const decision =
+  const kept =
     isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
-  const granted = bringsHostSecret ? 'host' : decision === 'admitted' ? (own?.grantedRole ?? null) : null
+  const granted = bringsHostSecret ? 'host' : kept === 'admitted' ? (own?.grantedRole ?? null) : null
   const tie = tieAtDoor(row, caller, granted)
+  const askedSince = asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' })
+  const isNew = own !== undefined && askedSince !== undefined && !tie.invited && isNewGuest(own, askedSince)
+  const decision = kept === 'admitted' && isNew ? 'none' : kept
   const occurrenceEnded =
     row.kind === 'meeting' && occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
   // Nobody else could ever open it again.
@@ -59,13 +64,13 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
       pin,
       room: {
         ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
-        ...{ ended: occurrenceEnded || endedForThem, locked },
+        ...{ ended: occurrenceEnded || endedForThem, locked, asksNewGuests: askedSince !== undefined },
         ...{ decision, inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true) },
       },
     },
     now,
   )
-  return { admission, tie, granted, decision, occurrence }
+  return { admission, tie, granted, decision, occurrence, standing }
 }
 
 /** Whether the occurrence that somebody was let in for does not take place any more. */

@@ -1,5 +1,6 @@
 import { listAttendance } from '@parley/contract'
 import type { Service } from '../access/service.ts'
+import { namesEveryAddress } from '../access/trusted-address.ts'
 import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import { findSessions, findStays, type StayRow } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
@@ -17,7 +18,7 @@ export function serveListAttendance({ serve, config }: Service) {
       const page = found.slice(0, limit)
       const ids = page.map(({ id }) => id)
       const stays = Map.groupBy(
-        await findStays(database, ids, config.emailVerification === 'off'),
+        await findStays(database, ids, namesEveryAddress(caller, config)),
         ({ sessionId }) => sessionId,
       )
       const last = page.at(-1)

@@ -21,12 +21,20 @@ export type MediaControl = {
   listRooms(): Promise<string[]>
   listParticipants(meetingId: string): Promise<ParticipantInfo[]>
   removeParticipant(person: InRoom): Promise<void>
-  /** Switches their microphone off, and tells whether they are inside. */
-  mute(person: InRoom): Promise<boolean>
+  /** Switch off what a participant sends of one source, and tell whether they are inside. They may switch it on again. */
+  stopSource(person: InRoom, source: StoppableSource): Promise<boolean>
   /** What they may send from now on, and what others are told of them. */
   setRights(person: InRoom & Pick<AdmittedPerson, 'role' | 'hardMuted'>): Promise<void>
   /** Puts everybody out. */
   closeRoom(meetingId: string): Promise<void>
+}
+
+export type StoppableSource = 'microphone' | 'camera' | 'screen'
+
+const trackSources: Record<StoppableSource, readonly TrackSource[]> = {
+  microphone: [TrackSource.MICROPHONE],
+  camera: [TrackSource.CAMERA],
+  screen: [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO],
 }
 
 export function createMediaControl(engine: MediaEngine): MediaControl {
@@ -47,10 +55,10 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
     async removeParticipant({ meetingId, admissionId }) {
       await call((client) => client.removeParticipant(meetingId, admissionId))
     },
-    async mute({ meetingId, admissionId }) {
+    async stopSource({ meetingId, admissionId }, source) {
       const person = await call((client) => client.getParticipant(meetingId, admissionId))
-      for (const { sid, source, muted } of person?.tracks ?? []) {
-        if (source !== TrackSource.MICROPHONE || muted) continue
+      for (const { sid, source: published, muted } of person?.tracks ?? []) {
+        if (!trackSources[source].includes(published) || muted) continue
         await call((client) => client.mutePublishedTrack(meetingId, admissionId, sid, true))
       }
       return person !== undefined

@@ -8,14 +8,14 @@ import type { Logger } from 'pino'
 export type MediaSettings = {
   apiKey: string
   apiSecret: string
-  udpPorts: { from: number; to: number }
+  udpPort: number
   publicAddress?: string
 }
 
 export type MediaProcess = {
   /** Its port on 127.0.0.1; rejects when it ends before it listens. */
   listening: Promise<number>
-  /** Resolves with how it went, e.g. 'exit code 1' or 'signal SIGKILL'. */
+  /** Resolves with how it went, e.g. 'exit code 1' or 'signal SIGKILL', and the reason that it gave, if any. */
   ended: Promise<string>
   /** Asks it to end, and ends it when it does not. */
   stop(): Promise<void>
@@ -55,7 +55,8 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   // The channel breaks when the engine ends while something is on its way, or when there is no handle left to start it
   // with; `ended` tells that story.
   child.on('error', () => {})
-  const ended = describeEnd(child)
+  let failure = ''
+  const ended = describeEnd(child).then((how) => (failure === '' ? how : `${how}: ${failure}`))
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface(stream).on('line', (line) => {
@@ -66,8 +67,9 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   // Whoever waits for it learns it; nobody has to.
   listening.catch(() => {})
   child.on('message', (message: Serializable) => {
-    const { kind, port, event } = Object(message) as { kind?: unknown; port?: unknown; event?: unknown }
+    const { kind, port, event, reason } = Object(message) as Record<'kind' | 'port' | 'event' | 'reason', unknown>
     if (kind === 'listening' && typeof port === 'number') resolve(port)
+    if (kind === 'failed' && typeof reason === 'string') failure = reason
     if (kind === 'event') onEvent(event)
   })
   if (child.connected) child.send({ kind: 'start', ...settings }, () => {})

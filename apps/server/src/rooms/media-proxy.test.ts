@@ -15,11 +15,11 @@ import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
 import { isMediaUpgrade, serveEmbeddedMedia } from './media-proxy.ts'
 
 const program = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.meta.url))
-const config = { baseUrl: 'http://parley.test', mediaUdpPorts: { from: 30_000, to: 30_399 } }
+const config = { baseUrl: 'http://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
 
 /** The engine's stub behind the proxy; whoever brings `good` is let through. `seen`: as the proxy sees the engine. */
-async function setUp(seen = (engine: EmbeddedMedia) => engine) {
+async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string | undefined = undefined) {
   const http = createHttp({
     ...{ baseUrl: config.baseUrl, trustProxy: [], clock: systemClock, random: secureRandom, log },
     isUpgrade: isMediaUpgrade,
@@ -35,7 +35,11 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine) {
     onEvent() {},
     onDeath: death.resolve,
   })
-  const proxy = serveEmbeddedMedia(http, { engine: seen(engine), mayConnect: async (token) => token === 'good' })
+  const proxy = serveEmbeddedMedia(http, {
+    engine: seen(engine),
+    mayConnect: async (token) => (token === 'good' ? { hostId: 'the host' } : undefined),
+    networkOf: () => network,
+  })
   await http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = http.server.address() as AddressInfo
   after(async () => {
@@ -76,6 +80,7 @@ test('a socket is passed on whole, without the path’s beginning, cookies or ot
       'sec-websocket-key',
       'sec-websocket-version',
       'upgrade',
+      'x-parley-owner',
     ]
     assert.deepEqual(Object.keys(headers).toSorted(), names)
     socket.send('x'.repeat(200_000))
@@ -84,6 +89,17 @@ test('a socket is passed on whole, without the path’s beginning, cookies or ot
     socket.close(4001)
     assert.equal((await once(socket, 'close'))[0], 4001)
   }
+})
+
+test('the engine is told the host and the network by us, whatever the client says of them', async () => {
+  const { base } = await setUp(undefined, '192.0.2.1')
+  const lies = { 'x-parley-owner': 'mallory', 'x-parley-network': 'nowhere' }
+  const { socket, messages } = await open(`ws://${base}/media/rtc?access_token=good`, lies)
+  const validated = await fetch(`http://${base}/media/rtc/v1/validate?access_token=good`, { headers: lies })
+  for (const { headers } of [JSON.parse(messages[0] ?? ''), await validated.json()]) {
+    assert.deepEqual([headers['x-parley-owner'], headers['x-parley-network']], ['the host', '192.0.2.1'])
+  }
+  socket.close()
 })
 
 test('nobody gets past who may not connect, and nothing but what browsers need is reached at all', async () => {
@@ -128,6 +144,18 @@ test('nobody gets past who may not connect, and nothing but what browsers need i
   }
   const reached = await fetch(`${await engine.apiAddress()}/twirp/livekit.RoomService/ListRooms`)
   assert.equal(reached.status, 200, 'from here it is there')
+})
+
+test('a handshake whose headers are too long to be parsed is refused before the engine sees it', async () => {
+  const { base } = await setUp()
+  const address = `ws://${base}/media/rtc?access_token=good`
+  const taken = new WebSocket(address, ['x'.repeat(1_000)])
+  await once(taken, 'open')
+  taken.terminate()
+  const refused = new WebSocket(address, ['x'.repeat(1_001)])
+  const [, answer] = await once(refused, 'unexpected-response')
+  assert.equal(answer.statusCode, 431)
+  answer.resume()
 })
 
 test('what follows the handshake in a request does not become one of its own', async () => {

@@ -4,8 +4,10 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { enforceHeaderLimits } from '../platform/http/request-headers.ts'
 import { problem } from '../platform/problem.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
+import type { PermittedConnection } from './may-connect.ts'
 
 /** One for each person inside: more than one engine carries. */
 const mostSockets = 2_000
@@ -44,25 +46,32 @@ export type MediaProxy = {
 
 export type MediaProxyOptions = {
   engine: EmbeddedMedia
-  /** Whether the token of a connection still opens anything. */
-  mayConnect(token: string): Promise<boolean>
+  /** Where the token of a connection still leads; undefined where it opens nothing. */
+  mayConnect(token: string): Promise<PermittedConnection | undefined>
+  /** The network that a connection comes from, for limits; undefined where there are none. */
+  networkOf(request: IncomingMessage): string | undefined
 }
 
 /**
  * The embedded engine under our own address: it listens on this machine alone, and what stands in front of it is one
  * server, one certificate, one port. Whoever is not let in any more does not reach it.
  */
-export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }: MediaProxyOptions): MediaProxy {
+export function serveEmbeddedMedia(
+  http: FastifyInstance,
+  { engine, mayConnect, networkOf }: MediaProxyOptions,
+): MediaProxy {
   const open = new Set<Duplex>()
   let stopped = false
 
   for (const [path, inner] of Object.entries(validations)) {
     http.get(path, async (request, reply) => {
-      if (!(await mayConnect(tokenIn(request.url)))) return reply.status(401).type('text/plain').send('not admitted')
+      const permitted = await mayConnect(tokenIn(request.url))
+      if (permitted === undefined) return reply.status(401).type('text/plain').send('not admitted')
       const address = await engine.apiAddress()
+      const headers = originHeaders(permitted, networkOf(request.raw))
       const query = request.url.slice(pathOf(request.url).length)
       const signal = AbortSignal.timeout(validateLimitMs)
-      const answer = await fetch(`${address}${inner}${query}`, { signal }).catch(() => {
+      const answer = await fetch(`${address}${inner}${query}`, { signal, headers }).catch(() => {
         throw problem('media_unavailable')
       })
       return reply
@@ -80,8 +89,11 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
     join(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
   })
 
-  async function join({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer) {
-    if (!(await mayConnect(tokenIn(url)))) return refuse(socket, '401 Unauthorized')
+  async function join(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const { url = '', headers } = request
+    if (enforceHeaderLimits(headers) !== undefined) return refuse(socket, '431 Request Header Fields Too Large')
+    const permitted = await mayConnect(tokenIn(url))
+    if (permitted === undefined) return refuse(socket, '401 Unauthorized')
     const inside = await reach(engine)
     if (stopped || socket.destroyed) {
       inside.destroy()
@@ -92,6 +104,7 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
     const lines = [
       `GET ${sockets[path]}${url.slice(path.length)} HTTP/1.1`,
       ...['Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'],
+      ...Object.entries(originHeaders(permitted, networkOf(request))).map(([name, value]) => `${name}: ${value}`),
       ...passedOn.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
     ]
     inside.write(`${lines.join('\r\n')}\r\n\r\n`)
@@ -115,6 +128,12 @@ export function serveEmbeddedMedia(http: FastifyInstance, { engine, mayConnect }
     },
   }
 }
+
+/** By whom, and from where, the engine counts joins (media/signaling/join-origin.ts). It is reached by us alone. */
+const originHeaders = ({ hostId }: PermittedConnection, network: string | undefined): Record<string, string> => ({
+  'x-parley-owner': hostId,
+  ...(network !== undefined && { 'x-parley-network': network }),
+})
 
 /** The engine may have died a moment ago, before that was noticed: whoever comes then waits for the next one. */
 async function reach(engine: EmbeddedMedia): Promise<Socket> {

@@ -18,7 +18,9 @@ export function serveMuteAll(service: RoomsService) {
     const participants = ids.filter((id) => people?.get(id)?.role === 'participant')
     for (let at = 0; at < participants.length; at += mutedAtOnce) {
       const some = participants.slice(at, at + mutedAtOnce)
-      await Promise.all(some.map((admissionId) => control?.mute({ meetingId: row.id, admissionId })))
+      await Promise.all(
+        some.map((admissionId) => control?.stopSource({ meetingId: row.id, admissionId }, 'microphone')),
+      )
     }
     return { status: 'Everybody but the hosts is muted.' }
   })

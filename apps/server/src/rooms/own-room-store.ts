@@ -22,12 +22,16 @@ const ofEveryRoom: Omit<DoorRow, keyof OwnRoomColumns> = {
   ...{ rule: { repeat: 'none' }, endsBy: null, skipped: [], options, invited: null, cohost: null },
 }
 
-type OwnRoomColumns = Pick<DoorRow, 'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt'>
+type OwnRoomColumns = Pick<
+  DoorRow,
+  'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt' | 'asksNewGuestsSince' | 'asksNewGuestsFor'
+>
 
 const ownRoomSql = `select h.room_id as id, h.sealed_secrets as "sealedSecrets",
      h.disabled_at as "cancelledAt",
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     r.locked_at as "lockedAt", r.ended_at as "endedAt"
+     r.locked_at as "lockedAt", r.ended_at as "endedAt",
+     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"
    from account h left join room r on r.meeting_id = h.room_id`
 
 const findStatement = statement<OwnRoomColumns>(

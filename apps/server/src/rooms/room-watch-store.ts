@@ -11,7 +11,7 @@ export type SeenPerson = {
   place: 'waiting' | 'turnedAway' | 'inside'
   id: string
   name: string
-  /** Null for a guest, and while the address is not confirmed. */
+  /** Null for a guest, and where the reader may not learn whose address it is. */
   email: string | null
   role: RoomRole
   hardMuted: boolean
@@ -43,5 +43,5 @@ const findStatement = statement<SeenPerson>(
 export const findPeopleAtRoom = (
   database: Database,
   meetingId: string,
-  { now, everyAddressVerified }: { now: Date; everyAddressVerified: boolean },
-) => findStatement(database, [meetingId, unseenSince(now), everyAddressVerified])
+  { now, namesEveryAddress }: { now: Date; namesEveryAddress: boolean },
+) => findStatement(database, [meetingId, unseenSince(now), namesEveryAddress])

@@ -1,9 +1,11 @@
 import { WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { networkOf } from '../access/network.ts'
 import type { Service } from '../access/service.ts'
 import { leaveRoomsTask } from '../accounts/leave-rooms-job.ts'
 import { settleRoomTask } from '../meetings/settle-room-job.ts'
+import { createClientAddress } from '../platform/client-address.ts'
 import type { Task } from '../platform/jobs.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
@@ -71,7 +73,13 @@ export function serveMedia(service: Service, { http, log }: Means): Media {
     onDeath: () => hear(() => endAllStays(settling)),
   })
   const { settling, media } = put(engine)
-  const proxy = serveEmbeddedMedia(http, { engine, mayConnect: createMayConnect(engine, service) })
+  const { rateLimits, trustProxy } = service.config
+  const addressOf = createClientAddress(trustProxy)
+  const proxy = serveEmbeddedMedia(http, {
+    engine,
+    mayConnect: createMayConnect(engine, service),
+    networkOf: (request) => (rateLimits ? networkOf(addressOf(request)) : undefined),
+  })
   const stop = async () => {
     // The engine says goodbye, and what is left of connections is cut.
     await engine.stop()

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { ParticipantInfo } from '@livekit/protocol'
 import { approvedApp } from '../../test/approved-app.ts'
 import { startNotedLivekit } from '../../test/noted-livekit.ts'
-import { ask, detailsPath, meetPeople, schedule, standUp } from '../../test/people.ts'
+import { ask, detailsPath, meetPeople, schedule, signUp, standUp } from '../../test/people.ts'
 import { as, enter, type Room, roomPath, verdictOf } from '../../test/rooms.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { createClock, startApp, tokenIn } from '../../test/start-app.ts'
 import { tokensFor } from '../../test/token-client.ts'
 import { judgeInside } from './judge-inside.ts'
 
@@ -45,6 +45,25 @@ test('whose app may not act for them any more is out at once, whatever token the
   // Bob himself may come: the meeting is not the app's.
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
   assert.deepEqual(await inside(), [admissionId])
+})
+
+test('when the owner of an address claims its account, whoever was inside by it is out, and the owner may come', async () => {
+  const mallory = await signUp(app, 'Iris')
+  const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
+  const { admissionId = '' } = await enter(app, room, as(mallory))
+  await move(admissionId, clock.now())
+  await ask(app, 'POST', '/api/auth/password-reset', { email: mallory.email })
+  const token = (await app.mails()).map(tokenIn).find((found) => found !== '')
+  const newPassword = 'a password of the owner'
+  assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  assert.deepEqual(await settle(room._id, admissionId), [
+    ['ListParticipants', undefined],
+    ['RemoveParticipant', admissionId],
+  ])
+  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password: newPassword })
+  const owner = await enter(app, room, { authorization: `Bearer ${body.token}` })
+  assert.equal(owner.state, 'admitted')
+  assert.notEqual(owner.admissionId, admissionId)
 })
 
 test('a cohost who is one no longer is a participant like the others, also inside', async () => {

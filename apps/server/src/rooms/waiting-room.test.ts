@@ -25,10 +25,13 @@ test('Bob waits on one instance, Alice lets him in on the other, and he is told 
   assert.deepEqual([asked.state, asked.media, asked.devices], ['waiting', undefined, undefined])
   const { admissionId } = asked
   const page = await watchAdmission(app, room, admissionId, as(bob))
-  assert.deepEqual(await page.next(), { state: 'waiting', role: 'participant', hardMuted: false, unmuteAskedOn: null })
+  assert.deepEqual(await page.next(), {
+    ...{ state: 'waiting', role: 'participant', hardMuted: false, unmuteAskedOn: null },
+    hostInside: false,
+  })
   const list = await watchRoom(other, room, as(alice))
   assert.deepEqual(await list.next(), {
-    locked: false,
+    ...{ locked: false, waitingRoom: true, asksNewGuests: false },
     waiting: [{ admissionId, name: 'Bob Test', email: bob.email, askedOn: '2030-01-07T09:00:00.000Z' }],
     turnedAway: [],
     participants: [],

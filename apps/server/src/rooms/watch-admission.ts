@@ -72,9 +72,13 @@ async function noteSeen(
 /** Looks that follow one another closely write once. */
 const seenGranularityMs = 1_000
 
-const view = ({ admission, tie }: Judgement, { hardMuted, unmuteAskedAt }: AdmissionRow): AdmissionStanding => ({
+const view = (
+  { admission, tie, standing }: Judgement,
+  { hardMuted, unmuteAskedAt }: AdmissionRow,
+): AdmissionStanding => ({
   state: admission.state,
   ...(admission.state === 'too_early' && { opensAt: admission.opensAt.toISOString() }),
+  ...(admission.state === 'waiting' && { hostInside: standing.hostIsIn }),
   role: tie.role,
   hardMuted,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,

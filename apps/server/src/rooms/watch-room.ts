@@ -1,4 +1,8 @@
 import { watchRoom } from '@parley/contract'
+import { occurrenceToEnter } from '@parley/rules/admission'
+import { asksNewGuestsSince } from '@parley/rules/kept-admission'
+import { namesEveryAddress } from '../access/trusted-address.ts'
+import { seriesAtDoor } from './door-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 import { doorTopic, roomTopic } from './room-topics.ts'
 import { findPeopleAtRoom, type SeenPerson } from './room-watch-store.ts'
@@ -7,15 +11,21 @@ import type { RoomsService } from './rooms-service.ts'
 /** Tells hosts who waits at the door, who was turned away, and who is inside. */
 export function serveWatchRoom(service: RoomsService) {
   const { serve, clock, config } = service
-  const everyAddressVerified = config.emailVerification === 'off'
   serve(watchRoom, async (ask) => {
     const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
-    const people = await findPeopleAtRoom(ask.database, row.id, { now: clock.now(), everyAddressVerified })
+    const now = clock.now()
+    const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+    const people = await findPeopleAtRoom(ask.database, row.id, {
+      now,
+      namesEveryAddress: namesEveryAddress(ask.caller, config),
+    })
     const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
     return {
       topics: [roomTopic(row.id), doorTopic(row.id)],
       snapshot: {
         locked: row.lockedAt !== null,
+        waitingRoom: row.options.waitingRoom,
+        asksNewGuests: asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' }) !== undefined,
         waiting: at('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
         turnedAway: at('turnedAway').map((person) => ({ ...view(person), decidedOn: person.since.toISOString() })),
         participants: at('inside').map((person) => ({

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../test/approved-app.ts'
+import { ask, detailsPath, meetPeople, schedule } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { tokensFor } from '../../test/token-client.ts'
+import { secureRandom } from '../platform/random.ts'
+
+const app = await startApp({ letters: 'dropped' })
+const { olga, alice, bob, carol } = await meetPeople(app)
+
+test('a host reads the addresses of those who were there; an app reads those that were proven', async () => {
+  const meeting = await schedule(alice)
+  const { pool } = app
+  const sessionId = secureRandom.uuid(new Date())
+  await pool.query('insert into room_session (id, meeting_id, started_at) values ($1, $2, now())', [
+    sessionId,
+    meeting._id,
+  ])
+  for (const { profile } of [bob, carol]) {
+    const [admissionId, stayId] = [secureRandom.uuid(new Date()), secureRandom.uuid(new Date())]
+    await pool.query(
+      `insert into admission (id, meeting_id, account_id, name, role, state, asked_at, occurrence_at, seen_at)
+       values ($1, $2, $3, $4, 'participant', 'admitted', now(), now(), now())`,
+      [admissionId, meeting._id, profile._id, profile.name],
+    )
+    await pool.query(
+      `insert into room_stay (id, session_id, meeting_id, admission_id, account_id, name, role, participant_sid, joined_at)
+       values ($1, $2, $3, $4, $5, $6, 'participant', $6, now())`,
+      [stayId, sessionId, meeting._id, admissionId, profile._id, profile.name],
+    )
+  }
+  await pool.query('update account set email_verified_at = now() where id = $1', [carol.profile._id])
+
+  const planner = await approvedApp(app, olga)
+  const { access_token: token } = await tokensFor(app, planner, alice)
+  const path = `${detailsPath(meeting)}/attendance`
+  const addressesOf = ({ stays }: { stays: { email: string | null }[] }) => stays.map(({ email }) => email)
+  const byAlice = await alice.ask('GET', path)
+  const byTheApp = await ask(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
+  assert.deepEqual(byAlice.body.sessions.flatMap(addressesOf).toSorted(), [bob.email, carol.email])
+  assert.deepEqual(byTheApp.body.sessions.flatMap(addressesOf).toSorted(), [carol.email, null])
+
+  const file = async (authorization: string) =>
+    (await fetch(`${app.base}${path}/export`, { headers: { authorization } })).text()
+  assert.match(await file(alice.token), /bob@example\.org/)
+  const exported = await file(`Bearer ${token}`)
+  assert.match(exported, /carol@example\.org/)
+  assert.doesNotMatch(exported, /bob@example\.org/)
+})
