@@ -20,14 +20,14 @@ const usual = { description: '', requirePkce: false, sendIss: true }
  */
 export function readFields(
   sent: Omit<AppRequest, 'draft'>,
-  { httpsCallbacks }: Pick<Config, 'httpsCallbacks'>,
+  { httpsCallbacks, liveName }: Pick<Config, 'httpsCallbacks'> & { liveName?: string | undefined },
   before: Pick<RegisteredFields, keyof typeof usual> = usual,
 ): RegisteredFields {
   const { description, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
   const read = readAppFields(
     { name, homepageUrl, policyUrl, logoUrl, useCase, description, callbackUrls, scopes, requirePkce, sendIss },
-    { httpsCallbacks, scopes: scopeNames, useCases: useCaseCodes },
+    { httpsCallbacks, liveName, scopes: scopeNames, useCases: useCaseCodes },
   )
   if (read.kind === 'read') return read.fields
   const { violations } = read

@@ -25,7 +25,7 @@ export const trimGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
     tx,
   )
 
-/** Sandbox grants of whoever is neither the owner nor a tester any more. */
+/** Ends the sandbox grants of accounts that are neither the owner's nor a tester's who has accepted. */
 export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: string }, now: Date) =>
   tx
     .updateTable('appGrant')
@@ -39,6 +39,8 @@ export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: str
         .selectFrom('account')
         .innerJoin('appTester', 'appTester.emailKey', 'account.emailKey')
         .select('account.id')
-        .where('appTester.appId', '=', app.id),
+        .where('appTester.appId', '=', app.id)
+        .where('appTester.state', '=', 'accepted')
+        .where('appTester.removedAt', 'is', null),
     )
     .execute()

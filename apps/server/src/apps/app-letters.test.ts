@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Language, languages } from '@parley/rules/language'
 import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/apps.ts'
+import { assertSample } from '../../test/email-samples.ts'
 import { startApp } from '../../test/start-app.ts'
+import { writeLetter } from '../accounts/letter.ts'
+import { type AppDecision, appDecisionLetter } from './app-letters.ts'
 
 const app = await startApp()
 const { olga, rita, dan } = await meetDevelopers(app)
@@ -47,4 +51,47 @@ test('a decision that is refused writes to nobody', async () => {
   assert.equal((await decide(dan, submitted, 'approved')).status, 403)
   assert.equal((await decide(rita, submitted, 'rejected')).status, 400)
   assert.deepEqual(await app.mails(), [])
+})
+
+test('the developer is written in the language of their profile; what the reviewer wrote stays as it is', async () => {
+  await dan.ask('PUT', '/api/my_profile', { language: 'de' })
+  const submitted = await submit(dan, calendarApp({ name: 'Third Calendar' }))
+  await done(decide(rita, submitted, 'rejected', reasons))
+  const [mail] = await app.mails()
+  assert.equal(mail?.subject, 'Ihre App Third Calendar ist abgelehnt')
+  assert.match(mail?.text ?? '', /Grund, callbackUrls: Eine Adresse stimmt nicht: .* The second one answers 404\./)
+  assert.match(mail?.text ?? '', /Grund: The logo is <ours>\./)
+  assert.match(mail?.html ?? '', /<html lang="de" dir="ltr">/)
+  await dan.ask('PUT', '/api/my_profile', { language: '' })
+})
+
+const decided = (decision: AppDecision, language: Language) =>
+  appDecisionLetter({
+    ...{ baseUrl: 'https://meet.example.org', to: 'dan@example.org', language, decision },
+    ...{ appId: '0190a5d2-0000-7000-8000-000000000003', name: 'Acme Calendar' },
+    reasons: decision === 'rejected' ? [{ code: 'invalid_url', field: 'callbackUrls', text: 'It answers 404.' }] : [],
+  })
+const decisions = ['approved', 'rejected', 'on_hold', 'suspended', 'resumed'] as const
+
+for (const decision of decisions) {
+  for (const language of decision === 'rejected' ? languages : (['en'] as const)) {
+    test(`docs/mail-samples: app-${decision} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
+      const mail = decided(decision, language)
+      await assertSample(`app-${decision}.${language}`, { subject: mail.subject, ...writeLetter(mail) })
+    })
+  }
+}
+
+test('each language says every decision in its own words', () => {
+  for (const language of languages.filter((one) => one !== 'en')) {
+    for (const decision of decisions) {
+      const [own, english] = [decided(decision, language), decided(decision, 'en')]
+      assert.notEqual(own.subject, english.subject)
+      assert.deepEqual(
+        own.paragraphs.filter((paragraph, at) => paragraph === english.paragraphs[at]),
+        [],
+      )
+      assert.ok(own.subject.includes('Acme Calendar'))
+    }
+  }
 })

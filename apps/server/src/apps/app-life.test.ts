@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scopeNames } from '@parley/contract'
 import { sql } from 'kysely'
 import {
   appPath,
@@ -50,15 +51,20 @@ test('without signing in nothing of it answers', async () => {
   for (const path of paths) await refused(ask(app, 'GET', path), 401, 'unauthorized')
 })
 
+async function scriptOf(person: Person, scopes: readonly string[]) {
+  const made = await done(person.ask('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
+  const headers = { authorization: `Bearer ${made.token}` }
+  return {
+    tokenId: made._id,
+    ask: (method: string, path: string, body?: unknown) => ask(app, method, path, body, headers),
+  }
+}
+
 test('what a personal token did stands in the audit log with its id', async () => {
-  const { _id: personalTokenId, token } = await done(
-    dan.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] }),
-    201,
-  )
-  const mine = await submit(dan, { name: 'By a script' })
-  const authorization = { authorization: `Bearer ${token}` }
-  await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'made', sandbox: true }, authorization), 201)
-  await done(dan.ask('DELETE', appPath(mine), undefined, authorization))
+  const script = await scriptOf(dan, ['apps:manage'])
+  const mine = await done(script.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'By a script' })), 201)
+  await done(script.ask('PUT', appPath(mine, '/testers'), { testers: [] }))
+  await done(dan.ask('DELETE', appPath(mine)))
   const entries = await app.database
     .selectFrom('auditEntry')
     .select(['action', 'detail'])
@@ -67,18 +73,62 @@ test('what a personal token did stands in the audit log with its id', async () =
     .execute()
   const by = entries.map(({ action, detail }) => [action, (detail as { personalTokenId?: string }).personalTokenId])
   assert.deepEqual(by, [
-    ['app.created', undefined],
-    ['app.submitted', undefined],
-    ['app-secret.created', personalTokenId],
-    ['app.deleted', personalTokenId],
+    ['app.created', script.tokenId],
+    ['app.submitted', script.tokenId],
+    ['app.testers-replaced', script.tokenId],
+    ['app.deleted', undefined],
   ])
 })
 
-test('a personal token does what its owner may do in the portal, but reviews nothing', async () => {
-  const { token } = await done(rita.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] }), 201)
-  const withToken = (method: string, path: string) => ask(app, method, path, undefined, { authorization: token })
-  assert.equal((await withToken('GET', '/api/oauth2/apps')).status, 200)
-  assert.equal((await withToken('GET', '/api/oauth2/reviews')).status, 403)
+test('a stolen token that reads meetings reaches nothing of its owner’s apps', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Worth stealing' })
+  const mallory = await scriptOf(dan, scopeNames)
+  for (const [method, path, body] of [
+    ['GET', '/api/oauth2/apps', undefined],
+    ['POST', '/api/oauth2/apps', calendarApp({ name: 'Smuggled in' })],
+    ['GET', appPath(mine), undefined],
+    ['PUT', appPath(mine), calendarApp({ name: 'Taken over' })],
+    ['POST', appPath(mine, '/submit'), undefined],
+    ['GET', appPath(mine, '/events'), undefined],
+    ['GET', appPath(mine, '/testers'), undefined],
+    ['PUT', appPath(mine, '/testers'), { testers: ['mallory@example.org'] }],
+    ['POST', '/api/oauth2/access', { reason: 'Again' }],
+  ] as const) {
+    await refused(mallory.ask(method, path, body), 403, 'insufficient_scope')
+  }
+  for (const [method, path, body] of [
+    ['GET', appPath(mine, '/secrets'), undefined],
+    ['POST', appPath(mine, '/secrets'), { name: 'for mallory' }],
+    ['DELETE', appPath(mine), undefined],
+  ] as const) {
+    await refused(mallory.ask(method, path, body), 403, 'session_required')
+  }
+  assert.equal((await done(dan.ask('GET', appPath(mine)))).status, 'approved')
+})
+
+test('a token for the portal does what its owner may do there, but no secrets, no deletion and no reviews', async () => {
+  const mine = await submit(rita, { name: 'Ritas own' })
+  const { secret: _, _id } = await done(
+    rita.ask('POST', appPath(mine, '/secrets'), { name: 'one', sandbox: true }),
+    201,
+  )
+  const script = await scriptOf(rita, ['apps:manage'])
+  assert.equal((await done(script.ask('GET', '/api/oauth2/apps'))).apps.length, 1)
+  await done(script.ask('PUT', appPath(mine), calendarApp({ name: 'Ritas own', description: 'Changed by a script' })))
+  await done(script.ask('GET', appPath(mine, '/events')))
+  for (const [method, path, body] of [
+    ['GET', appPath(mine, '/secrets'), undefined],
+    ['POST', appPath(mine, '/secrets'), { name: 'two', sandbox: true }],
+    ['DELETE', appPath(mine, `/secrets/${_id}`), undefined],
+    ['DELETE', appPath(mine), undefined],
+    ['GET', '/api/oauth2/reviews', undefined],
+  ] as const) {
+    await refused(script.ask(method, path, body), 403, 'session_required')
+  }
+  // It opens the portal and nothing else.
+  await refused(script.ask('GET', '/api/my_profile'), 403, 'insufficient_scope')
+  assert.equal((await done(rita.ask('GET', appPath(mine, '/secrets')))).secrets.length, 1)
+  await done(rita.ask('DELETE', appPath(mine)))
 })
 
 test('a deleted app is gone, its grants and secrets with it', async () => {
@@ -176,14 +226,18 @@ test('a removed callback, scope or switch is gone from the client at once', asyn
   assert.deepEqual([revision.callbackUrls, revision.scopes, revision.requirePkce], [callbackUrls, ['user:read'], true])
 })
 
+const testerAddresses = (testers: { email: string; state: string }[]) =>
+  testers.map(({ email, state }) => `${email} ${state}`)
+
 test('testers are replaced as a whole, and who was removed loses the sandbox', async () => {
   const mine = await submit(dan, { name: 'Tried out' })
   const replace = (testers: string[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
-  const read = async () => (await done(dan.ask('GET', appPath(mine, '/testers')))).testers
+  const read = async () => testerAddresses((await done(dan.ask('GET', appPath(mine, '/testers')))).testers)
   assert.deepEqual(await read(), [])
-  const testers = [{ email: 'Carol@Example.org' }, { email: 'nobody@example.org' }]
-  assert.deepEqual(await done(replace(['carol@example.org', 'Carol@Example.org', 'nobody@example.org'])), { testers })
-  assert.deepEqual(await read(), testers)
+  const { testers } = await done(replace(['carol@example.org', 'Carol@Example.org', 'nobody@example.org']))
+  assert.deepEqual(testerAddresses(testers), ['Carol@Example.org pending', 'nobody@example.org pending'])
+  await done(carol.ask('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: 'accepted' }))
+  assert.deepEqual(await read(), ['Carol@Example.org accepted', 'nobody@example.org pending'])
 
   const [ofCarol, ofDan, ofEve] = [
     await grant(carol, mine, true),
@@ -192,10 +246,14 @@ test('testers are replaced as a whole, and who was removed loses the sandbox', a
   ]
   await done(replace(['carol@example.org']))
   assert.equal(await revokedBecause(ofCarol), null)
+  assert.deepEqual(await read(), ['Carol@Example.org accepted'])
   await done(replace([]))
   assert.equal(await revokedBecause(ofCarol), 'tester_removed')
   assert.equal(await revokedBecause(ofDan), null)
   assert.equal(await revokedBecause(ofEve), null)
+  // Named again, she is asked again.
+  await done(replace(['carol@example.org']))
+  assert.deepEqual(await read(), ['carol@example.org pending'])
 })
 
 test('there are 100 testers at most, each with an address', async () => {

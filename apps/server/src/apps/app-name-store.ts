@@ -1,4 +1,4 @@
-import { likenessOf, nameKey } from '@parley/rules/app-name'
+import { likenessOf, nameKeys } from '@parley/rules/names/look-alike-names'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { problem } from '../platform/problem.ts'
@@ -11,12 +11,12 @@ const nameLock = 6_263
 
 /** The keys of other apps' names that could be taken for this one: of what is live, and of what waits for a review. */
 export async function findNearNameKeys(database: Database, name: string, appId: string | undefined): Promise<string[]> {
-  const length = nameKey(name).length
+  const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
     .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)
     .limit(mostNamesCompared)
     .execute()
-  return rows.map((row) => row.nameKey)
+  return rows.flatMap((row) => [row.nameKey, ...row.nameKeys])
 }
 
 /**
@@ -24,15 +24,21 @@ export async function findNearNameKeys(database: Database, name: string, appId: 
  * @throws app_name_taken
  */
 export async function claimName(tx: Tx, name: string, appId: string): Promise<void> {
-  const key = nameKey(name)
-  await sql`select pg_advisory_xact_lock(${nameLock}, hashtext(${key}))`.execute(tx)
-  const other = await takenNames(tx, appId).where('appRevision.nameKey', '=', key).limit(1).executeTakeFirst()
+  const keys = nameKeys(name)
+  // In one order, so that two who take look-alike names do not wait for each other.
+  for (const key of keys.toSorted()) {
+    await sql`select pg_advisory_xact_lock(${nameLock}, hashtext(${key}))`.execute(tx)
+  }
+  const other = await takenNames(tx, appId)
+    .where(({ eb, or }) => or([eb('appRevision.nameKey', 'in', keys), sql<boolean>`app_revision.name_keys && ${keys}`]))
+    .limit(1)
+    .executeTakeFirst()
   if (other !== undefined) throw problem('app_name_taken')
 }
 
 /** @throws app_name_taken */
 export async function likenessToOthers(database: Database, name: string, appId: string | undefined) {
-  const likeness = likenessOf(nameKey(name), await findNearNameKeys(database, name, appId))
+  const likeness = likenessOf(nameKeys(name), await findNearNameKeys(database, name, appId))
   if (likeness === 'same') throw problem('app_name_taken')
   return likeness
 }
@@ -42,7 +48,7 @@ function takenNames(database: Database, appId: string | undefined) {
   return database
     .selectFrom('appRevision')
     .innerJoin('app', 'app.id', 'appRevision.appId')
-    .select('appRevision.nameKey')
+    .select(['appRevision.nameKey', 'appRevision.nameKeys'])
     .where('app.deletedAt', 'is', null)
     .where(({ eb, or, and, ref, fn }) => {
       const status = fn.coalesce('app.statusBefore', 'app.status')

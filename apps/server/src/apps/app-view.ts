@@ -2,6 +2,7 @@ import type { App, CheckResult, Reason } from '@parley/contract'
 import type { Database } from '../../migrations/tables.ts'
 import { fieldsOf } from './app-fields.ts'
 import type { RegisteredApp, RevisionRow } from './app-store.ts'
+import { flagNames } from './owner-identity.ts'
 import { findReasons } from './review-store.ts'
 import { findChecks } from './revision-store.ts'
 
@@ -21,6 +22,7 @@ export function viewApp({ app, live }: RegisteredApp, { revision, reasons, check
     sandboxClientId: app.sandboxClientId,
     liveRevision: app.liveRevision,
     ...(app.draftRevision !== null && { draftRevision: app.draftRevision }),
+    shownOwner: { name: revision.ownerName ?? '', organisation: revision.ownerOrganisation },
     ...(checks !== undefined && { checks }),
     createdOn: app.createdAt.toISOString(),
     modifiedOn: app.modifiedAt.toISOString(),
@@ -43,6 +45,6 @@ export async function showApp(
   const { id } = registered.app
   // One after the other: in a transaction there is one connection.
   const reasons = await findReasons(database, [id])
-  const checks = await findChecks(database, id, revision.number)
+  const checks = [...(await findChecks(database, id, revision.number)), ...flagNames(revision)]
   return viewApp(registered, { revision, reasons: reasons.get(id) ?? [], checks })
 }

@@ -1,6 +1,7 @@
 import { type AppStatus, isScope, type Scope } from '@parley/contract'
 import type { Database } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
+import { findTesterState } from './tester-store.ts'
 
 /** An app as OAuth's endpoints meet it: by its client id, with the revision that counts there. */
 export type Client = {
@@ -25,6 +26,9 @@ export type ClientRevision = {
   scopes: readonly Scope[]
   requirePkce: boolean
   sendIss: boolean
+  /** What is said of the owner, as it was reviewed; null where it was not kept yet. */
+  ownerName: string | null
+  ownerOrganisation: string | null
 }
 
 export const sandboxClientPrefix = 'test_'
@@ -37,7 +41,8 @@ type ClientRow = Omit<Client, 'clientId' | 'sandbox' | 'revision'> & ClientRevis
 const clientColumns = `p.id as "appId", p.owner_id as "ownerId", p.status,
   o.oauth_enabled and o.disabled_at is null as "ownerActive",
   r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
-  r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss"`
+  r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
+  r.owner_name as "ownerName", r.owner_organisation as "ownerOrganisation"`
 
 const findLiveStatement = statement<ClientRow>(
   'find-client',
@@ -67,19 +72,21 @@ export async function findClient(database: Database, clientId: string): Promise<
   return { appId, ownerId, clientId, sandbox, status, ownerActive, revision: { ...revision, scopes: known } }
 }
 
-/** Whether somebody is the owner of the app or one of its testers: a tester's address must be confirmed. */
-export async function mayUseSandbox(
+/** What an account may do with the sandbox of an app; undefined for one that has nothing to do with it. */
+export type SandboxRole = 'owner' | 'tester' | 'invited'
+
+/**
+ * The owner and the testers who have accepted use a sandbox; who has not, or has declined, is asked (first). A tester's
+ * address must be trusted.
+ */
+export async function sandboxRoleOf(
   database: Database,
   client: Pick<Client, 'appId' | 'ownerId'>,
-  account: { id: string; addressKey: string; addressVerified: boolean },
-): Promise<boolean> {
-  if (account.id === client.ownerId) return true
-  if (!account.addressVerified) return false
-  const tester = await database
-    .selectFrom('appTester')
-    .select('emailKey')
-    .where('appId', '=', client.appId)
-    .where('emailKey', '=', account.addressKey)
-    .executeTakeFirst()
-  return tester !== undefined
+  account: { accountId: string; addressKey: string; addressTrusted: boolean },
+): Promise<SandboxRole | undefined> {
+  if (account.accountId === client.ownerId) return 'owner'
+  if (!account.addressTrusted) return undefined
+  const state = await findTesterState(database, client.appId, account.addressKey)
+  if (state === undefined) return undefined
+  return state === 'accepted' ? 'tester' : 'invited'
 }

@@ -1,6 +1,7 @@
 import { createSecret, type Violation } from '@parley/contract'
 import { plainTextFault } from '@parley/rules/plain-text'
 import { readTimestamp } from '@parley/rules/timestamp'
+import { holdCredential } from '../access/hold-credential.ts'
 import { newToken } from '../access/token-secret.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
@@ -21,6 +22,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
+        if (!(await holdCredential(tx, caller))) throw problem('unauthorized')
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered

@@ -13,7 +13,7 @@ import {
   reviewPath,
   submit,
 } from '../../test/apps.ts'
-import { faultsOf, signUp } from '../../test/people.ts'
+import { ask, faultsOf, type Person, password, signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
@@ -73,7 +73,7 @@ test('a reviewer sees what is new, what was checked and what was decided before'
   assert.deepEqual([first.revision, first.owner.email, first.app._id], [1, dan.email, before._id])
   assert.deepEqual(first.checks, before.checks)
   assert.ok(first.differences.every(({ before: none }: { before: string[] }) => none.length === 0))
-  assert.deepEqual(first.differences.length, 10)
+  assert.deepEqual(first.differences.length, 11)
 
   await done(decide(olga, before, 'rejected', misleading))
   await done(dan.ask('POST', appPath(before, '/submit')))
@@ -182,25 +182,59 @@ test('a disabled reviewer is nobody else', async () => {
   await done(decide(people.olga, hers, 'approved'))
 })
 
-test('only reviewers review, and only their own organisation', async () => {
+test('only reviewers review', async () => {
   const before = await submit(dan, named())
   for (const person of [dan, eve, carol]) {
     await refused(person.ask('GET', '/api/oauth2/reviews'), 403, 'reviewer_required')
     await refused(person.ask('GET', reviewPath(before)), 403, 'reviewer_required')
     await refused(decide(person, before, 'approved'), 403, 'reviewer_required')
   }
-  const gus = await signUp(app, 'Gus', 'gus@globex.example')
-  const { database } = app
-  await database
-    .updateTable('account')
-    .set({ reviewer: true, administrator: true })
-    .where('email', '=', gus.email)
-    .execute()
-  await refused(gus.ask('GET', reviewPath(before)), 404, 'review_not_found')
-  await refused(decide(gus, before, 'approved'), 404, 'review_not_found')
-  await refused(gus.ask('POST', appPath(before, '/suspend'), {}), 404, 'app_not_found')
-  assert.deepEqual((await done(gus.ask('GET', '/api/oauth2/reviews?status=all'))).reviews, [])
   await refused(rita.ask('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
+})
+
+test('mallory, whose own organisation made her its only reviewer, approves nothing: not her app, not another one', async () => {
+  const mallory = await signUp(app, 'Mallory', 'mallory@globex.example')
+  const rights = { reviewer: true, administrator: true, oauthEnabled: true }
+  await app.database.updateTable('account').set(rights).where('email', '=', mallory.email).execute()
+  const hers = await submit(mallory, named())
+  const his = await submit(dan, named())
+  await refused(decide(mallory, hers, 'approved'), 403, 'reviewer_required')
+  await refused(decide(mallory, his, 'approved'), 403, 'reviewer_required')
+  await refused(mallory.ask('GET', reviewPath(hers)), 403, 'reviewer_required')
+  await refused(mallory.ask('GET', '/api/oauth2/reviews?status=all'), 403, 'reviewer_required')
+  assert.equal((await done(mallory.ask('GET', appPath(hers)))).status, 'under_review')
+  // Nor does she read that she could.
+  assert.deepEqual((await done(mallory.ask('GET', '/api/my_profile'))).roleIds, ['administrator'])
+  assert.deepEqual((await done(rita.ask('GET', '/api/my_profile'))).roleIds, ['reviewer'])
+  const signedIn = await done(ask(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password }))
+  assert.deepEqual(signedIn.user.roleIds, ['administrator'])
+
+  // The reviewers of the organisation that runs the service find both, and decide.
+  const { reviews } = await done(rita.ask('GET', '/api/oauth2/reviews?status=all&limit=200'))
+  const waiting = reviews.map(({ appId }: { appId: string }) => appId)
+  assert.ok(waiting.includes(hers._id) && waiting.includes(his._id))
+  assert.equal((await done(rita.ask('GET', reviewPath(hers)))).owner.email, mallory.email)
+  await done(decide(rita, hers, 'rejected', misleading))
+})
+
+test('an organisation that does not run the service is given no reviewers; who had the role loses it', async () => {
+  const helga = await signUp(app, 'Helga', 'helga@globex.example')
+  const hank = await signUp(app, 'Hank', 'hank@globex.example')
+  await app.database.updateTable('account').set({ administrator: true }).where('email', '=', helga.email).execute()
+  await app.database.updateTable('account').set({ reviewer: true }).where('email', '=', hank.email).execute()
+  const account = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`
+  await refused(helga.ask('PUT', account(helga), { reviewer: true }), 409, 'reviewers_elsewhere')
+  assert.equal((await done(helga.ask('PUT', account(hank), { oauthEnabled: true }))).reviewer, true)
+  assert.equal((await done(helga.ask('PUT', account(hank), { reviewer: false }))).reviewer, false)
+})
+
+test('a review says whether its reader may decide about it', async () => {
+  const hers = await submit(rita, named())
+  const mayDecide = async (person: Person) => (await done(person.ask('GET', reviewPath(hers)))).mayDecide
+  assert.deepEqual([await mayDecide(rita), await mayDecide(olga)], [false, true])
+  await permit(olga, olga, { reviewer: false })
+  assert.equal(await mayDecide(rita), true)
+  await permit(olga, olga, { reviewer: true })
 })
 
 test('who runs the service stops the app of any organisation, and who runs an organisation only its own', async () => {
@@ -208,7 +242,6 @@ test('who runs the service stops the app of any organisation, and who runs an or
   const rights = { reviewer: true, administrator: true, oauthEnabled: true }
   await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
   const hers = await submit(gina, named())
-  await refused(olga.ask('GET', reviewPath(hers)), 404, 'review_not_found')
   await done(olga.ask('POST', appPath(hers, '/suspend'), { reasons: misleading }))
   assert.equal((await done(gina.ask('GET', appPath(hers)))).status, 'suspended')
   assert.equal((await done(olga.ask('POST', appPath(hers, '/resume')))).status, 'under_review')

@@ -13,7 +13,7 @@ import { newClientId } from './client-id.ts'
 import { queueAppLetter } from './queue-app-letter.ts'
 import { isReadingOutdated } from './review-reading-store.ts'
 import { insertReviewLine } from './review-store.ts'
-import { findReviewedApp, lockReviewedApp, requireOthersApp } from './reviewed-app-store.ts'
+import { findReviewedApp, lockReviewedApp, mayDecide, requireServiceReviewer } from './reviewed-app-store.ts'
 
 const words = {
   approved: { step: 'approve', action: 'app.approved', said: 'was approved and is live' },
@@ -32,10 +32,11 @@ export function serveDecideReview(service: AppsService) {
     ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const found = await lockReviewedApp(tx, appId, caller)
+        await requireServiceReviewer(tx, caller)
+        const found = await lockReviewedApp(tx, appId, 'all')
         if (found?.reviewed === undefined) throw problem('review_not_found')
         const { app, reviewed } = found
-        await requireOthersApp(tx, app.ownerId, caller)
+        if (!(await mayDecide(tx, app.ownerId, caller))) throw problem('own_app')
         const { decision, reasons = [] } = body
         const { step, action, said } = words[decision]
         const revision = reviewed.number
@@ -55,7 +56,7 @@ export function serveDecideReview(service: AppsService) {
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
         const told = { id: app.id, name: reviewed.name, owner: found.owner }
         await queueAppLetter(tx, service, { app: told, caller, decision, reasons })
-        const after = await findReviewedApp(tx, app.id, caller)
+        const after = await findReviewedApp(tx, app.id, 'all')
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),

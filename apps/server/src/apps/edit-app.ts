@@ -13,6 +13,7 @@ import { newestRevision, showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
+import { type OwnerIdentity, readOwnerIdentity } from './owner-identity.ts'
 import { insertReviewLine } from './review-store.ts'
 import { dropUnsubmitted, insertRevision, rewriteRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
@@ -28,9 +29,9 @@ export function serveEditApp(service: AppsService) {
     const found = await findOwnApp(database, appId, caller.accountId)
     if (found === undefined) throw problem('app_not_found')
     if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
-    const wanted = readFields(body, config, fieldsOf(newestRevision(found)))
+    const wanted = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
     const plan = planEdit(found.live && fieldsOf(found.live), wanted)
-    const examined = { fields: wanted, appId, developerId: caller.accountId }
+    const examined = { fields: wanted, found, developerId: caller.accountId }
     const findings = submits(found, plan, body) ? await examineApp(service, database, examined) : undefined
 
     return inTransaction(database, async (tx) => {
@@ -38,9 +39,12 @@ export function serveEditApp(service: AppsService) {
       const { app, live, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
       const before = newestRevision(found)
       await claimName(tx, wanted.name, app.id)
-      if (plan.live !== undefined && live !== undefined) await rewriteRevision(tx, app.id, live.number, plan.live)
+      if (plan.live !== undefined && live !== undefined) {
+        await rewriteRevision(tx, app.id, live.number, { fields: plan.live })
+      }
+      const owner = findings?.owner ?? (await readOwnerIdentity(tx, app.ownerId, config))
       const change = { app, caller, request, now, random }
-      const revision = await keepDraft(tx, { app, live, draft }, plan.draft, now)
+      const revision = await keepDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
       await settle(tx, { app, live, draft }, revision, body, change)
       await trimGrantsOfApp(tx, app.id, now)
       const differences = differencesBetween(fieldsOf(before), wanted)
@@ -65,7 +69,11 @@ function submits({ app, draft }: RegisteredApp, plan: EditPlan<RegisteredFields>
 }
 
 /** The number of the draft, when there is still one. A revision that was submitted is never rewritten. */
-async function keepDraft(tx: Tx, { app, draft }: RegisteredApp, fields: RegisteredFields | undefined, now: Date) {
+async function keepDraft(
+  tx: Tx,
+  { app, draft }: RegisteredApp,
+  { fields, owner, now }: { fields: RegisteredFields | undefined; owner: OwnerIdentity; now: Date },
+) {
   if (fields === undefined) {
     if (draft !== undefined) {
       await updateApp(tx, app.id, { draftRevision: null })
@@ -74,8 +82,8 @@ async function keepDraft(tx: Tx, { app, draft }: RegisteredApp, fields: Register
     return null
   }
   if (draft !== undefined && isEqual(fieldsOf(draft), fields)) return draft.number
-  if (draft === undefined || draft.submittedAt !== null) return insertRevision(tx, app.id, fields, now)
-  await rewriteRevision(tx, app.id, draft.number, fields)
+  if (draft === undefined || draft.submittedAt !== null) return insertRevision(tx, app.id, { fields, owner, now })
+  await rewriteRevision(tx, app.id, draft.number, { fields, owner })
   return draft.number
 }
 

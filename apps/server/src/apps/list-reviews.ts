@@ -4,16 +4,17 @@ import type { Database } from '../../migrations/tables.ts'
 import type { Deed } from '../access/serve.ts'
 import { type Cursor, notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import type { AppsService } from './apps-service.ts'
-import { reviewedNumber, viewOwner } from './reviewed-app-store.ts'
+import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-app-store.ts'
 
 const usualLimit = 50
 
-/** The longest waiting first. */
+/** Of every organisation, the longest waiting first. */
 export function serveListReviews({ serve }: AppsService) {
   const list: Deed<typeof listReviews> = async ({ caller, query, database }) => {
     const { status = 'under_review', limit = usualLimit, after } = query
+    await requireServiceReviewer(database, caller)
     const cursor = after === undefined ? undefined : readCursor(after)
-    const found = await findSubmitted(database, caller.tenantId, status, cursor, limit + 1)
+    const found = await findSubmitted(database, status, cursor, limit + 1)
     const page = found.slice(0, limit)
     const last = page.at(-1)
     const moreAvailable = found.length > limit
@@ -44,7 +45,6 @@ type Row = {
 
 function findSubmitted(
   database: Database,
-  tenantId: string,
   status: 'under_review' | 'on_hold' | 'all',
   cursor: Cursor | undefined,
   limit: number,
@@ -58,7 +58,6 @@ function findSubmitted(
     .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
     .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
     .select(['account.id as ownerId', 'account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
-    .where('account.tenantId', '=', tenantId)
     .where('app.deletedAt', 'is', null)
     .where('revision.submittedAt', 'is not', null)
     .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))

@@ -3,13 +3,14 @@ import { problem } from '../platform/problem.ts'
 import { findOwnApp } from './app-store.ts'
 import type { AppsService } from './apps-service.ts'
 import { requireOauth } from './oauth-access.ts'
-import { listTesterRows } from './tester-store.ts'
+import { listTesterRows, viewTester } from './tester-store.ts'
 
 export function serveListTesters({ serve }: AppsService) {
   serve(listTesters, async ({ caller, params: { appId }, database }) => {
     await requireOauth(database, caller)
     const registered = await findOwnApp(database, appId, caller.accountId)
     if (registered === undefined) throw problem('app_not_found')
-    return { testers: await listTesterRows(database, registered.app.id) }
+    const testers = await listTesterRows(database, registered.app.id)
+    return { testers: testers.map(viewTester) }
   })
 }

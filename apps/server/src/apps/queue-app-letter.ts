@@ -2,6 +2,7 @@ import type { Reason } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
+import { emailLanguage } from '../accounts/account-letters.ts'
 import { queueLetter } from '../accounts/queue-letter.ts'
 import { type AppDecision, appDecisionLetter } from './app-letters.ts'
 import type { AppOwner } from './reviewed-app-store.ts'
@@ -22,5 +23,6 @@ export async function queueAppLetter(
   const { id: appId, name, owner } = app
   if (owner.id === caller.accountId) return
   const { baseUrl } = service.config
-  await queueLetter(tx, service, appDecisionLetter({ baseUrl, to: owner.email, appId, name, decision, reasons }))
+  const told = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
+  await queueLetter(tx, service, appDecisionLetter(told))
 }

@@ -1,15 +1,33 @@
 import { replaceTesters, type Violation } from '@parley/contract'
-import { isEmailAddress } from '@parley/rules/email-address'
+import { addressKey, isEmailAddress } from '@parley/rules/email-address'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
+import { lockAccount } from '../accounts/account-store.ts'
+import { queueLetter } from '../accounts/queue-letter.ts'
 import { inTransaction } from '../platform/database.ts'
-import { problem } from '../platform/problem.ts'
+import { problem, tooManyRequests } from '../platform/problem.ts'
 import { recordAppChange } from './app-audit.ts'
 import { endGrantsOfFormerTesters } from './app-grants.ts'
-import { lockOwnApp } from './app-store.ts'
+import { lockOwnApp, type RegisteredApp } from './app-store.ts'
+import { newestRevision } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { requireOauth } from './oauth-access.ts'
-import { listTesterRows, mostTesters, replaceTesterRows } from './tester-store.ts'
+import {
+  countTesterMails,
+  listTesterRows,
+  maxTesterMailsADay,
+  mostTesters,
+  replaceTesterRows,
+  viewTester,
+} from './tester-store.ts'
+import { testerInvitationLetter } from './testers/tester-invitation-letter.ts'
 
-export function serveReplaceTesters({ serve, clock, random }: AppsService) {
+/** Who has asked for too many mails may go on after some of the last 24 hours are over. */
+const retryAfterMs = 60 * 60 * 1000
+
+/** Who is named for the first time is invited by mail; the sandbox works with their account once they have accepted. */
+export function serveReplaceTesters(service: AppsService) {
+  const { serve, clock, random } = service
   serve(
     replaceTesters,
     async ({ caller, params: { appId }, body, request, database }) => {
@@ -19,16 +37,46 @@ export function serveReplaceTesters({ serve, clock, random }: AppsService) {
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered
-        await replaceTesterRows(tx, app.id, body.testers)
+        // What an administrator has stopped writes to nobody.
+        const mails = app.status !== 'suspended'
+        const mailed = await replaceTesterRows(tx, app.id, { emails: body.testers, mails, now })
+        await mailInvitations(tx, service, { registered, mailed, caller, now })
         await endGrantsOfFormerTesters(tx, app, now)
         const testers = await listTesterRows(tx, app.id)
         const detail = { testers: testers.map(({ email }) => email) }
         await recordAppChange(tx, { app, caller, request, now, random, action: 'app.testers-replaced', detail })
-        return { testers }
+        return { testers: testers.map(viewTester) }
       })
     },
     ({ body: { testers } }) => judgeTesters(testers ?? []),
   )
+}
+
+type Invitations = { registered: RegisteredApp; mailed: readonly string[]; caller: Caller; now: Date }
+
+/** In the language of the account of each address, where there is one. @throws too_many_requests */
+async function mailInvitations(tx: Tx, service: AppsService, { registered, mailed, caller, now }: Invitations) {
+  if (mailed.length === 0) return
+  // Developers are held one after the other by their account's row, so that two apps at once are counted right.
+  const owner = await lockAccount(tx, caller.accountId)
+  if (owner === undefined) throw problem('app_not_found')
+  const { baseUrl, rateLimits } = service.config
+  if (rateLimits && (await countTesterMails(tx, owner.id, now)) > maxTesterMailsADay) {
+    throw tooManyRequests(retryAfterMs)
+  }
+  const keys = mailed.map(addressKey)
+  const accounts = await tx
+    .selectFrom('account')
+    .select(['emailKey', 'language'])
+    .where('emailKey', 'in', keys)
+    .execute()
+  const languages = new Map(accounts.map(({ emailKey, language }) => [emailKey, language]))
+  const shown = { name: `${owner.name} ${owner.lname}`.trim(), email: owner.email }
+  for (const to of mailed) {
+    const language = languages.get(addressKey(to)) || 'en'
+    const { name: appName } = newestRevision(registered)
+    await queueLetter(tx, service, testerInvitationLetter({ baseUrl, to, language, appName, owner: shown }))
+  }
 }
 
 function judgeTesters(testers: readonly (string | undefined)[]): Violation[] {

@@ -1,17 +1,23 @@
 import { resubmitApp } from '@parley/contract'
-import { stateAfter } from '@parley/rules/app-review'
+import { type AppState, stateAfter } from '@parley/rules/app-review'
+import type { Database } from '../../migrations/tables.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { fieldsOf, readFields } from './app-fields.ts'
 import { claimName } from './app-name-store.ts'
-import { findOwnApp, lockOwnApp, requireUnchanged } from './app-store.ts'
+import { findOwnApp, lockOwnApp, type RegisteredApp, requireUnchanged } from './app-store.ts'
 import { showApp } from './app-view.ts'
 import type { AppsService } from './apps-service.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
+import { isSameOwner, readOwnerIdentity } from './owner-identity.ts'
+import { insertRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
 
-/** Also of what was rejected and has not changed: a page that did not answer may do so now. */
+/**
+ * Also of what was rejected and has not changed: a page that did not answer may do so now. And of what is live and has not
+ * changed, when its owner is called otherwise by now: people read the new name once it was reviewed.
+ */
 export function serveResubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
   serve(resubmitApp, async ({ caller, params: { appId }, request, database }) => {
@@ -20,18 +26,18 @@ export function serveResubmitApp(service: AppsService) {
     if (found === undefined) throw problem('app_not_found')
     const { status } = found.app
     if (status === 'under_review') return showApp(database, found)
-    if (status === 'approved') throw problem('nothing_to_submit')
-    if (stateAfter(status, 'submit') === undefined || found.draft === undefined) throw problem('wrong_app_state')
+    const submitted = status === 'approved' ? await requireOtherOwner(database, service, found) : found.draft
+    if (!isSubmittable(status) || submitted === undefined) throw problem('wrong_app_state')
     // The operator may have become stricter since it was saved.
-    const fields = readFields(fieldsOf(found.draft), config)
-    const findings = await examineApp(service, database, { fields, appId, developerId: caller.accountId })
+    const fields = readFields(fieldsOf(submitted), { ...config, liveName: found.live?.name })
+    const findings = await examineApp(service, database, { fields, found, developerId: caller.accountId })
 
     return inTransaction(database, async (tx) => {
       const now = clock.now()
       const { app, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
-      if (draft === undefined) throw problem('nothing_to_submit')
       await claimName(tx, fields.name, app.id)
-      const revision = draft.number
+      const { owner } = findings
+      const revision = draft?.number ?? (await insertRevision(tx, app.id, { fields, owner, now }))
       const { submittedAt } = app
       await keepSubmission(tx, { app, caller, request, now, random, revision, findings, submittedAt })
       const after = await lockOwnApp(tx, app.id, caller.accountId)
@@ -39,4 +45,14 @@ export function serveResubmitApp(service: AppsService) {
       return showApp(tx, after)
     })
   })
+}
+
+const isSubmittable = (status: AppState) => status === 'approved' || stateAfter(status, 'submit') !== undefined
+
+/** What is live, where it is live under another name of its owner's. @throws nothing_to_submit */
+async function requireOtherOwner(database: Database, { config }: AppsService, { app, live }: RegisteredApp) {
+  const owner = await readOwnerIdentity(database, app.ownerId, config)
+  const shown = { name: live?.ownerName ?? owner.name, organisation: live?.ownerOrganisation ?? null }
+  if (isSameOwner(owner, shown)) throw problem('nothing_to_submit')
+  return live
 }

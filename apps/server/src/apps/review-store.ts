@@ -53,6 +53,13 @@ export async function findHistory(database: Database, appId: string) {
   return lines.toReversed()
 }
 
+export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
+  lines.map(({ name, lname, createdAt, ...line }) => ({
+    ...line,
+    by: `${name} ${lname}`.trim(),
+    createdOn: createdAt.toISOString(),
+  }))
+
 /** A developer works, a flood does not: each submission makes us fetch a dozen pages. */
 export const mostSubmissionsADay = 200
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,11 +1,13 @@
+import type { Language } from '@parley/rules/language'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
-import { runsService } from '../accounts/tenant-store.ts'
+import type { Caller } from '../access/caller.ts'
+import { decidesAboutApps, runsService } from '../accounts/tenant-store.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from './app-store.ts'
 
-export type AppOwner = { id: string; name: string; lname: string; email: string }
+export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
 
 /** An app as reviewers and administrators meet it: what they have to look at is the revision that was submitted last. */
 export type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
@@ -23,9 +25,14 @@ export const reviewedNumber = sql<number | null>`case
 export type Governed = { tenantId: string } | 'all'
 
 /**
- * Apps are offered to everybody on the service, whatever organisation their developer is of. Reviewers look at those of their
- * own; the kill switch is also in the hands of whoever runs the service.
+ * Only reviewers of the organisation that runs the service decide about apps, and they decide about those of all.
+ * @throws reviewer_required
  */
+export async function requireServiceReviewer(database: Database, caller: Caller): Promise<void> {
+  if (!(await decidesAboutApps(database, caller))) throw problem('reviewer_required')
+}
+
+/** An administrator stops the apps of their own organisation; one of the organisation that runs the service stops all. */
 export const stoppableBy = async (database: Database, { tenantId }: { tenantId: string }): Promise<Governed> =>
   (await runsService(database, tenantId)) ? 'all' : { tenantId }
 
@@ -51,16 +58,19 @@ const reviewableApps = (database: Database, governed: Governed) =>
     .selectFrom('app')
     .innerJoin('account', 'account.id', 'app.ownerId')
     .selectAll('app')
-    .select(['account.name', 'account.lname', 'account.email', reviewedNumber.as('reviewed')])
+    .select(['account.name', 'account.lname', 'account.email', 'account.language', reviewedNumber.as('reviewed')])
     .$if(governed !== 'all', (apps) => apps.where('account.tenantId', '=', governed === 'all' ? '' : governed.tenantId))
     .where('app.deletedAt', 'is', null)
 
 type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }
 
-async function withReviewed(database: Database, { name, lname, email, reviewed, ...app }: Row): Promise<ReviewedApp> {
+async function withReviewed(
+  database: Database,
+  { name, lname, email, language, reviewed, ...app }: Row,
+): Promise<ReviewedApp> {
   const registered = await withRevisions(database, app)
   const known = [registered.draft, registered.live].find((revision) => revision?.number === reviewed)
-  const owner = { id: app.ownerId, name, lname, email }
+  const owner = { id: app.ownerId, name, lname, email, language }
   if (known !== undefined || reviewed === null) return { ...registered, owner, reviewed: known }
   const older = await database
     .selectFrom('appRevision')
@@ -71,13 +81,13 @@ async function withReviewed(database: Database, { name, lname, email, reviewed, 
   return { ...registered, owner, reviewed: older }
 }
 
-/** @throws own_app while somebody else of the organisation can decide (oauth.md 4) */
-export async function requireOthersApp(
+/** Whether a reviewer may decide about an app: about one of their own only while the service has no other reviewer. */
+export async function mayDecide(
   database: Database,
   ownerId: string,
   reviewer: { accountId: string; tenantId: string },
-) {
-  if (ownerId !== reviewer.accountId) return
+): Promise<boolean> {
+  if (ownerId !== reviewer.accountId) return true
   const another = await database
     .selectFrom('account')
     .select('id')
@@ -87,7 +97,7 @@ export async function requireOthersApp(
     .where('id', '!=', reviewer.accountId)
     .limit(1)
     .executeTakeFirst()
-  if (another !== undefined) throw problem('own_app')
+  return another === undefined
 }
 
-export const viewOwner = ({ id, ...owner }: AppOwner) => ({ _id: id, ...owner })
+export const viewOwner = ({ id, name, lname, email }: Omit<AppOwner, 'language'>) => ({ _id: id, name, lname, email })

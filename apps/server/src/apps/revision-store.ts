@@ -1,27 +1,42 @@
 import type { CheckResult } from '@parley/contract'
-import { nameKey } from '@parley/rules/app-name'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { RegisteredFields } from './app-fields.ts'
-import type { PageFindings } from './apps-service.ts'
+import type { Examination } from './examine-app.ts'
+import type { OwnerIdentity } from './owner-identity.ts'
+import { keysOf } from './refresh-name-keys.ts'
 
 /** A new revision of an app, one number on. The app's row must be locked. */
-export async function insertRevision(tx: Tx, appId: string, fields: RegisteredFields, now: Date): Promise<number> {
+export async function insertRevision(
+  tx: Tx,
+  appId: string,
+  { fields, owner, now }: { fields: RegisteredFields; owner: OwnerIdentity; now: Date },
+): Promise<number> {
   const { last } = await tx
     .selectFrom('appRevision')
     .select((revision) => revision.fn.max('number').as('last'))
     .where('appId', '=', appId)
     .executeTakeFirstOrThrow()
   const number = (last ?? 0) + 1
-  const values = { appId, number, ...fields, nameKey: nameKey(fields.name), submittedAt: null, createdAt: now }
-  await tx.insertInto('appRevision').values(values).execute()
+  const values = { appId, number, ...fields, ...keysOf(fields.name), ...ownerColumns(owner) }
+  await tx
+    .insertInto('appRevision')
+    .values({ ...values, submittedAt: null, createdAt: now })
+    .execute()
   return number
 }
 
-/** Only of a revision that nobody has looked at yet, or where the change needs no look. */
-export const rewriteRevision = (tx: Tx, appId: string, number: number, fields: RegisteredFields) =>
+const ownerColumns = ({ name, organisation }: OwnerIdentity) => ({ ownerName: name, ownerOrganisation: organisation })
+
+/** Only of a revision that nobody has looked at yet, or where the change needs no look: then its owner stays as reviewed. */
+export const rewriteRevision = (
+  tx: Tx,
+  appId: string,
+  number: number,
+  { fields, owner }: { fields: RegisteredFields; owner?: OwnerIdentity },
+) =>
   tx
     .updateTable('appRevision')
-    .set({ ...fields, nameKey: nameKey(fields.name) })
+    .set({ ...fields, ...keysOf(fields.name), ...(owner && ownerColumns(owner)) })
     .where('appId', '=', appId)
     .where('number', '=', number)
     .execute()
@@ -35,11 +50,17 @@ export const dropUnsubmitted = (tx: Tx, appId: string, number: number) =>
     .where('submittedAt', 'is', null)
     .execute()
 
-/** Submits a revision with what the pre-checks found of it now, instead of what they found before. */
-export async function keepFindings(tx: Tx, appId: string, number: number, { checks, logo }: PageFindings, now: Date) {
+/** Submits a revision with who owns it and what the pre-checks found of it now, instead of before. */
+export async function keepFindings(
+  tx: Tx,
+  appId: string,
+  number: number,
+  { checks, logo, owner }: Examination,
+  now: Date,
+) {
   await tx
     .updateTable('appRevision')
-    .set({ submittedAt: now })
+    .set({ submittedAt: now, ...ownerColumns(owner) })
     .where('appId', '=', appId)
     .where('number', '=', number)
     .execute()

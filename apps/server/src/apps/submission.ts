@@ -1,13 +1,13 @@
 import type { Tx } from '../../migrations/tables.ts'
 import { type AppChange, recordAppChange } from './app-audit.ts'
 import { updateApp } from './app-store.ts'
-import type { PageFindings } from './apps-service.ts'
+import type { Examination } from './examine-app.ts'
 import { insertReviewLine } from './review-store.ts'
 import { keepFindings } from './revision-store.ts'
 
 export type Submission = Omit<AppChange, 'action' | 'detail' | 'event'> & {
   revision: number
-  findings: PageFindings
+  findings: Examination
   /** Of the app: the first submission opens its sandbox. */
   submittedAt: Date | null
 }

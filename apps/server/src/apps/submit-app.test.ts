@@ -28,6 +28,7 @@ test('a submitted app is under review, without a client id, and its sandbox work
     reasons: [],
     liveRevision: null,
     draftRevision: 1,
+    shownOwner: { name: 'Dan Test', organisation: null },
   })
   assert.deepEqual(
     checks.map(({ check, result }: { check: string; result: string }) => `${check} ${result}`),
@@ -148,7 +149,7 @@ test('addresses are kept exactly as they were sent', async () => {
 
 test('a name that can be taken for a waiting one is taken; for a saved one it is not', async () => {
   await submit(dan, { name: 'Globex Rooms' })
-  for (const name of ['Globex Rooms', 'GLOBEX-ROOMS', 'Gl0bex Rооms']) {
+  for (const name of ['Globex Rooms', 'GLOBEX-ROOMS', 'Gl0bex ʀᴏᴏᴍs']) {
     await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name })), 409, 'app_name_taken')
     await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true })), 409, 'app_name_taken')
   }

@@ -11,6 +11,7 @@ import type { AppsService } from './apps-service.ts'
 import { newClientId } from './client-id.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
+import { readOwnerIdentity } from './owner-identity.ts'
 import { insertRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
 
@@ -26,7 +27,7 @@ export function serveSubmitApp(service: AppsService) {
     const developerId = caller.accountId
     const findings = body.draft
       ? undefined
-      : await examineApp(service, database, { fields, appId: undefined, developerId })
+      : await examineApp(service, database, { fields, found: undefined, developerId })
 
     return inTransaction(database, async (tx) => {
       const now = clock.now()
@@ -40,7 +41,8 @@ export function serveSubmitApp(service: AppsService) {
         ...{ sandboxClientId: newClientId('sandbox', random), liveRevision: null, draftRevision: null },
         ...{ submittedAt: null, deletedAt: null, createdAt: now, modifiedAt: now },
       })
-      const number = await insertRevision(tx, app.id, fields, now)
+      const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
+      const number = await insertRevision(tx, app.id, { fields, owner, now })
       await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
       const change = { app, caller, request, now, random }
       await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })

@@ -352,7 +352,7 @@ test('the headers of rule 8 stand on every page and every redirect', async () =>
 
 test('a tester who is removed while they answer gives nothing', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mine' })
-  const values = { appId: mine.appId, emailKey: alice.email, email: alice.email }
+  const values = { appId: mine.appId, emailKey: alice.email, email: alice.email, state: 'accepted' } as const
   await app.database.insertInto('appTester').values(values).execute()
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.sandboxClientId))

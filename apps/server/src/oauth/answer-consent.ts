@@ -74,8 +74,11 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
 
 /** Until commit nobody is signed out or disabled, so that nothing is given in the name of somebody who just was. */
 async function holdVisitor(tx: Tx, { sessionId, account }: Visitor) {
-  const held = (await lockSession(tx, sessionId)) ? await holdAccount(tx, account.id) : undefined
-  if (held === undefined || held.disabledAt !== null) throw new PageFault('form_refused')
+  // In this order, as whoever ends the access of others does.
+  const held = await holdAccount(tx, account.id)
+  if (held === undefined || held.disabledAt !== null || !(await lockSession(tx, sessionId))) {
+    throw new PageFault('form_refused')
+  }
 }
 
 /**

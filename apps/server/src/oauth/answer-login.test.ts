@@ -97,6 +97,16 @@ test('an address that is not confirmed is told so, and no session begins', async
     (await app.mails()).map(({ to }) => to),
     ['alice@example.org', 'alice@example.org'],
   )
+  // Beside Bob's account a sign-up of a stranger waits: its password says no more here than where there is no account.
+  const typed = 'a password of Mallory'
+  await ask(app, 'POST', '/api/auth/sign-up', { email: 'bob@example.org', password: typed, name: 'Mallory' })
+  const taken = await browser.submit(page, { email: 'bob@example.org', password: typed })
+  assert.deepEqual([taken.status, readingOf(taken).replaceAll('bob@', 'alice@')], [answer.status, readingOf(answer)])
+  assert.equal(browser.cookies.has('parley_session'), false)
+  assert.deepEqual(
+    (await app.mails()).map(({ subject }) => subject),
+    ['You have an account already'],
+  )
   assert.equal((await browser.submit(page, { email: 'bob@example.org', password })).status, 303)
 })
 

@@ -10,7 +10,8 @@ import { consentPage } from './consent-page.ts'
 import { csrfToken } from './csrf.ts'
 import { recordBeside } from './event-beside.ts'
 import { findLiveGrant } from './grant-store.ts'
-import { openRequest, requireTester, wayBackOf } from './open-request.ts'
+import { isOnlyInvited, mayBeSentBack, openRequest, requireTester, wayBackOf } from './open-request.ts'
+import { PageFault } from './page-fault.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor } from './visitor.ts'
@@ -26,7 +27,12 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
     const { requestId, request: kept, client } = opened
     const visitor = await findVisitor(service, request)
-    if (visitor !== undefined) await requireTester(database, opened, visitor)
+    if (visitor !== undefined) {
+      if (await isOnlyInvited(database, opened, visitor)) {
+        return reply.redirect(`/oauth2/tester?request=${requestId}`, 303)
+      }
+      await requireTester(database, opened, visitor)
+    }
     const grant = visitor && (await findLiveGrant(database, visitor.account.id, client.appId, client.sandbox, now))
 
     const step = planConsent({
@@ -38,6 +44,10 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     })
     const back = wayBackOf(kept, client, config)
     if (step.kind === 'refuse') {
+      if (!(await mayBeSentBack(database, client, visitor?.caller))) {
+        const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'Sign in' }
+        throw new PageFault('sandbox_sign_in', { client, wayOn })
+      }
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
       await recordBeside(request.log, database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },

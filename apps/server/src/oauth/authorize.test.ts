@@ -287,7 +287,7 @@ test('an app that is not approved: the sandbox is a 403 page for somebody who is
 
   await app.database
     .insertInto('appTester')
-    .values({ appId: young.appId, email: alice.email, emailKey: alice.email })
+    .values({ appId: young.appId, email: alice.email, emailKey: alice.email, state: 'accepted' })
     .execute()
   const back = await consent(app, alice, ask({ client_id: young.sandboxClientId }))
   assert.match(back.searchParams.get('code') ?? '', /^oac_/)

@@ -11,10 +11,11 @@ import { type Form, joinForms, soleText, textOf } from '../platform/form.ts'
 import { addressOf } from '../platform/http.ts'
 import { keepRequest } from './authorization-request-store.ts'
 import { recordBeside } from './event-beside.ts'
-import { faultOfClient, wayBackOf } from './open-request.ts'
+import { faultOfClient, mayBeSentBack, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
+import { findVisitor } from './visitor.ts'
 
 /**
  * The authorization endpoint (RFC 6749, 4.1.1; service.md 4.7): checks the request and keeps it; what its user sees of it
@@ -45,6 +46,9 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
           ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
           ...{ cause: `${error}: ${description}`, requestId: request.id, now, random },
         })
+        // After the event above, which names the cause: the page's own line would repeat it.
+        const visitor = client.sandbox ? await findVisitor(service, request) : undefined
+        if (!(await mayBeSentBack(database, client, visitor?.caller))) throw new PageFault('sandbox_request_wrong')
         return redirectBack(reply, wayBackOf(back, client, config), { error, description })
       }
       const { scopes, codeChallenge = null, prompts } = reading.request

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { personalScopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/approved-app.ts'
 import { ask, meetPeople } from '../../test/people.ts'
 import { publicAddress, startApp } from '../../test/start-app.ts'
@@ -50,14 +51,22 @@ test('an app that is suspended is still there to be disconnected, without its pi
   assert.equal((await olga.ask('POST', `/api/oauth2/apps/${planner.appId}/resume`)).status, 200)
 })
 
-test('a script of the user may list and revoke, an app may not', async () => {
-  const { access_token: token } = await tokensFor(service, planner, alice)
-  const refused = await ask(service, 'GET', '/api/oauth2/grants', undefined, { authorization: token })
-  assert.equal(refused.status, 403)
-  assert.equal(refused.body.code, 'app_token_refused')
-  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
-  const byScript = await ask(service, 'GET', '/api/oauth2/grants', undefined, { authorization: body.token })
-  assert.equal(byScript.body.grants.length, 1)
+test('neither an app nor a script of the user lists and ends what they gave, only they themselves', async () => {
+  const { access_token } = await tokensFor(service, planner, alice)
+  const scopes = personalScopeNames
+  const { token } = (await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes })).body
+  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  assert.equal(grants.length, 1)
+  for (const authorization of [access_token, token]) {
+    for (const [method, path] of [
+      ['GET', '/api/oauth2/grants'],
+      ['DELETE', `/api/oauth2/grants/${grants[0]._id}`],
+    ] as const) {
+      const { status, body } = await ask(service, method, path, undefined, { authorization })
+      assert.deepEqual([status, body.code], [403, 'session_required'])
+    }
+  }
+  assert.equal((await alice.ask('GET', '/api/oauth2/grants')).body.grants.length, 1)
 })
 
 test('the scopes are told with the sentences that people read', async () => {

@@ -23,17 +23,18 @@ export function consentPage(form: ConsentForm): Page {
   const { requestId, csrf, visitor, client, facts, redirectUri } = form
   const { revision, sandbox } = client
   const { account } = visitor
+  const name = html`<bdi>${revision.name}</bdi>`
   return {
     status: 200,
     title: `Allow ${revision.name}?`,
     forms: true,
     main: html`${sandbox ? sandboxBanner : undefined}${isPlainHttp(redirectUri) ? httpBanner : undefined}<div class="app">
 ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
-<p><strong>${revision.name}</strong><span class="muted">by ${authorOf(facts)}</span></p>
+<p><strong>${name}</strong><span class="muted">by <bdi>${facts.owner.name}</bdi></span>${organisationOf(facts)}</p>
 </div>
-<h1>Allow ${revision.name} to use your account?</h1>
+<h1>Allow ${name} to use your account?</h1>
 <div class="account">
-<p>You are signed in as <strong>${`${account.name} ${account.lname}`.trim()}</strong> (${account.email}).</p>
+<p>You are signed in as <strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong> (<bdi>${account.email}</bdi>).</p>
 <a href="/oauth2/account?request=${requestId}">Not you? Switch account</a>
 </div>
 ${wishes(form)}
@@ -58,10 +59,10 @@ ${wishes(form)}
 /** What is new is told from what was allowed before, when there is both. */
 function wishes({ known, added, client: { revision } }: ConsentForm): Html {
   if (known.length === 0 || added.length === 0) {
-    return html`<h2>${revision.name} will be able to:</h2>
+    return html`<h2><bdi>${revision.name}</bdi> will be able to:</h2>
 <ul class="scopes">${[...known, ...added].map((scope) => html`<li>${scopeSentences[scope]}</li>`)}</ul>`
   }
-  return html`<h2>New: ${revision.name} will also be able to:</h2>
+  return html`<h2>New: <bdi>${revision.name}</bdi> will also be able to:</h2>
 <ul class="scopes">${added.map((scope) => html`<li>${scopeSentences[scope]}</li>`)}</ul>
 <h2>You have already allowed it to:</h2>
 <ul class="scopes">${known.map((scope) => html`<li class="known">${scopeSentences[scope]}</li>`)}</ul>`
@@ -82,8 +83,9 @@ const httpBanner = html`<div class="banner">
 const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) =>
   html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
 
-const authorOf = ({ ownerName, organisation }: AppFacts) =>
-  organisation === undefined ? ownerName : `${ownerName}, ${organisation}`
+/** On a line of its own with its label: no name of a person can be read as it. */
+const organisationOf = ({ owner: { organisation } }: AppFacts): Html | undefined =>
+  organisation === null ? undefined : html`<span class="muted">Organisation: <bdi>${organisation}</bdi></span>`
 
 /** The address is the app's; only the web's own schemes are followed. */
 function link(address: string, text: string): Html {

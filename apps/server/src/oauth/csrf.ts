@@ -6,7 +6,7 @@ import { PageFault } from './page-fault.ts'
 
 /** A form of ours, for one request, in the browser or the session that it was shown in. */
 export type FormPlace = {
-  form: 'login' | 'consent' | 'account'
+  form: 'login' | 'consent' | 'account' | 'tester'
   requestId: string
   /** What only that browser has: its cookie, or for somebody signed in the id of the session. */
   boundTo: string

@@ -30,7 +30,7 @@ export function loginPage({ requestId, csrf, email, appName, providerName, refus
 </div>
 `
     }<h1>${title}</h1>
-<p>to continue to <strong>${appName}</strong></p>
+<p>to continue to <strong><bdi>${appName}</bdi></strong></p>
 <form method="post" action="/oauth2/login">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">

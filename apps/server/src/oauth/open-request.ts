@@ -1,7 +1,8 @@
 import { isRegistered } from '@parley/rules/redirect-uri'
 import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Client } from '../apps/client-store.ts'
-import { findClient, mayUseSandbox } from '../apps/client-store.ts'
+import { findClient, sandboxRoleOf } from '../apps/client-store.ts'
 import type { Config } from '../platform/config.ts'
 import { findRequest, type KeptRequest } from './authorization-request-store.ts'
 import { PageFault, type PageFaultCode } from './page-fault.ts'
@@ -34,18 +35,29 @@ export async function openRequest(database: Database, requestId: string, now: Da
   return { requestId, request, client }
 }
 
-/** @throws sandbox_only for the sandbox of an app that the visitor does not test (oauth.md 6.12) */
+/** Whether a visitor is invited to test the app of a sandbox client, and has not said yes. */
+export const isOnlyInvited = async (database: Database, { client }: OpenRequest, { caller }: Visitor) =>
+  client.sandbox && (await sandboxRoleOf(database, client, caller)) === 'invited'
+
+/** @throws sandbox_only for the sandbox of an app that the visitor does not test */
 export async function requireTester(
   database: Database,
   { requestId, client }: OpenRequest,
   { caller }: Visitor,
 ): Promise<void> {
-  if (!client.sandbox) return
-  const { accountId, addressKey, addressVerified } = caller
-  if (!(await mayUseSandbox(database, client, { id: accountId, addressKey, addressVerified }))) {
-    const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'Switch account' }
-    throw new PageFault('sandbox_only', { client, wayOn })
-  }
+  if (await mayBeSentBack(database, client, caller)) return
+  const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'Switch account' }
+  throw new PageFault('sandbox_only', { client, wayOn })
+}
+
+/**
+ * Whether a browser may be redirected to an app. Nobody has looked at the addresses of a sandbox: it redirects only its
+ * owner, and testers who have accepted; else links of ours would lead anybody anywhere (RFC 9700, 4.11).
+ */
+export async function mayBeSentBack(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
+  if (!client.sandbox) return true
+  const role = caller && (await sandboxRoleOf(database, client, caller))
+  return role === 'owner' || role === 'tester'
 }
 
 /** Where the answer to a request goes; `iss` unless the app has opted out of it (oauth.md 1). */

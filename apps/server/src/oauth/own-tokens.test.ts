@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../test/approved-app.ts'
-import { ask, meetPeople } from '../../test/people.ts'
-import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
+import { ask, meetPeople, signUp } from '../../test/people.ts'
+import { createClock, publicAddress, startApp, tokenIn } from '../../test/start-app.ts'
 import { backendOf, revokePath, tokensFor } from '../../test/token-client.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -124,7 +124,7 @@ test('the profile holds what service.md 4.9 names, and no PIN, key or setting', 
     authorization: `Bearer ${token}`,
   })
   assert.equal(status, 200)
-  const claims = { sub: body._id, email_verified: true, given_name: 'Alice', family_name: 'Test', picture: '' }
+  const claims = { sub: body._id, email_verified: false, given_name: 'Alice', family_name: 'Test', picture: '' }
   for (const [name, value] of Object.entries(claims)) assert.equal(body[name], value, name)
   assert.equal(body.email, 'alice@example.org')
   assert.equal(body.name, 'Alice')
@@ -133,4 +133,23 @@ test('the profile holds what service.md 4.9 names, and no PIN, key or setting', 
   }
   // A person and their scripts may read it as well.
   assert.equal((await alice.ask('GET', '/api/user/profile')).status, 200)
+})
+
+test('an app is told that an address is verified once its owner has proven it, and not because nobody asks for proof', async () => {
+  const dana = await signUp(service, 'Dana')
+  const read = async (path: string) => {
+    const { access_token: token } = await tokensFor(service, planner, dana, { clock })
+    return (await ask(service, 'GET', path, undefined, { authorization: `Bearer ${token}` })).body
+  }
+  assert.equal((await read('/api/user/profile')).email_verified, false)
+  assert.equal((await read('/api/my_profile')).emailVerified, false)
+  assert.equal((await dana.ask('GET', '/api/my_profile')).body.emailVerified, true, 'enough for what she may do here')
+
+  await ask(service, 'POST', '/api/auth/password-reset', { email: dana.email })
+  const token = tokenIn((await service.mails()).at(-1))
+  await ask(service, 'POST', '/api/auth/password-reset', { token, newPassword: 'a wholly new passphrase' })
+  await service.mails()
+  clock.advance(1)
+  assert.equal((await read('/api/user/profile')).email_verified, true)
+  assert.equal((await read('/api/my_profile')).emailVerified, true)
 })

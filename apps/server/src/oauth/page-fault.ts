@@ -66,6 +66,25 @@ export const pageFaults = {
     fixer: 'developer',
     advice: 'Ask the developer to add your e-mail address to the testers, or sign in with another account.',
   },
+  sandbox_sign_in: {
+    status: 403,
+    title: 'Sign in to test this app',
+    happened:
+      'The app used its test credentials and asked not to show you any page. You are not signed in, so it cannot be ' +
+      'known whether you test it.',
+    fixer: 'visitor',
+    advice: 'If you are its developer or one of its testers, sign in.',
+  },
+  sandbox_request_wrong: {
+    status: 400,
+    title: 'The app’s request is wrong',
+    happened:
+      'The app used its test credentials, and something is wrong with the link that brought you here. What it is stands ' +
+      'in the app’s event log.',
+    fixer: 'developer',
+    advice:
+      'Tell its developer what this page says. Its developer and testers, once signed in, are sent back to the app.',
+  },
   form_refused: {
     status: 403,
     title: 'This form cannot be accepted',

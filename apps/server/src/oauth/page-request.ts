@@ -12,13 +12,10 @@ export function queryOf({ raw }: FastifyRequest): Form {
 /** The fields of a form that was sent, read by the parser of `servePages`; none when there was no body. */
 export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())
 
-/** What a session remembers of where it began. */
+/** What a session, or a line of a log, remembers of where it began. */
 export const visitOf = (request: FastifyRequest) => ({
   id: request.id,
   address: addressOf(request),
   userAgent: request.headers['user-agent'] ?? '',
   acceptLanguage: request.headers['accept-language'] ?? '',
-  ifMatch: undefined,
-  ifNoneMatch: undefined,
-  cookie: undefined,
 })

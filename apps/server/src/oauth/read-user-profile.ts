@@ -1,15 +1,21 @@
 import { readUserProfile } from '@parley/contract'
 import type { Service } from '../access/service.ts'
+import { isAddressVerified } from '../access/trusted-address.ts'
 import { findAccount } from '../accounts/account-store.ts'
 import { viewProfile } from '../accounts/profile-view.ts'
+import { decidesAboutApps } from '../accounts/tenant-store.ts'
 import { problem } from '../platform/problem.ts'
 
-/** service.md 4.9, with the claims of OpenID Connect Core 5.1 beside our own names; no PIN, no key and no settings. */
-export function serveReadUserProfile({ serve, config: { emailVerification } }: Service) {
+/**
+ * service.md 4.9, with the claims of OpenID Connect Core 5.1 beside our own names; no PIN, no key and no settings. Apps
+ * link accounts by a verified address: `email_verified` is true only for one that was proven (docs/decisions/0024).
+ */
+export function serveReadUserProfile({ serve }: Service) {
   serve(readUserProfile, async ({ caller, database }) => {
     const account = await findAccount(database, caller.accountId)
     if (account === undefined) throw problem('unauthorized')
-    const profile = viewProfile(account, { emailVerification })
+    const reviewer = await decidesAboutApps(database, account)
+    const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
     const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
     const { avatar, tenantId, svcMeetId, extension } = profile
     return {

@@ -2,16 +2,17 @@ import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
 import type { SentCredentials } from '@parley/rules/client-authentication'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isAuthorizedTwice } from '../access/authorization-header.ts'
+import type { TObject } from 'typebox'
 import type { Clock } from '../platform/clock.ts'
+import { isSentTwice } from '../platform/http/request-headers.ts'
 import { addressOf } from '../platform/http.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
-import { longestFormBytes, readForm } from './form-body.ts'
+import { type FormFields, formFieldsOf, longestFormBytes, readForm } from './form-body.ts'
 import type { RefusalLog, RefusalToTell } from './refusal-log.ts'
 import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
 
 /** An endpoint for apps: its body is a form. */
-export type ClientEndpoint = Endpoint & { access: 'client'; form: true }
+export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
 /** What an app that has proved itself asks for; every field of the form at most once, and none empty. */
 export type ClientAsk<E extends ClientEndpoint> = {
@@ -46,7 +47,7 @@ export function createServeClient({
   authenticateClient,
 }: ServeClientOptions): ServeClient {
   return (endpoint, deed) => {
-    const names = Object.keys(endpoint.body?.properties ?? {}) as (keyof BodyOf<typeof endpoint> & string)[]
+    const fields = formFieldsOf(endpoint.name, endpoint.body)
 
     // A scope of its own, so that no other endpoint takes forms, and this one takes nothing else.
     http.register(async (scope) => {
@@ -60,10 +61,10 @@ export function createServeClient({
         schema: { response: { '2xx': endpoint.reply } },
         handler: async (request, reply) => {
           const now = clock.now()
-          const client = await authenticateClient(credentialsOf(request), addressOf(request), now)
+          const client = await authenticateClient(credentialsOf(request, fields), addressOf(request), now)
           reply.header('pragma', 'no-cache')
           try {
-            const form = readForm(request.body, names) as Partial<BodyOf<typeof endpoint>>
+            const form = readForm(request.body, fields) as Partial<BodyOf<typeof endpoint>>
             return await deed({ client, form, now, requestId: request.id })
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
@@ -106,11 +107,12 @@ const refusalOf = (
   now,
 })
 
-/** @throws TokenRefusal invalid_request for credentials that were sent more than once */
-function credentialsOf(request: FastifyRequest): SentCredentials {
-  if (isAuthorizedTwice(request.raw)) {
+/** @throws TokenRefusal invalid_request for credentials that were sent more than once, or are too long to be any */
+function credentialsOf(request: FastifyRequest, fields: FormFields<string>): SentCredentials {
+  if (isSentTwice(request.raw, 'authorization')) {
     throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
   }
-  const { client_id: clientId, client_secret: clientSecret } = readForm(request.body, ['client_id', 'client_secret'])
+  const { client_id = 0, client_secret = 0 } = fields
+  const { client_id: clientId, client_secret: clientSecret } = readForm(request.body, { client_id, client_secret })
   return { authorization: request.headers.authorization, clientId, clientSecret }
 }

@@ -14,6 +14,7 @@ import { recordBeside } from './event-beside.ts'
 import { faultOf, PageFault } from './page-fault.ts'
 import { serveReadLogo } from './read-logo.ts'
 import { serveSwitchAccount } from './switch-account.ts'
+import { serveTesterInvitation } from './tester-invitation.ts'
 
 /** An authorization request with the longest state, each of its bytes written as three, fits several times. */
 const longestFormBytes = 64 * 1024
@@ -35,6 +36,7 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
     serveAskLogin(pages, service)
     serveAnswerLogin(pages, service)
     serveSwitchAccount(pages, service)
+    serveTesterInvitation(pages, service)
     serveAskConsent(pages, service)
     serveAnswerConsent(pages, service)
     serveReadLogo(pages, service)
@@ -43,6 +45,7 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
     ['/oauth2/authorize', ['GET', 'POST']],
     ['/oauth2/login', ['GET', 'POST']],
     ['/oauth2/account', ['GET', 'POST']],
+    ['/oauth2/tester', ['GET', 'POST']],
     ['/oauth2/consent', ['GET', 'POST']],
     ['/oauth2/logos/:appId/:revision', ['GET']],
   ])

@@ -46,12 +46,12 @@ function accountPage({ requestId, csrf, visitor: { account }, appName }: Account
     title: 'Choose an account',
     forms: true,
     main: html`<h1>Choose an account</h1>
-<p>to continue to <strong>${appName}</strong></p>
-<p class="account">You are signed in as <strong>${`${account.name} ${account.lname}`.trim()}</strong> (${account.email}).</p>
+<p>to continue to <strong><bdi>${appName}</bdi></strong></p>
+<p class="account">You are signed in as <strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong> (<bdi>${account.email}</bdi>).</p>
 <form class="stacked" method="post" action="/oauth2/account">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
-<button class="primary">Continue as ${account.name}</button>
+<button class="primary">Continue as <bdi>${account.name}</bdi></button>
 <a class="button" href="/oauth2/login?request=${requestId}">Use another account</a>
 </form>`,
   }

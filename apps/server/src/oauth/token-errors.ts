@@ -30,7 +30,7 @@ export type RefusedApp = {
 
 /** Short, generic and ASCII (RFC 6749, 5.2): what exactly was wrong is for the app's developer, not for whoever asks. */
 const descriptions: Record<TokenErrorCode, string> = {
-  invalid_request: 'The request is malformed, repeats a parameter or lacks one.',
+  invalid_request: 'The request is malformed, or a parameter is missing, repeated or too long.',
   invalid_client: 'The client could not be authenticated.',
   invalid_grant: 'The code or token is not valid, has expired, was revoked or was issued to another client.',
   unauthorized_client: 'The client may not use this now.',

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { callerOf, isLive } from '../access/credential-row.ts'
 import { findSessions } from '../access/session-store.ts'
 import { readTokenOf } from '../access/token-secret.ts'
+import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../accounts/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 
@@ -26,7 +27,5 @@ export async function findVisitor(service: AccountsService, request: FastifyRequ
   if (row === undefined || !isLive(row, clock.now())) return undefined
   const account = await findAccount(database, row.account_id)
   const credential = { kind: 'session', sessionId: row.id } as const
-  return (
-    account && { sessionId: row.id, caller: callerOf(row, credential, config.emailVerification === 'off'), account }
-  )
+  return account && { sessionId: row.id, caller: callerOf(row, credential, trustsEveryAddress(config)), account }
 }

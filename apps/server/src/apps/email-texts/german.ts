@@ -1,0 +1,44 @@
+import type { AppEmailTexts } from './email-texts.ts'
+
+export const german: AppEmailTexts = {
+  decisions: {
+    approved: {
+      subject: (app) => `Ihre App ${app} ist freigegeben`,
+      lead: (app) => `Ihre App ${app} hat die Prüfung bestanden und ist freigeschaltet.`,
+      next: 'Ihre Client-ID steht auf der Seite der App, und dort legen Sie auch ihre Secrets an.',
+    },
+    rejected: {
+      subject: (app) => `Ihre App ${app} ist abgelehnt`,
+      lead: (app) => `Ihre App ${app} hat die Prüfung nicht bestanden.`,
+      next: 'Ändern Sie auf der Seite der App, was beanstandet ist, und reichen Sie sie neu ein. Was vorher freigeschaltet war, bleibt es.',
+    },
+    on_hold: {
+      subject: (app) => `Ihre App ${app} ist zurückgestellt`,
+      lead: (app) => `Ihre App ${app} ist zurückgestellt: Die Prüfung ist nicht abgeschlossen.`,
+      next: 'Ändern Sie auf der Seite der App, was beanstandet ist, und reichen Sie sie neu ein, oder warten Sie auf die Prüfung. Was vorher freigeschaltet war, bleibt es.',
+    },
+    suspended: {
+      subject: (app) => `Ihre App ${app} ist gesperrt`,
+      lead: (app) =>
+        `Ihre App ${app} wurde von der Administration gesperrt: Niemand kann sie nutzen, und ihre Token werden abgewiesen.`,
+      next: 'Fragen Sie die Administration, was geschehen muss, damit sie wieder freigegeben wird.',
+    },
+    resumed: {
+      subject: (app) => `Ihre App ${app} ist wieder da`,
+      lead: (app) =>
+        `Ihre App ${app} wurde von der Administration wieder freigegeben: Was sie vorher durfte, gilt wieder.`,
+      next: 'Sie müssen nichts tun.',
+    },
+  },
+  reasons: {
+    invalid_url:
+      'Eine Adresse stimmt nicht: ihre Form, ein Zeichen darin oder eine Seite, die fehlerhaft oder nicht vorhanden ist.',
+    malicious_url: 'Eine Adresse führt zu Schadsoftware, Phishing oder anderen schädlichen Inhalten.',
+    suspicious_url: 'Eine Adresse wirkt verdächtig: eine neue oder oft verkaufte Domain oder versteckte Inhalte.',
+    misleading: 'Der Name, das Logo oder die Beschreibung führt in die Irre.',
+    scopes_not_justified: 'Die App verlangt mehr, als sie für ihre Aufgabe braucht.',
+    other: 'Ein anderer Grund.',
+  },
+  reason: (field, sentence) => `Grund${field === '' ? '' : `, ${field}`}: ${sentence}`,
+  open: 'Seite der App öffnen',
+}

@@ -1,0 +1,9 @@
+import { listTesterInvitations } from '@parley/contract'
+import type { AppsService } from '../apps-service.ts'
+import { listInvitationRows, viewInvitation } from './tester-invitation-store.ts'
+
+export function serveListTesterInvitations({ serve }: AppsService) {
+  serve(listTesterInvitations, async ({ caller, database }) => ({
+    invitations: (await listInvitationRows(database, caller)).map(viewInvitation),
+  }))
+}
