@@ -14,6 +14,7 @@ import { createAuthenticate } from './access/authenticate.ts'
 import { createGuestCookie } from './access/guest-cookie.ts'
 import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
 import { createLastUse } from './access/last-use.ts'
+import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
 import { createStreams } from './access/streams.ts'
@@ -41,6 +42,7 @@ import { serveReadProfile } from './accounts/read-profile.ts'
 import { serveReadService } from './accounts/read-service.ts'
 import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
+import type { FirstAccountPolicy } from './accounts/set-up/first-account.ts'
 import { serveSignIn } from './accounts/sign-in.ts'
 import { serveSignInWithPasskey } from './accounts/sign-in-with-passkey.ts'
 import { serveSignOut } from './accounts/sign-out.ts'
@@ -48,6 +50,8 @@ import { serveSignUp } from './accounts/sign-up.ts'
 import { serveUpdateAccount } from './accounts/update-account.ts'
 import { serveUpdateProfile } from './accounts/update-profile.ts'
 import { serveVerifyEmail } from './accounts/verify-email.ts'
+import { serveListAdministeredApps } from './apps/administration/list-administered-apps.ts'
+import { serveReadAdministeredApp } from './apps/administration/read-administered-app.ts'
 import { createAppsService, type PageChecks } from './apps/apps-service.ts'
 import { serveCreateSecret } from './apps/create-secret.ts'
 import { serveDecideReview } from './apps/decide-review.ts'
@@ -62,6 +66,7 @@ import { serveListTesters } from './apps/list-testers.ts'
 import { serveListUseCases } from './apps/list-use-cases.ts'
 import { serveReadApp } from './apps/read-app.ts'
 import { serveReadReview } from './apps/read-review.ts'
+import { refreshNameKeys, refreshNameKeysTask } from './apps/refresh-name-keys.ts'
 import { serveReplaceTesters } from './apps/replace-testers.ts'
 import { serveRequestOauthAccess } from './apps/request-oauth-access.ts'
 import { serveResubmitApp } from './apps/resubmit-app.ts'
@@ -69,26 +74,34 @@ import { serveResumeApp } from './apps/resume-app.ts'
 import { serveRetireSecret } from './apps/retire-secret.ts'
 import { serveSubmitApp } from './apps/submit-app.ts'
 import { serveSuspendApp } from './apps/suspend-app.ts'
+import { deleteRemovedTesters } from './apps/tester-store.ts'
+import { serveAnswerTesterInvitation } from './apps/testers/answer-tester-invitation.ts'
+import { serveListTesterInvitations } from './apps/testers/list-tester-invitations.ts'
 import { serveCalendarFeed } from './invitations/calendar-feed.ts'
-import { forgetOldNotices } from './invitations/letter-store.ts'
-import { createMailLetterTask } from './invitations/mail-letter.ts'
+import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
+import { forgetOldMails } from './invitations/delivery/forget-mails.ts'
+import { createFormerLetterTask, formerLetterTask } from './invitations/delivery/former-letters.ts'
 import { serveReadCalendar } from './invitations/read-calendar.ts'
 import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
+import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-stop.ts'
 import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
+import { bindSecretsTask, createBindSecretsTask } from './meetings/bind-meeting-secrets.ts'
 import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
 import { serveCreateMeeting } from './meetings/create-meeting.ts'
+import { deliveryTask } from './meetings/guest-delivery.ts'
 import { serveListCalendar } from './meetings/list-calendar.ts'
 import { serveListMeetings } from './meetings/list-meetings.ts'
 import { serveListOccurrences } from './meetings/list-occurrences.ts'
-import { letterTask } from './meetings/meeting-notice.ts'
 import { servePreviewMeeting } from './meetings/preview-meeting.ts'
 import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
+import { createRenewHostSecrets } from './meetings/renew-host-secrets.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
+import { endGrantsOfAccount } from './oauth/end-grants-of-account.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
 import { servePages } from './oauth/serve-pages.ts'
 import { serveTokens } from './oauth/serve-tokens.ts'
@@ -97,7 +110,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDatabase } from './platform/database.ts'
 import { createHttp, refuseOtherMethods } from './platform/http.ts'
-import type { Task } from './platform/jobs.ts'
+import type { Task, TaskOfJob } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
 import { serveProvider } from './provider/serve-provider.ts'
@@ -105,8 +118,10 @@ import { forgetOldSignIns } from './provider/sign-in-store.ts'
 import { serveAddMeeting } from './rooms/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission-store.ts'
 import { serveAdmitAll } from './rooms/admit-all.ts'
+import { serveAskNewGuests } from './rooms/ask-new-guests.ts'
 import { serveControlParticipant } from './rooms/control-participant.ts'
 import { serveDecideAdmission } from './rooms/decide-admission.ts'
+import { createDetachAdmissions } from './rooms/detach-admissions.ts'
 import { serveEndRoom } from './rooms/end-room.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import { serveExportAttendance } from './rooms/export-attendance.ts'
@@ -138,6 +153,8 @@ export type World = {
   mailer: Mailer
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site
+  /** Who may make the first account, the administrator's. */
+  firstAccountPolicy: FirstAccountPolicy
   /**
    * Where admitted people get the right to sound and pictures. `engine`: LiveKit or the embedded one, as it is configured;
    * absent: nowhere, and they are admitted all the same.
@@ -154,12 +171,14 @@ export type App = {
   /** What the database queues and this process does. */
   tasks: Record<string, Task>
   /** The same, for what waits for a mail server. */
-  mailTasks: Record<string, Task>
+  mailTasks: Record<string, TaskOfJob>
   /** Names of tasks that run each hour, and each minute. */
   hourly: readonly string[]
   minutely: readonly string[]
   /** The same, of tasks that run once when the service starts. */
   atStart: readonly string[]
+  /** What the operator is shown while there is no account; undefined once there is one. */
+  setUpCode(): Promise<string | undefined>
   /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
   drain(): void
   /** Ends the calls that go through this process; who is in one connects again, elsewhere or later. */
@@ -179,6 +198,7 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
+    isStopping: () => draining,
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
@@ -195,10 +215,13 @@ export function createApp(world: World): App {
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const announcements = createAnnouncements({ pool, log })
   const streams = createStreams({ announcements, log, ...(lookEveryMs !== undefined && { lookEveryMs }) })
-  const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl })
+  const isLocalRequest = createIsLocalRequest(config)
+  const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 
-  const accounts = createAccountsService(service, pool)
+  const { firstAccountPolicy } = world
+  const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)]
+  const accounts = createAccountsService(service, { pool, firstAccountPolicy, isLocalRequest, accessEndings })
   serveSignUp(accounts)
   serveSignIn(accounts)
   serveSignOut(accounts)
@@ -256,6 +279,7 @@ export function createApp(world: World): App {
   serveAdmitAll(rooms)
   serveControlParticipant(rooms)
   serveLockRoom(rooms)
+  serveAskNewGuests(rooms)
   serveMuteAll(rooms)
   serveEndRoom(rooms)
   serveAddMeeting(accounts)
@@ -276,10 +300,14 @@ export function createApp(world: World): App {
   serveListAppEvents(apps)
   serveListTesters(apps)
   serveReplaceTesters(apps)
+  serveListTesterInvitations(apps)
+  serveAnswerTesterInvitation(apps)
   serveListUseCases(apps)
   serveListReviews(apps)
   serveReadReview(apps)
   serveDecideReview(apps)
+  serveListAdministeredApps(apps)
+  serveReadAdministeredApp(apps)
   serveSuspendApp(apps)
   serveResumeApp(apps)
 
@@ -296,24 +324,33 @@ export function createApp(world: World): App {
     ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
   ]
 
-  const forms = [...servePages(http, accounts), ...serveAnswers(http, service), ...serveProvider(http, accounts)]
+  const forms = [
+    ...servePages(http, accounts),
+    ...serveAnswers(http, service),
+    ...serveReminderStop(http, service),
+    ...serveProvider(http, accounts),
+  ]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(carried?.paths ?? [])]))
 
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
-    [letterTask]: createMailLetterTask({ ...service, mailer, log }),
+    [deliveryTask]: createDeliveryTask({ ...service, mailer, log }),
+    [formerLetterTask]: createFormerLetterTask(service),
   }
   const tasks = {
     ...carried?.tasks,
     [remindTask]: createRemindTask({ ...service, log }),
+    [refreshNameKeysTask]: async () => void (await refreshNameKeys(database)),
     [linkMailTask]: createLinkMailTask(accounts),
+    [bindSecretsTask]: createBindSecretsTask({ database, sealedBox, log }),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
       await forgetOldAnswers(database, clock.now())
       await forgetAppEvents(database, clock.now())
+      await deleteRemovedTesters(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
-      await forgetOldNotices(database, clock.now())
+      await forgetOldMails(database, clock.now())
       await forgetOldAdmissions(database, clock.now())
       await forgetOldSignIns(database, clock.now())
     },
@@ -324,9 +361,10 @@ export function createApp(world: World): App {
     engine: carried?.engine,
     tasks,
     mailTasks,
-    hourly: [forgetTask],
+    hourly: [forgetTask, bindSecretsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
-    atStart: carried ? [carried.minutely] : [],
+    atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],
+    setUpCode: () => accounts.firstAccount.codeToShow(database),
     drain() {
       draining = true
       streams.end()

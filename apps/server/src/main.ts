@@ -1,5 +1,5 @@
 import { systemClock } from './platform/clock.ts'
-import { readConfig } from './platform/config.ts'
+import { type Config, readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { StartProblem } from './platform/start-problem.ts'
@@ -20,7 +20,7 @@ try {
       `Parley serves at ${service.address}`,
       `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
       `- reference: ${service.address}/reference`,
-      '- next:      open that address and make the first account; it is the administrator',
+      ...firstSteps(service.setUpCode, config),
     ].join('\n'),
   )
   let stopping = false
@@ -39,4 +39,13 @@ try {
   if (!(error instanceof StartProblem)) throw error
   console.error(`Parley cannot start: ${error.message}`)
   process.exit(1)
+}
+
+/** What is left to do at a new service; the code is printed for as long as there is no account. */
+function firstSteps(code: string | undefined, { baseUrl, setUpCode }: Config): string[] {
+  if (code === undefined) return []
+  return [
+    `- next:      open ${baseUrl} and make the first account; it is the administrator`,
+    `- set-up:    ${code} is the code that it needs${setUpCode === 'always' ? '' : ' when it is made from elsewhere'}`,
+  ]
 }

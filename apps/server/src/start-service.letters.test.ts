@@ -84,14 +84,14 @@ test('two instances that are killed at random moments lose no letter, and send o
   client.on('error', () => {})
   await client.connect()
   const waiting = async () => {
-    const { rows } = await client.query('select count(*)::integer as count from meeting_letter where sent_at is null')
+    const { rows } = await client.query('select count(*)::integer as count from guest_delivery where pending')
     return rows[0].count
   }
   // Jobs of a process that died are taken up again within three quarters of a minute (platform/job-rescue.ts).
   while ((await waiting()) > 0) await sleep(100)
 
   const { rows } = await client.query(
-    'select count(*)::integer as count from meeting_letter where failed_at is not null',
+    'select count(*)::integer as count from participant where mail_failed_at is not null',
   )
   await client.end()
   assert.equal(rows[0].count, 0)

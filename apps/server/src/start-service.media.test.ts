@@ -37,12 +37,10 @@ async function inACall(service: ServiceProcess) {
   return { client, comeIn, engines, stays }
 }
 
-const environment = async (t: Parameters<typeof dataFolderOf>[0], udpPorts: string) => ({
-  ...{ DATA_DIR: await dataFolderOf(t), MEDIA_UDP_PORTS: udpPorts },
-})
+const environment = async (t: Parameters<typeof dataFolderOf>[0]) => ({ DATA_DIR: await dataFolderOf(t) })
 
 test('an engine that is killed is replaced, calls go on with the next one, and history tells of it', async (t) => {
-  const service = await runService(t, { environment: await environment(t, '20200-20249') })
+  const service = await runService(t, { environment: await environment(t) })
   const { client, comeIn, engines, stays } = await inACall(service)
   while ((await stays()).length === 0) await sleep(20)
   const closed = once(client.socket, 'close')
@@ -59,7 +57,7 @@ test('an engine that is killed is replaced, calls go on with the next one, and h
 })
 
 test('a service that stops ends its calls and its engine, and is not held up by them', async (t) => {
-  const service = await runService(t, { environment: await environment(t, '20250-20299') })
+  const service = await runService(t, { environment: await environment(t) })
   const { client, engines } = await inACall(service)
   const closed = once(client.socket, 'close')
   service.signal('SIGTERM')
@@ -71,7 +69,7 @@ test('a service that stops ends its calls and its engine, and is not held up by 
 })
 
 test('an engine ends with a service that is killed, and the next start tells who had left', async (t) => {
-  const settings = await environment(t, '20300-20349')
+  const settings = await environment(t)
   const service = await runService(t, { environment: settings })
   const { client, engines, stays } = await inACall(service)
   while ((await stays()).length === 0) await sleep(20)

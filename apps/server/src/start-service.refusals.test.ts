@@ -7,6 +7,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { createEmptyDatabase } from '../test/empty-database.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { dataFolderOf, type Ending, runService, runToItsEnd } from '../test/run-service.ts'
+import { bindUdpPort } from './platform/udp-port.ts'
 
 const secretKey = '07'.repeat(32)
 
@@ -37,6 +38,16 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
       new RegExp(`in use by another Parley \\(process ${first.pid} on`),
     )
     await expectAnswer(first.base, 200, 'GET', '/readyz')
+  })
+
+  test('a UDP port that another program uses is refused, and with LiveKit none is asked for', async (t) => {
+    await using other = await bindUdpPort(0)
+    const environment = { DATA_DIR: await dataFolderOf(t), MEDIA_UDP_PORT: String(other.address().port) }
+    const sentence = /Another program uses UDP port \d+ already\. Stop it, or give this one its own MEDIA_UDP_PORT\./
+    assertRefused(await runToItsEnd(t, { environment }), sentence)
+    const livekit = { LIVEKIT_URL: 'ws://127.0.0.1:9', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
+    const service = await runService(t, { environment: { ...environment, ...livekit } })
+    await expectAnswer(service.base, 200, 'GET', '/readyz')
   })
 
   test('every wrong variable is told at once, and nothing is made', async (t) => {

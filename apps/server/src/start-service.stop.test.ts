@@ -169,6 +169,25 @@ suite('a stop', { concurrency: 2 }, () => {
     await stopped(service)
   })
 
+  test('the log says that the service stops, and holds no error because a load balancer is told so', async (t) => {
+    const environment = { DATA_DIR: await dataFolderOf(t), LOG_LEVEL: 'info' }
+    const service = await runService(t, { environment })
+    const watcher = connectTo(service.base)
+    service.signal('SIGTERM')
+    await untilDraining(watcher)
+    await stopped(service)
+    const { said } = await service.ended
+    const lines = said.split('\n').filter((line) => line.startsWith('{'))
+    const entries = lines.map((line) => JSON.parse(line))
+    assert.ok(entries.some(({ route, status }) => route === '/readyz' && status === 503))
+    assert.deepEqual(
+      entries.filter(({ level }) => level === 'error' || level === 'fatal'),
+      [],
+    )
+    const stages = entries.map(({ msg }) => msg).filter((msg) => /^The service (is stopping|has stopped)/.test(msg))
+    assert.equal(stages.length, 2, said)
+  })
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`${signal} to the whole group of npm start stops the service before its PostgreSQL`, async (t) => {
       const npm = await runByNpm(t)

@@ -19,6 +19,7 @@ import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
 import type { Random } from './platform/random.ts'
 import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
+import { requireFreeUdpPort } from './platform/udp-port.ts'
 import { readSite } from './site/read-site.ts'
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
@@ -45,6 +46,8 @@ const poolEndLimitMs = 2_000
 export type RunningService = {
   /** Where it listens, as a person would type it. */
   address: string
+  /** What whoever makes the first account from elsewhere has to bring; undefined once there is an account. */
+  setUpCode: string | undefined
   /** Resolves with a sentence when the service cannot go on. */
   failed: Promise<string>
   /** Answers what is under way, takes nothing new, and ends. */
@@ -62,6 +65,8 @@ export async function startService({ config, clock, random, log }: Parts): Promi
   const started = new AsyncDisposableStack()
   try {
     const { connection, ended } = await startDatabase(config, log, started)
+    // The media engine starts with the first call, which is too late to learn that its port is taken.
+    if (config.livekit === undefined) await requireFreeUdpPort(config.mediaUdpPort)
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const pool = createPool({ connection, maxConnections, statementTimeoutMs, log })
     // A database that has fallen silent would never take its leave.
@@ -73,7 +78,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
     if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
-    const app = createApp({ ...parts, media: 'engine', ...(site && { site }) })
+    const app = createApp({ ...parts, firstAccountPolicy: 'protected', media: 'engine', ...(site && { site }) })
     started.defer(() => app.close())
     const { tasks, mailTasks, hourly, minutely, atStart } = app
     const jobs = await startJobs({ pool, tasks, hourly, minutely, atStart, log, concurrency: jobConcurrency })
@@ -85,13 +90,16 @@ export async function startService({ config, clock, random, log }: Parts): Promi
 
     return {
       address: `http://${asTyped(config.host)}:${port}`,
+      setUpCode: await app.setUpCode(),
       failed: ended,
       async stop() {
+        log.info('The service is stopping: requests under way are finished, and no new ones are taken')
         app.drain()
         await sleep(drainMs)
         await app.endCalls()
         await closeGently(closeLimitMs)
         await started.disposeAsync()
+        log.info('The service has stopped')
       },
     }
   } catch (error) {

@@ -80,6 +80,7 @@ export function hiddenFields({ text }: Visit): Record<string, string> {
 export const readingOf = ({ text }: Pick<Visit, 'text'>): string =>
   text
     .replace(/<head>[\s\S]*<\/head>/, '')
+    .replaceAll(/<\/?bdi>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&amp;', '&')
     .replaceAll('&lt;', '<')

@@ -13,6 +13,7 @@ export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput 
   description: '',
   location: 'https://meet.example.org/j/1234567890#pin=abcdef',
   url: 'https://meet.example.org/j/1234567890#pin=abcdef',
+  conference: { label: 'Join the meeting', address: 'https://meet.example.org/j/1234567890#pin=abcdef' },
   series: seriesOf(),
   status: 'CONFIRMED',
   ...changes,

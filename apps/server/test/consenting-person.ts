@@ -18,8 +18,8 @@ export async function arrive(browser: BrowserLess, person: Pick<Person, 'email'>
 
 /**
  * Does what a person does at the address that an app sends them to: signs in when asked to, and answers when asked to.
- * Gives the address that the browser is sent back to; it is never requested. With a `browser`, whoever is signed in there
- * stays signed in.
+ * Who is invited to test the app accepts. Gives the address that the browser is sent back to; it is never requested. With a
+ * `browser`, whoever is signed in there stays signed in.
  */
 export async function consent(
   app: TestApp,
@@ -28,7 +28,9 @@ export async function consent(
   decision: 'allow' | 'deny' = 'allow',
   browser: BrowserLess = browserLess(app),
 ): Promise<URL> {
-  const page = await arrive(browser, person, address)
+  const arrived = await arrive(browser, person, address)
+  const invited = arrived.text.includes('action="/oauth2/tester"')
+  const page = invited ? await browser.follow(await browser.submit(arrived, { answer: 'accepted' })) : arrived
   const answer = page.location === undefined ? await browser.submit(page, { decision }) : page
   assert.equal(answer.status, 303, answer.text)
   assert.ok(answer.location !== undefined)

@@ -205,6 +205,35 @@ export async function tellControlStories({ app, clock, socketBase }: Stage) {
     await staysOutside(room, admissionId, [media.token])
   })
 
+  test('new guests are asked: a removed guest gets in neither anew nor with a token from before', async () => {
+    const room = await meet()
+    const comeInAsGuest = async (name: string) => {
+      const guest = await enterAsGuest(app, room, name)
+      assert.ok(guest.told.media)
+      const connection = await connect(guest.told.media)
+      await untilInside(guest.admissionId)
+      return { ...guest, ...connection }
+    }
+    const [mia, ina] = [await comeInAsGuest('Mia'), await comeInAsGuest('Ina')]
+    clock.advance(1)
+    const spare = await enterAsGuest(app, room, 'Spare')
+    assert.ok(spare.told.media)
+    clock.advance(1)
+    assert.equal(verdictOf(await control(room, mia.admissionId, 'remove')), '200')
+    assert.equal(verdictOf(await host(room, 'ask-new-guests')), '200')
+    await staysOutside(room, mia.admissionId, [mia.token])
+    await staysOutside(room, spare.admissionId, [spare.told.media.token])
+    const back = await enterAsGuest(app, room, 'Mia again')
+    assert.deepEqual([back.told.state, back.told.media], ['waiting', undefined])
+    assert.ok((await names(room)).includes(ina.admissionId), 'the others stay')
+
+    clock.advance(1)
+    assert.equal(verdictOf(await decide(app, room, back.admissionId, 'admit', as(alice))), '200')
+    await comeIn(room, back.headers)
+    assert.equal(verdictOf(await host(room, 'stop-asking-new-guests')), '200')
+    await comeInAsGuest('Nina')
+  })
+
   test('a locked room keeps out who has a token already, and takes back who was inside', async () => {
     const room = await meet({}, { cohosts: [carol.email] })
     const bobs = await comeIn(room, as(bob))

@@ -5,7 +5,6 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { dataFolder } from '../src/platform/embedded-postgres-for-tests.ts'
 import { descendantsOf, haveEnded, killAll } from './process-tree.ts'
-import { publicAddress } from './start-app.ts'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null; said: string }
 
@@ -15,6 +14,8 @@ export type ServiceProcess = {
   pid: number
   /** Everything it has said, log lines included. */
   said(): string
+  /** What the first account needs from elsewhere, as it was printed; none when there is an account. */
+  setUpCodes(): string[]
   /** Resolves when it has said something that matches; it may have said it before. */
   hasSaid(words: RegExp): Promise<void>
   /** The process and all below it, PostgreSQL's too. */
@@ -25,7 +26,7 @@ export type ServiceProcess = {
 }
 
 type Way = SpawnOptions & {
-  /** Settings of the service; the usual ones are a free port and little to log. */
+  /** Settings of the service; the usual ones are free ports and little to log. */
   environment: Record<string, string>
   /** Other words than `node apps/server/src/main.ts`. */
   command?: readonly string[]
@@ -55,6 +56,9 @@ const running = new Set<number>()
 process.on('exit', () => killAll([...running].map((pid) => -pid)))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
+/** A name of this machine: whoever makes the first account here needs no set-up code. */
+const localAddress = 'http://parley.localhost'
+
 /** Nothing else of the test's own environment reaches a service. */
 const surroundings = {
   PATH: process.env.PATH,
@@ -81,7 +85,14 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
     ...options,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...surroundings, PORT: '0', BASE_URL: publicAddress, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      ...surroundings,
+      PORT: '0',
+      BASE_URL: localAddress,
+      LOG_LEVEL: 'warn',
+      MEDIA_UDP_PORT: '0',
+      ...environment,
+    },
   })
   const pid = child.pid
   if (pid === undefined) throw new Error(`${program} cannot be run`)
@@ -121,6 +132,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
     pid,
     said,
     ended,
+    setUpCodes: () => [...said().matchAll(/^- set-up: {4}([0-9A-Z-]{19}) is the code/gm)].map(([, code = '']) => code),
     processes: async () => [pid, ...(await descendantsOf(pid))],
     signal: (signal: NodeJS.Signals) => void process.kill(pid, signal),
     async hasSaid(words: RegExp) {

@@ -9,10 +9,10 @@ export type ServicePerson = {
   schedule(meeting?: object): Promise<{ _id: string; svcMeetId: string }>
 }
 
-/** Somebody signs up at a service that runs as a process of its own. */
-export async function signUp(base: string, name: string): Promise<ServicePerson> {
+/** Somebody signs up at a service that runs as a process of its own; the first from elsewhere needs the set-up code. */
+export async function signUp(base: string, name: string, setUpCode?: string): Promise<ServicePerson> {
   const email = `${name.toLowerCase()}@example.org`
-  const sent = { email, password, name, lname: 'Test' }
+  const sent = { email, password, name, lname: 'Test', ...(setUpCode && { setUpCode }) }
   const { token, user } = (await expectAnswer(base, 201, 'POST', '/api/auth/sign-up', { body: sent })).body
   return {
     email,

@@ -5,18 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Database, Tables } from '../migrations/tables.ts'
+import type { FirstAccountPolicy } from '../src/accounts/set-up/first-account.ts'
 import { createApp } from '../src/app.ts'
 import type { PageChecks } from '../src/apps/apps-service.ts'
 import type { Mail, Mailer } from '../src/mail/mail.ts'
 import { sendMailTask } from '../src/mail/mail-job.ts'
-import { letterTask } from '../src/meetings/meeting-notice.ts'
+import { deliveryTask } from '../src/meetings/guest-delivery.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
-import { startJobs } from '../src/platform/jobs.ts'
+import { startJobs, type TaskOfJob } from '../src/platform/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
@@ -35,6 +37,8 @@ export type TestApp = {
   /** With `media: 'engine'`. */
   engine: MediaEngine | undefined
   pool: Pool
+  /** For a test that runs jobs itself. */
+  taskList: Record<string, TaskOfJob>
   sealedBox: SealedBox
   /** What another instance of the same service needs to have in common with this one. */
   shared: Shared
@@ -42,8 +46,11 @@ export type TestApp = {
   logged: string[]
   /** Ends this instance before the test does. */
   close(): Promise<void>
-  /** Runs every job that waits, and hands out the mails that went out since it was last asked. */
-  mails(): Promise<Mail[]>
+  /**
+   * Runs every job that waits, and returns the mails that went out since the last call. Changes that wait for others, so
+   * that they become one mail, are sent as if that time had passed; with `gathering` they wait.
+   */
+  mails(options?: { gathering?: boolean }): Promise<Mail[]>
 }
 
 type Shared = {
@@ -79,6 +86,7 @@ export async function startApp({
   letters = 'watched',
   mailer: ownMailer,
   site,
+  firstAccountPolicy = 'anyone',
   media,
   lookEveryMs,
   jobs: runsJobs = false,
@@ -94,6 +102,8 @@ export async function startApp({
   mailer?: Mailer
   /** The built pages, where a test looks at them. */
   site?: Site
+  /** Most tests begin with somebody who signs up; `protected`: as in earnest. */
+  firstAccountPolicy?: FirstAccountPolicy
   /** `engine`: as in earnest; absent: there is neither sound nor picture. */
   media?: 'engine' | MediaAccess
   /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
@@ -106,7 +116,13 @@ export async function startApp({
   port?: number
 } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
-  const read = readConfig({ BASE_URL: publicAddress, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...environment })
+  const read = readConfig({
+    BASE_URL: publicAddress,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'debug',
+    MEDIA_UDP_PORT: '0',
+    ...environment,
+  })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
   const { config } = read
 
@@ -128,6 +144,7 @@ export async function startApp({
   const app = createApp({
     ...world,
     checkPages,
+    firstAccountPolicy,
     ...(site && { site }),
     ...(media && { media }),
     ...(lookEveryMs && { lookEveryMs }),
@@ -140,12 +157,15 @@ export async function startApp({
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
   const database = createDatabase<Tables>(own)
-  async function mails() {
+  const taskList = { ...app.tasks, ...app.mailTasks }
+  async function mails({ gathering = false } = {}) {
+    if (!gathering) await endGathering(own)
     await runOnce({
       pgPool: own,
-      taskList: { ...app.tasks, ...app.mailTasks },
+      taskList,
       logger: new GraphileLogger(() => () => {}),
     })
+    await untilReleased(own)
     return delivered.splice(0)
   }
 
@@ -179,6 +199,7 @@ export async function startApp({
     database,
     engine: app.engine,
     pool: own,
+    taskList,
     sealedBox: createSealedBox(secretKey),
     shared,
     logged,
@@ -193,12 +214,32 @@ const createShared = async (): Promise<Shared> => ({
   endings: [],
 })
 
+/** graphile-worker records what became of the last jobs without waiting for it. */
+async function untilReleased(pool: Pool) {
+  const running = `select from graphile_worker.jobs where locked_by like 'otpool-%'`
+  while (((await pool.query(running)).rowCount ?? 0) > 0) await sleep(2)
+}
+
+/** What waits for the clock is looked at again, and nothing for the mail before it. */
+async function endGathering(pool: Pool) {
+  await pool.query('update guest_delivery set last_mail_at = null where last_mail_at is not null')
+  await pool.query(
+    `update graphile_worker._private_jobs set run_at = now() where attempts = 0 and run_at > now() and task_id =
+      (select id from graphile_worker._private_tasks where identifier = $1)`,
+    [deliveryTask],
+  )
+}
+
 const dropLetters = (pool: Pool) =>
   pool.query(
     `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = any ($1)`,
-    [[letterTask, sendMailTask]],
+    [[deliveryTask, sendMailTask]],
   )
 
 /** The secret in the link of a mail. */
 export const tokenIn = (mail: Mail | undefined): string =>
   /#(?:token|invitation)=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+/** Of what was logged, the lines that an operator is alarmed by. */
+export const errorsIn = (logged: readonly string[]): string[] =>
+  logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level))

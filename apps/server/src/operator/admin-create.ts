@@ -39,7 +39,9 @@ function makeOwnerless(tx: Tx, { random, sealedBox, config }: Operator, email: s
   const person = { accountId: random.uuid(now), email, passwordHash: null, name, lname: '', timeZone: '' }
   // Whoever has the operator's shell has every right there is: the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
-  return makeAccount(tx, { random, sealedBox, config }, proven, { now, address: '', onlyAsFirst: false })
+  return makeAccount(tx, { random, sealedBox, config }, proven, {
+    ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true },
+  })
 }
 
 async function promote(tx: Tx, { random }: Operator, account: AccountRow, now: Date): Promise<void> {

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { openAccountSecrets } from '../accounts/account-secrets.ts'
 import { checkMailServer } from '../mail/check-mail-server.ts'
 import { StartProblem } from '../platform/start-problem.ts'
+import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../provider/open-provider.ts'
 import { type Operator, type Surroundings, withDatabase } from './operator.ts'
 
@@ -21,7 +22,7 @@ export async function examine(surroundings: Surroundings): Promise<Finding[]> {
     ...(await withDatabase(surroundings, examineDatabase).catch((error) => [failure('database', sentenceOf(error))])),
   )
   if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config.dataDir))
-  findings.push(await examineMail(surroundings))
+  findings.push(await examineMail(surroundings), await examineMedia(surroundings))
   if (config.provider !== undefined) {
     const { name, issuer } = config.provider
     const asked = createProviderMemory(config.provider, clock)()
@@ -98,13 +99,27 @@ async function examineDisk(dataDir: string): Promise<Finding> {
   }
 }
 
-async function examineMail({ config: { smtpUrl } }: Surroundings): Promise<Finding> {
+async function examineMail({ config: { smtpUrl, smtpTls } }: Surroundings): Promise<Finding> {
   if (smtpUrl === undefined)
     return warning('mail', 'There is no SMTP_URL: nobody gets a mail, they are files in DATA_DIR.')
-  const refusal = await checkMailServer(smtpUrl)
+  const refusal = await checkMailServer(smtpUrl, smtpTls)
   return refusal === undefined
     ? ok('mail', 'The mail server lets us in.')
     : failure('mail', `The mail server does not take us: ${refusal}`)
+}
+
+/** While calls are running the port is in use by Parley itself, which nothing here can tell from another program. */
+async function examineMedia({ config: { livekit, mediaUdpPort } }: Surroundings): Promise<Finding> {
+  if (livekit !== undefined) return ok('media', `LiveKit carries calls, at ${livekit.url}.`)
+  if (mediaUdpPort === 0) return warning('media', 'MEDIA_UDP_PORT is 0: no firewall can know the port that calls use.')
+  try {
+    const socket = await bindUdpPort(mediaUdpPort)
+    await socket[Symbol.asyncDispose]()
+    return ok('media', `UDP port ${mediaUdpPort} is free. A firewall has to let it in, in both directions.`)
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    return warning('media', `UDP port ${mediaUdpPort} is in use by calls of this Parley, or else: ${error.message}`)
+  }
 }
 
 const ok = (what: string, told: string): Finding => ({ verdict: 'ok', what, told })

@@ -3,9 +3,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import { expectAnswer } from '../../test/one-connection.ts'
 import { standUp } from '../../test/people.ts'
 import { runParley } from '../../test/run-parley.ts'
@@ -13,6 +15,7 @@ import { dataFolderOf, runService } from '../../test/run-service.ts'
 import { signUp } from '../../test/service-people.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { readConfig } from '../platform/config.ts'
+import { bindUdpPort } from '../platform/udp-port.ts'
 import { configLines } from './show-config.ts'
 
 const newPassword = 'a wholly new passphrase'
@@ -22,9 +25,11 @@ test('admin create makes the first administrator, who chooses a password by the 
   const made = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
   assert.equal(made.code, 0, made.said)
   assert.match(made.said, /^Olga@example\.org has an account, and is an administrator and reviewer\.$/m)
-  const token = /^http:\/\/parley\.test\/reset-password#token=(rst_\w{49})$/m.exec(made.said)?.[1]
+  const token = /^http:\/\/parley\.localhost\/reset-password#token=(rst_\w{49})$/m.exec(made.said)?.[1]
 
   const { base } = await runService(t, { environment })
+  const common = { token, newPassword: 'changeme' }
+  await expectAnswer(base, 400, 'POST', '/api/auth/password-reset', { body: common })
   await expectAnswer(base, 200, 'POST', '/api/auth/password-reset', { body: { token, newPassword } })
   const body = { email: 'olga@example.org', password: newPassword }
   const { user, token: session } = (await expectAnswer(base, 200, 'POST', '/api/auth/sign-in', { body })).body
@@ -104,6 +109,10 @@ test('a database of one’s own is backed up and restored as well, rows of every
   const service = await runService(t, { environment })
   const olga = await signUp(service.base, 'Olga')
   for (let count = 0; count < 3; count++) await olga.schedule()
+  const client = new pg.Client(from.url)
+  await client.connect()
+  const waiting = 'select from guest_delivery where pending or job_id is not null'
+  while (((await client.query(waiting)).rowCount ?? 0) > 0) await sleep(50)
   const file = join(key.DATA_DIR, 'own.backup')
   assert.equal((await runParley(t, environment, 'backup', file)).code, 0)
   const restored = await runParley(t, { ...key, DATABASE_URL: to.url }, 'restore', file)
@@ -117,6 +126,23 @@ test('a database of one’s own is backed up and restored as well, rows of every
     return lines.toSorted()
   }
   assert.deepEqual(await rowsOf(again), await rowsOf(file))
+
+  // A mail that waits is sent by the Parley that was backed up: elsewhere its guest holds something unknown.
+  await client.query(
+    "update guest_delivery set pending = true, held_sequence = null where email_key = 'bob@example.org'",
+  )
+  await client.end()
+  const late = join(key.DATA_DIR, 'late.backup')
+  assert.equal((await runParley(t, environment, 'backup', late)).code, 0)
+  const third = await createTestDatabase()
+  t.after(() => third.drop())
+  assert.equal((await runParley(t, { ...key, DATABASE_URL: third.url }, 'restore', late)).code, 0)
+  const other = new pg.Client(third.url)
+  await other.connect()
+  const { rows } = await other.query('select pending, held_sequence from guest_delivery')
+  await other.end()
+  assert.deepEqual(rows, Array(3).fill({ pending: false, held_sequence: -1 }))
+
   const taken = await runParley(t, environment, 'backup', join(key.DATA_DIR, 'missing-folder', 'x'))
   assert.match(taken.said, /cannot be written \(ENOENT\)\.$/)
 })
@@ -125,14 +151,18 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
-  const well = { ...key, DATABASE_URL: database.url, BASE_URL: 'https://meet.example.org' }
+  await using taken = await bindUdpPort(0)
+  const free = await bindUdpPort(0)
+  const media = { MEDIA_UDP_PORT: String(free.address().port) }
+  await free[Symbol.asyncDispose]()
+  const well = { ...key, ...media, DATABASE_URL: database.url, BASE_URL: 'https://meet.example.org' }
   const service = await runService(t, { environment: well })
-  await signUp(service.base, 'Olga')
+  await signUp(service.base, 'Olga', service.setUpCodes()[0])
   const fine = await runParley(t, well, 'doctor')
   assert.equal(fine.code, 0, fine.said)
   const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
   assert.deepEqual(verdicts, [
-    ...['ok address', 'ok database', 'ok clock', 'ok secret key', 'ok jobs', 'ok disk', 'warning mail'],
+    ...['ok address', 'ok database', 'ok clock', 'ok secret key', 'ok jobs', 'ok disk', 'warning mail', 'ok media'],
   ])
 
   const deaf = createServer((socket) => socket.end('554 go away\r\n'))
@@ -150,6 +180,7 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
         OIDC_CLIENT_SECRET: 'hush',
         OIDC_NAME: 'Acme',
       },
+      MEDIA_UDP_PORT: String(taken.address().port),
     },
     'doctor',
   )
@@ -157,6 +188,7 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   assert.match(ill.said, /^warning address: http:\/\/meet\.example\.org is not https/m)
   assert.match(ill.said, /^failure secret key: It does not open what is sealed/m)
   assert.match(ill.said, /^failure mail: The mail server does not take us: /m)
+  assert.match(ill.said, /^warning media: UDP port \d+ is in use .* its own MEDIA_UDP_PORT\.$/m)
   assert.match(ill.said, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)
   assert.ok(!ill.said.includes('hush'))
   const away = { ...key, DATABASE_URL: 'postgres://parley:hush@127.0.0.1:1/parley' }

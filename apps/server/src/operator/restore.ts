@@ -31,10 +31,21 @@ export function restore(surroundings: Surroundings, file: string): Promise<void>
     await makeTablesOf(operator, head)
     const rows = await insertAll(operator, head, lines)
     await migrate(pool, migrationsFolder, log)
+    await pool.query(leaveMailsToOther)
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
   }
   return withDatabase(surroundings, work, { migrated: false })
 }
+
+/**
+ * Jobs are not part of a backup: what waited for the mail server is sent by the Parley that was backed up. Here it counts
+ * as something that these guests hold and that nobody has a record of (a `held_sequence` without a state): the next change
+ * mails them the whole meeting, and a cancellation reaches them.
+ */
+const leaveMailsToOther = `
+  update guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
+    reminder_for = null, reminder_id = null, job_id = null
+  where pending or reminder_for is not null or job_id is not null`
 
 async function* linesOf(path: string): AsyncGenerator<string> {
   const source = createReadStream(path)

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config.ts'
 
 /** What is set, as the service reads it; of a secret only that it is there. */
 export function configLines(config: Config): string[] {
-  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPorts, turn } = config
+  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPort, turn } = config
   const pairs = (map: ReadonlyMap<string, string>) => [...map].map((pair) => pair.join('=')).join(',')
   const shown: [string, string | number | boolean][] = [
     ['PORT', config.port],
@@ -12,6 +12,7 @@ export function configLines(config: Config): string[] {
     ['DATA_DIR', config.dataDir],
     ['DATABASE_URL', secret(config.databaseUrl, 'the private database in DATA_DIR')],
     ['SMTP_URL', secret(config.smtpUrl, 'mails are files in DATA_DIR')],
+    ['SMTP_TLS', config.smtpTls],
     ['MAIL_FROM', config.mailFrom],
     ['SECRET_KEY', secret(config.secretKey, 'kept in DATA_DIR')],
     ['SIGN_UP', config.signUp],
@@ -20,6 +21,7 @@ export function configLines(config: Config): string[] {
     ['OIDC_CLIENT_ID', provider?.clientId ?? ''],
     ['OIDC_CLIENT_SECRET', secret(provider?.clientSecret, '')],
     ['OIDC_NAME', provider?.name ?? ''],
+    ['SET_UP_CODE', config.setUpCode],
     ['RATE_LIMITS', config.rateLimits ? 'on' : 'off'],
     ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],
     ['APP_CHECKS', config.appChecks],
@@ -32,13 +34,16 @@ export function configLines(config: Config): string[] {
     ['LIVEKIT_API_KEY', livekit?.apiKey ?? ''],
     ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],
     ['MEDIA_PUBLIC_ADDRESS', config.mediaPublicAddress ?? ''],
-    ['MEDIA_UDP_PORTS', `${mediaUdpPorts.from}-${mediaUdpPorts.to}`],
+    ['MEDIA_UDP_PORT', mediaUdpPort],
+    ['MEDIA_UDP_PORTS', formerRange(config)],
     ['TURN_URLS', turn?.urls.join(',') ?? ''],
     ['TURN_SECRET', secret(turn?.secret, '')],
     ['LOG_LEVEL', config.logLevel],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)
 }
+
+const formerRange = ({ formerMediaUdpPorts: range }: Config) => (range === undefined ? '' : `${range.from}-${range.to}`)
 
 const secret = (value: unknown, otherwise: string) =>
   value === undefined ? otherwise && `(${otherwise})` : '(set, not shown)'

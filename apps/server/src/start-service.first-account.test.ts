@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEmptyDatabase } from '../test/empty-database.ts'
+import { expectAnswer } from '../test/one-connection.ts'
+import { password } from '../test/people.ts'
+import { runParley } from '../test/run-parley.ts'
+import { dataFolderOf, runService } from '../test/run-service.ts'
+
+const signUp = (base: string, status: number, name: string, more: object = {}) =>
+  expectAnswer(base, status, 'POST', '/api/auth/sign-up', {
+    body: { email: `${name}@example.org`, password, name, ...more },
+  })
+
+test('every instance of a new service prints the same code once, and none when there is an account', async (t) => {
+  const environment = {
+    ...{ DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: '07'.repeat(32) },
+    BASE_URL: 'https://meet.example.org',
+  }
+  const both = await Promise.all([runService(t, { environment }), runService(t, { environment })])
+  const codes = both.flatMap((service) => service.setUpCodes())
+  assert.equal(codes.length, 2)
+  assert.equal(codes[0], codes[1])
+  for (const service of both) {
+    assert.match(service.said(), /^- next: {6}open https:\/\/meet\.example\.org and make the first account;/m)
+    const refused = await signUp(service.base, 403, 'mallory')
+    assert.equal(refused.body.code, 'set_up_code_required')
+  }
+  const [one, other] = both
+  const made = await signUp(String(other?.base), 201, 'olga', { setUpCode: codes[0] })
+  assert.deepEqual(made.body.user.roleIds, ['administrator', 'reviewer'])
+  assert.deepEqual((await signUp(String(one?.base), 201, 'alice')).body.user.roleIds, [])
+
+  const later = await runService(t, { environment })
+  assert.deepEqual(later.setUpCodes(), [])
+  assert.doesNotMatch(later.said(), /first account/)
+})
+
+test('the operator makes the first administrator without the code', async (t) => {
+  const environment = { DATA_DIR: await dataFolderOf(t), BASE_URL: 'https://meet.example.org' }
+  const service = await runService(t, { environment })
+  assert.equal(service.setUpCodes().length, 1)
+  assert.equal((await runParley(t, environment, 'admin', 'create', 'olga@example.org')).code, 0)
+  assert.deepEqual((await signUp(service.base, 201, 'alice')).body.user.roleIds, [])
+})
