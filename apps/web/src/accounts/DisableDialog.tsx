@@ -3,6 +3,7 @@ import type { AccountSummary } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { accountName } from './account-name.ts'
 import { useUpdateAccount } from './use-update-account.ts'
 
@@ -11,6 +12,7 @@ type DisableDialogProps = { account: AccountSummary; onClose(): void }
 /** Every session and token of the account ends at once, and does not come back when it is enabled again. */
 export function DisableDialog({ account, onClose }: DisableDialogProps) {
   const { t } = useTranslation('administration')
+  useReturnFocus()
   const update = useUpdateAccount()
   const name = accountName(account)
   return (

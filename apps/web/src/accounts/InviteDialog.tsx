@@ -9,10 +9,12 @@ import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 
 /** Mails somebody a link with which they sign up. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app'])
+  useReturnFocus()
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { email: '' },

@@ -1,10 +1,11 @@
-import { useHotkeys } from '@mantine/hooks'
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../ui/commands.ts'
+import { allowsShortcuts } from '../ui/shortcut-scope.ts'
 import { navigation } from './navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
 import { useSingleKeys } from './single-keys.ts'
@@ -40,7 +41,7 @@ export function Commands() {
   const withKeys = commands.filter(
     ({ keys = '', held }) => keys !== '' && held === undefined && (singleKeys || keys.includes('mod+')),
   )
-  useHotkeys([['mod+K', openPalette], ...withKeys.map(({ keys = '', run }): [string, () => void] => [keys, run])])
+  useHotkeys([['mod+K', openPalette], ...withKeys.map(hotkeyOf)])
 
   return (
     <Suspense fallback={null}>
@@ -48,4 +49,15 @@ export function Commands() {
       {listed && <ShortcutsDialog commands={commands} onClose={() => setListed(false)} />}
     </Suspense>
   )
+}
+
+/** A single key belongs to the page alone, and holding it down runs it once where the command does not say otherwise. */
+function hotkeyOf({ keys = '', repeats = false, run }: Command): HotkeyItem {
+  if (keys.includes('mod+')) return [keys, run]
+  const runInScope = (event: KeyboardEvent) => {
+    if (!allowsShortcuts(event.target)) return
+    event.preventDefault()
+    if (repeats || !event.repeat) run()
+  }
+  return [keys, runInScope, { preventDefault: false }]
 }

@@ -1,10 +1,12 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { Navigation } from './Navigation.tsx'
 
 /** The side, on a phone. Its code is fetched when it is opened. */
 export function NavigationDrawer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation()
+  useReturnFocus()
   return (
     <Drawer opened onClose={onClose} size="18rem" title={t('product')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Navigation onNavigate={onClose} />

@@ -1,6 +1,7 @@
 import { Kbd, Modal, Switch, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Command } from '../ui/commands.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { useSingleKeysSetting } from './single-keys.ts'
 
 type ShortcutsDialogProps = { commands: readonly Command[]; onClose(): void }
@@ -8,6 +9,7 @@ type ShortcutsDialogProps = { commands: readonly Command[]; onClose(): void }
 /** What the keys do on the page at hand. */
 export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
+  useReturnFocus()
   const [singleKeys, setSingleKeys] = useSingleKeysSetting()
   const palette = { id: 'palette', label: t('commands.open'), keys: 'mod+K' }
   const listed = [palette, ...commands.filter(({ keys }) => keys !== undefined)]

@@ -38,6 +38,7 @@ export const addresses = [
   '/reviews/$appId',
   '/administration/accounts',
   '/administration/apps',
+  '/administration/apps/$appId',
   '/administration/audit-log',
 ] as const
 

@@ -276,6 +276,14 @@ const allApps = createRoute({
   component: lazyRouteComponent(() => import('../accounts/apps/AllAppsPage.tsx'), 'AllAppsPage'),
 })
 
+const administeredApp = createRoute({
+  getParentRoute: () => house,
+  path: '/administration/apps/$appId',
+  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  loader: () => loadTexts('administration', 'reviews', 'apps'),
+  component: lazyRouteComponent(() => import('../accounts/apps/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
+})
+
 const auditLog = createRoute({
   getParentRoute: () => house,
   path: '/administration/audit-log',
@@ -315,6 +323,7 @@ const routeTree = root.addChildren([
     review,
     accounts,
     allApps,
+    administeredApp,
     auditLog,
   ]),
 ])

@@ -16,7 +16,7 @@ export function AppList({ apps }: { apps: readonly App[] }) {
         <li key={_id} className={classes.row}>
           <div className={classes.facts}>
             <Link to="/developers/$appId" params={{ appId: _id }} className={classes.name}>
-              {name}
+              <bdi>{name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
               {t('list.changedOn', { day: writeDay(modifiedOn, where) })}

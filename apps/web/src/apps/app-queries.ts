@@ -53,7 +53,7 @@ export const secretsQuery = (appId: string) =>
 export const testersQuery = (appId: string) =>
   queryOptions({
     queryKey: ['apps', 'one', appId, 'testers'],
-    queryFn: async () => (await client.call(listTesters, { params: { appId } })).testers.map(({ email }) => email),
+    queryFn: async () => (await client.call(listTesters, { params: { appId } })).testers,
   })
 
 export const eventsQuery = (appId: string) =>

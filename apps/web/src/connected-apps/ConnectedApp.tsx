@@ -24,7 +24,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
       <div className={classes.facts}>
         <div className={classes.heading}>
           <Title order={2} size="h4" id={headingId}>
-            {app.name}
+            <bdi>{app.name}</bdi>
           </Title>
           {app.sandbox && <Badge color="gray">{t('sandbox')}</Badge>}
         </div>

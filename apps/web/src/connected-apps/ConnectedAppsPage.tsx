@@ -9,6 +9,7 @@ import { Page } from '../ui/Page.tsx'
 import { ConnectedApp } from './ConnectedApp.tsx'
 import { DisconnectDialog } from './DisconnectDialog.tsx'
 import { type Grant, grantsQuery } from './grants-query.ts'
+import { TesterInvitations } from './TesterInvitations.tsx'
 
 /** The apps that act for one, what each may do, and the way to end it. */
 export function ConnectedAppsPage() {
@@ -17,6 +18,7 @@ export function ConnectedAppsPage() {
   const [disconnected, setDisconnected] = useState<Grant>()
   return (
     <Page title={t('title')} width="narrow">
+      <TesterInvitations />
       <ProblemAlert error={error} />
       {data === undefined && error === null && <CardSkeletons />}
       {data?.length === 0 && (

@@ -1,4 +1,4 @@
-import { listScopes } from '@parley/contract'
+import { listScopes, personalScopes } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -9,6 +9,9 @@ export const scopesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => (await client.call(listScopes)).scopes,
 })
+
+/** What only a personal token may be given, beside the scopes of apps. */
+export const portalScope = { scope: 'apps:manage', description: personalScopes['apps:manage'] } as const
 
 /** What a scope allows, in the reader's language; the service's own sentence for one that is not written here. */
 export function useScopeWords(): (scope: string, description: string) => string {
@@ -27,6 +30,8 @@ export function useScopeWords(): (scope: string, description: string) => string 
         return t('scopes.meetingUpdate')
       case 'meeting:join':
         return t('scopes.meetingJoin')
+      case 'apps:manage':
+        return t('scopes.appsManage')
       default:
         return description
     }

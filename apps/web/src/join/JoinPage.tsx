@@ -4,8 +4,10 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeCode, writeName } from '../meetings/standing.ts'
+import { useReadmission } from '../room/use-readmission.ts'
 import { useTopic } from '../room/use-topic.ts'
 import { Visit } from '../room/Visit.tsx'
+import type { JoinSecret } from '../session/kept-secrets.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -15,26 +17,32 @@ import { isOpen, isShut } from './door-state.ts'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
+import { useKeptSecret } from './use-kept-secret.ts'
 
 /** The door of a meeting: for anybody who has its link, signed in or not. */
 export function JoinPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/entrance/j/$code' })
-  const { data: person } = useQuery(sessionQuery)
-  const brought = useFragmentSecret(`/j/${code}`)
-  const [tried, setTried] = useState<{ pin: string; tries: number; again: number }>()
-  // Whoever opens the link here once more means its PIN.
-  const typed = tried?.again === brought.again ? tried : undefined
-  const pin = typed?.pin ?? brought.pin
-  const hostKey = typed === undefined ? brought.hostKey : undefined
+  const { data: person, isPending: isSessionPending } = useQuery(sessionQuery)
+  const brought = useFragmentSecret(`/j/${code}`, code)
+  const [tried, setTried] = useState<JoinSecret & { code: string; tries: number; again: number }>()
+  // A link that is opened here once more counts for more than what was typed.
+  const typed = tried?.again === brought.again && tried.code === code ? tried : undefined
+  const { pin, hostKey } = typed ?? brought
   const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, again: brought.again, accountId: person?._id }
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
     ...doorQuery(knock),
+    // Asked once, when it is known who asks: a wrong PIN counts each time.
+    enabled: !isSessionPending,
     // The answer before stays until the next one is there: a form must not jump away under its reader.
     placeholderData: (before) => before,
   })
+  useKeptSecret({ code, pin, hostKey, answer: isPlaceholderData ? undefined : data })
+  const declined = data?.state === 'denied' ? data.admissionId : undefined
+  useReadmission({ code, admissionId: declined, onAdmitted: () => void refetch() })
   const topic = useTopic(data?.meeting)
-  const tryPin = (next: string) => setTried({ pin: next, tries: (typed?.tries ?? 0) + 1, again: brought.again })
+  const trySecret = (secret: JoinSecret) =>
+    setTried({ ...secret, code, tries: (typed?.tries ?? 0) + 1, again: brought.again })
   const heading = (
     <Stack gap="xs" mb="md">
       <div>
@@ -74,10 +82,9 @@ export function JoinPage() {
         <NextStep
           state={data.state}
           code={code}
-          pin={pin}
           signedIn={person !== null && person !== undefined}
           busy={isFetching}
-          onPin={tryPin}
+          onSecret={trySecret}
           onAgain={() => void refetch()}
         />
       )}

@@ -1,46 +1,58 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { JoinSecret } from '../session/kept-secrets.ts'
 import type { ShutState } from './door-state.ts'
+import { HostPinForm } from './HostPinForm.tsx'
 import { PinForm } from './PinForm.tsx'
 
 type NextStepProps = {
   state: ShutState
   code: string
-  pin: string | undefined
   signedIn: boolean
   busy: boolean
-  onPin(pin: string): void
+  onSecret(secret: JoinSecret): void
   onAgain(): void
 }
 
 /** What one can do about the answer at the door; nothing where waiting is all there is to do. */
-export function NextStep({ state, code, pin, signedIn, busy, onPin, onAgain }: NextStepProps) {
+export function NextStep({ state, code, signedIn, busy, onSecret, onAgain }: NextStepProps) {
   const { t } = useTranslation('join')
+  const onPin = (pin: string) => onSecret({ pin })
   switch (state) {
     case 'pin_required':
-      return <PinForm busy={busy} error={undefined} onSubmit={onPin} />
     case 'pin_wrong':
-      return <PinForm busy={busy} error={t('states.pin_wrong.text')} onSubmit={onPin} />
+      return (
+        <Stack gap="md">
+          <PinForm
+            busy={busy}
+            error={state === 'pin_wrong' ? t('states.pin_wrong.text') : undefined}
+            onSubmit={onPin}
+          />
+          {!signedIn && <SignInInstead code={code} />}
+        </Stack>
+      )
     case 'sign_in_required':
     case 'not_invited':
       return (
         <Button
           fullWidth
-          renderRoot={(props) => (
-            // The PIN comes along as a fragment, and never in a query.
-            <Link
-              to="/sign-in"
-              search={{ next: `/j/${code}` }}
-              hash={pin === undefined ? '' : `pin=${pin}`}
-              {...props}
-            />
-          )}
+          // The PIN is kept in this tab: it is never in an address.
+          renderRoot={(props) => <Link to="/sign-in" search={{ next: `/j/${code}` }} {...props} />}
         >
           {signedIn ? t('signInOther') : t('signIn')}
         </Button>
       )
     case 'slow_down':
+      return (
+        <Stack gap="md">
+          <Button variant="default" fullWidth loading={busy} onClick={onAgain}>
+            {t('tryAgain')}
+          </Button>
+          {!signedIn && <SignInInstead code={code} />}
+          {hasHostPin(code) && <HostPinForm busy={busy} onSubmit={onSecret} />}
+        </Stack>
+      )
     case 'locked':
     case 'full':
       return (
@@ -60,4 +72,17 @@ export function NextStep({ state, code, pin, signedIn, busy, onPin, onAgain }: N
     case 'too_early':
       return null
   }
+}
+
+/** Own rooms have none; their codes begin with 9 (docs/api-conventions.md, "Meetings"). */
+const hasHostPin = (code: string) => !code.startsWith('9')
+
+/** The host and invited people need no PIN, and are not kept waiting by the wrong ones of others. */
+function SignInInstead({ code }: { code: string }) {
+  const { t } = useTranslation('join')
+  return (
+    <Anchor ta="center" renderRoot={(props) => <Link to="/sign-in" search={{ next: `/j/${code}` }} {...props} />}>
+      {t('signInInstead')}
+    </Anchor>
+  )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 
 /** As the contract takes it: a host's PIN is longer than a meeting's. */
-const longestPin = 32
+export const maxPinCharacters = 32
 
 type PinFormProps = { busy: boolean; error: string | undefined; onSubmit(pin: string): void }
 
@@ -26,7 +26,7 @@ export function PinForm({ busy, error, onSubmit }: PinFormProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={longestPin}
+        maxLength={maxPinCharacters}
         dir="ltr"
         mb="md"
         {...field}

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -6,65 +6,82 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { useNow } from '../ui/use-now.ts'
-import { datedMeetingsQuery } from './dated-meetings.ts'
+import { type DatedMeeting, datedMeetingsQuery } from './dated-meetings.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { meetingQuery } from './meeting-queries.ts'
 import classes from './NextMeeting.module.css'
+import { nextMeetings } from './next-meetings.ts'
 
 const hourMs = 3_600_000
 const soonMs = 7 * 24 * hourMs
-/** The first that is not over is among them, unless this many end within the hour. */
-const mostWithinAnHour = 100
+/** A meeting that runs over can be entered for a day. */
+const runsOverMs = 24 * hourMs
+/** Those that are running are among them, unless this many took place since yesterday. */
+const maxDates = 300
 /** Short enough for a countdown in seconds. */
 const tickMs = 1_000
+/** People come and go, and hosts end meetings: the clock does not tell. */
+const lookEveryMs = 20_000
 
-/** What is running or begins within a week: how long until then, and the way in. */
+/** Every meeting that is running, else the next within a week: how long until then, and the way in. */
 export function NextMeeting() {
-  const { t, i18n } = useTranslation('meetings')
+  const { t } = useTranslation('meetings')
   const headingId = useId()
   const now = useNow(tickMs)
   // The same question for an hour, so that it is asked once.
   const hour = Math.floor(now.getTime() / hourMs) * hourMs
-  const { data } = useQuery(datedMeetingsQuery(new Date(hour), new Date(hour + soonMs), mostWithinAnHour))
-  const next = data?.occurrences.find(({ endTime }) => new Date(endTime) > now)
-  const { data: details } = useQuery({ ...meetingQuery(next?.meetingId ?? ''), enabled: next !== undefined })
-
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
-  const running = next !== undefined && new Date(next.startTime) <= now
-  return (
-    <section className={classes.next} aria-labelledby={headingId} aria-busy={data === undefined}>
-      <Title order={2} size="h5" id={headingId} className={classes.heading}>
-        {running ? t('next.running') : t('next.title')}
+  const { data } = useQuery({
+    ...datedMeetingsQuery(new Date(hour - runsOverMs), new Date(hour + soonMs), maxDates),
+    refetchInterval: lookEveryMs,
+  })
+  const groups = nextMeetings(data?.occurrences ?? [], now)
+  return groups.map(({ kind, meetings }) => (
+    <section key={kind} className={classes.next} aria-labelledby={`${headingId}${kind}`} aria-busy={data === undefined}>
+      <Title order={2} size="h5" id={`${headingId}${kind}`} className={classes.heading}>
+        {t(`next.${kind}`)}
       </Title>
       {data === undefined && <Skeleton h={54} />}
-      {data !== undefined && next === undefined && (
+      {data !== undefined && meetings.length === 0 && (
         <Text c="dimmed" className={classes.quiet}>
           {t('next.quiet')}
         </Text>
       )}
-      {next !== undefined && (
-        <Group justify="space-between" gap="md">
-          <div className={classes.facts}>
-            <Link to="/meetings/$meetingId" params={{ meetingId: next.meetingId }} className={classes.topic}>
-              {next.topic}
-            </Link>
-            <Text>
-              <strong role="timer">
-                {t(running ? 'next.ends' : 'next.starts', {
-                  distance: writeDistance(running ? next.endTime : next.startTime, now, i18n.language),
-                })}
-              </strong>
-              <Text span c="dimmed">
-                {' · '}
-                {writeSpan(next.startTime, next.endTime, where)}
-              </Text>
-            </Text>
-          </div>
-          {details !== undefined && (
-            <JoinButton code={details.meeting.svcMeetId} pin={details.meeting.pin} topic={next.topic} />
-          )}
-        </Group>
-      )}
+      <Stack gap="md">
+        {meetings.map((meeting) => (
+          <OneMeeting key={`${meeting.meetingId} ${meeting.startTime}`} meeting={meeting} now={now} />
+        ))}
+      </Stack>
     </section>
+  ))
+}
+
+function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
+  const { t, i18n } = useTranslation('meetings')
+  const { meetingId, topic, startTime, endTime, room } = meeting
+  const { data: details } = useQuery(meetingQuery(meetingId))
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const [starts, ends] = [new Date(startTime), new Date(endTime)]
+  const distance = (time: string) => ({ distance: writeDistance(time, now, i18n.language) })
+  return (
+    <Group justify="space-between" gap="md">
+      <div className={classes.facts}>
+        <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
+          {topic}
+        </Link>
+        <Text>
+          <strong role="timer">
+            {starts > now && t('next.starts', distance(startTime))}
+            {starts <= now && ends > now && t('next.ends', distance(endTime))}
+            {ends <= now && t('next.over')}
+          </strong>
+          {room === 'occupied' && ` · ${t('next.occupied')}`}
+          <Text span c="dimmed">
+            {' · '}
+            {writeSpan(startTime, endTime, where)}
+          </Text>
+        </Text>
+      </div>
+      {details !== undefined && <JoinButton code={details.meeting.svcMeetId} pin={details.meeting.pin} topic={topic} />}
+    </Group>
   )
 }

@@ -1,33 +1,42 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Participants.module.css'
 import { writeName } from './standing.ts'
 
-/** Who was invited, and to the host what they answered. */
+/** Who is invited, cohosts among them, and to the host what they answered. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
-  const { participants, cohosts, hostInfo } = meeting
+  const { t, i18n } = useTranslation('meetings')
+  const { participants, cohosts, cohostDetails, hostInfo } = meeting
   // Answers are told to hosts only, and so is the key.
   const isHost = meeting.roomKey !== ''
-  const cohostAddresses = new Set(cohosts.map((address) => address.toLowerCase()))
+  const isCohost = includesAddress(cohosts)
+  const isParticipant = includesAddress(participants.map(({ email }) => email))
+  const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: SingleMeetingReply['participants'][number]) => {
+    if (mailFailedOn !== undefined) return t('people.mailFailed')
+    if (mailDelayedUntil === undefined) return undefined
+    const when = writeMoment(mailDelayedUntil, { language: i18n.language, timeZone: ownTimeZone() })
+    return t('people.mailDelayed', { when })
+  }
+  const people = [...cohostDetails.filter(({ email }) => !isParticipant(email)), ...participants]
   return (
     <Section title={t('people.title')}>
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('people.host')} />
-        {participants.map((participant) => (
+        {people.map((participant) => (
           <Person
             key={participant.email}
             name={writeName(participant)}
             email={participant.email}
-            mark={cohostAddresses.has(participant.email.toLowerCase()) ? t('people.cohost') : undefined}
+            mark={isCohost(participant.email) ? t('people.cohost') : undefined}
             answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
-            fault={participant.mailFailedOn === undefined ? undefined : t('people.mailFailed')}
+            mailProblem={mailProblemOf(participant)}
           />
         ))}
       </ul>
-      {participants.length === 0 && (
+      {people.length === 0 && (
         <Text c="dimmed" size="sm">
           {t('people.nobody')}
         </Text>
@@ -36,15 +45,20 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   )
 }
 
+function includesAddress(addresses: readonly string[]): (address: string) => boolean {
+  const keys = new Set(addresses.map((address) => address.toLowerCase()))
+  return (address) => keys.has(address.toLowerCase())
+}
+
 type PersonProps = {
   name: string
   email: string
   mark?: string | undefined
   answer?: string | undefined
-  fault?: string | undefined
+  mailProblem?: string | undefined
 }
 
-function Person({ name, email, mark, answer, fault }: PersonProps) {
+function Person({ name, email, mark, answer, mailProblem }: PersonProps) {
   return (
     <li className={classes.person}>
       <div className={classes.names}>
@@ -54,9 +68,9 @@ function Person({ name, email, mark, answer, fault }: PersonProps) {
             {email}
           </Text>
         )}
-        {fault !== undefined && (
+        {mailProblem !== undefined && (
           <Text size="sm" c="var(--parley-danger)">
-            {fault}
+            {mailProblem}
           </Text>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import classes from './QrDialog.module.css'
 
 const sizePixels = 280
@@ -11,6 +12,7 @@ type QrDialogProps = { topic: string; address: string; onClose(): void }
 export function QrDialog({ topic, address, onClose }: QrDialogProps) {
   const { t } = useTranslation('meetings')
   const { t: house } = useTranslation()
+  useReturnFocus()
   return (
     <Modal opened onClose={onClose} title={topic} centered closeButtonProps={{ 'aria-label': house('close') }}>
       <QRCodeSVG

@@ -3,7 +3,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
 /** A meeting at one of its dates. */
-export type DatedMeeting = { meetingId: string; topic: string; startTime: string; endTime: string }
+export type DatedMeeting = {
+  meetingId: string
+  topic: string
+  startTime: string
+  endTime: string
+  room?: 'occupied' | 'ended'
+}
 
 /** As many as one answer holds. */
 export const mostDates = 1000

@@ -24,7 +24,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
-  const { app, checks, revision } = review
+  const { app, checks, revision, mayDecide } = review
   const [asked, setAsked] = useState<Decision>()
   const close = () => setAsked(undefined)
   const deed = useDecision(review, close)
@@ -38,13 +38,14 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
       reset()
       setAsked(decision)
     }
+    if (!mayDecide) return []
     return decisionsFrom(app.status).map(({ decision, keys }) => ({
       id: decision,
       label: t(`decide.${decision}`),
       keys,
       run: () => ask(decision),
     }))
-  }, [t, app.status, reset])
+  }, [t, app.status, mayDecide, reset])
   useCommands(commands)
 
   if (commands.length === 0) return null

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { ReasonFields } from './ReasonFields.tsx'
 import type { Review } from './review-queries.ts'
 import { type DraftReason, suggestedReasons } from './suggested-reasons.ts'
@@ -21,6 +22,7 @@ const singleFields = ['name', 'description', 'useCase', 'homepageUrl', 'policyUr
 /** Rejects or holds, with reasons that the developer reads. */
 export function RefuseDialog({ review: { app, checks }, decision, deed, onClose }: RefuseDialogProps) {
   const { t } = useTranslation(['reviews', 'app', 'violations'])
+  useReturnFocus()
   const fieldErrors = useFieldErrors()
   const form = useForm<{ reasons: DraftReason[] }>({
     initialValues: { reasons: suggestedReasons(checks) },

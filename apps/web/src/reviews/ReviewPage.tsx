@@ -61,7 +61,7 @@ function ReviewOf({ appId }: { appId: string }) {
   )
 }
 
-function Standing({ review: { app, owner, revision, submittedOn } }: { review: Review }) {
+function Standing({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const { moment } = useMoments()
@@ -72,13 +72,13 @@ function Standing({ review: { app, owner, revision, submittedOn } }: { review: R
         <ReviewMark status={app.status} />
         {waiting && <DueMark submittedOn={submittedOn} />}
         <Text c="dimmed">
-          {t('revision', { revision })} · {`${owner.name} ${owner.lname}`.trim()} (<bdi>{owner.email}</bdi>)
+          {t('revision', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)
           {submittedOn !== null && ` · ${t('submitted', { moment: moment(submittedOn) })}`}
         </Text>
       </Group>
       {owner._id === person._id && (
         <Text role="note">
-          <Mark tone="caution">{t('own.title')}</Mark> {t('own.explanation')}
+          <Mark tone="caution">{t('own.title')}</Mark> {t(mayDecide ? 'own.alone' : 'own.explanation')}
         </Text>
       )}
     </>

@@ -21,10 +21,10 @@ export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) 
         <li key={appId} className={classes.row}>
           <div className={classes.facts}>
             <Link to="/reviews/$appId" params={{ appId }} className={classes.name}>
-              {name}
+              <bdi>{name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
-              {isNew ? t('new') : t('changed', { revision })} · {`${owner.name} ${owner.lname}`.trim()} ·{' '}
+              {isNew ? t('new') : t('changed', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
               {t('submitted', { moment: moment(submittedOn) })}
             </Text>
           </div>

@@ -7,6 +7,7 @@ export type DraftReason = { code: ReasonCode | ''; field: string; text: string }
 const codeOfCheck: Partial<Record<string, ReasonCode>> = {
   page_answers: 'invalid_url',
   logo_picture: 'invalid_url',
+  name_characters: 'misleading',
   denied_host: 'malicious_url',
 }
 

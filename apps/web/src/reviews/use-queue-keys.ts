@@ -12,8 +12,8 @@ export function useQueueKeys(list: RefObject<HTMLElement | null>): void {
       links[at === -1 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)]?.focus()
     }
     return [
-      { id: 'review-down', label: t('keys.down'), keys: 'j', run: () => step(1) },
-      { id: 'review-up', label: t('keys.up'), keys: 'k', run: () => step(-1) },
+      { id: 'review-down', label: t('keys.down'), keys: 'j', repeats: true, run: () => step(1) },
+      { id: 'review-up', label: t('keys.up'), keys: 'k', repeats: true, run: () => step(-1) },
     ]
   }, [list, t])
   useCommands(commands)

@@ -2,30 +2,32 @@ import { IconLock, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { Banners } from './Banners.tsx'
 import { useFocusOnCome } from './endings/use-focus-on-come.ts'
 import { PlayedSounds } from './media/PlayedSounds.tsx'
+import { Notices } from './notices/Notices.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
 import { InviteDialog } from './panels/InviteDialog.tsx'
 import { LeaveDialog } from './panels/LeaveDialog.tsx'
 import { PeoplePanel } from './panels/PeoplePanel.tsx'
-import { UnmuteRequest } from './panels/UnmuteRequest.tsx'
-import { useBell } from './panels/use-bell.ts'
+import { raisedHands } from './panels/raised-hands.ts'
+import { handTones, useChime, waitingTones } from './panels/use-chime.ts'
 import { useUnread } from './panels/use-unread.ts'
 import { useWaiting } from './panels/use-waiting.ts'
+import { RoomClock } from './RoomClock.tsx'
 import classes from './RoomPage.module.css'
 import { everybody, isHosting, useSnapshot, useVisited } from './room-context.ts'
+import colors from './stage-colors.module.css'
 import { Announcer } from './talk/Announcer.tsx'
 import { ShownReactions } from './talk/ShownReactions.tsx'
 import type { View } from './tiles/arrange-tiles.ts'
 import { Tiles } from './tiles/Tiles.tsx'
-import { type Dialog, type Panel, Toolbar } from './tools/Toolbar.tsx'
+import { Toolbar } from './tools/Toolbar.tsx'
+import type { Dialog, Panel } from './tools/toolbar-props.ts'
 import { usePushToTalk } from './tools/use-push-to-talk.ts'
 import { useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
 import { useTopic } from './use-topic.ts'
-import { WaitingNotice } from './WaitingNotice.tsx'
 
 /** Inside: the people, what one can do, and beside them at most one panel. */
 export function RoomPage() {
@@ -40,47 +42,60 @@ export function RoomPage() {
   const [dialog, setDialog] = useState<Dialog>()
   const unread = useUnread(snapshot.messages, panel === 'chat')
   const waiting = useWaiting(snapshot.door)
-  useBell(waiting)
+  const hosting = isHosting(snapshot)
+  const hands = hosting ? raisedHands(snapshot) : []
+  useChime(
+    waiting.map(({ admissionId }) => admissionId),
+    waitingTones,
+  )
+  useChime(
+    hands.map(({ id }) => id),
+    handTones,
+  )
 
   const deeds = {
     tools,
     onPanel: (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted),
     onDialog: setDialog,
     onView: () => setView(view === 'grid' ? 'speaker' : 'grid'),
-    onLeave: () => (isHosting(snapshot) ? setDialog('leave') : void room.leave()),
+    onLeave: () => (hosting ? setDialog('leave') : void room.leave()),
   }
   useRoomKeys(deeds)
-  usePushToTalk(tools, dialog === undefined)
+  usePushToTalk(tools)
   const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
   const closeDialog = () => setDialog(undefined)
 
   return (
     <div className={classes.room}>
-      <header className={classes.head} ref={come} tabIndex={-1}>
+      <header className={`${classes.head} ${colors.stage}`} ref={come} tabIndex={-1}>
         <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
+          <RoomClock />
           {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
-          <IconUsers size={18} aria-hidden />
-          <span>{t('people.count', { count: everybody(snapshot).length })}</span>
+          <span className={classes.count}>
+            <IconUsers size={18} aria-hidden />
+            {t('people.count', { count: everybody(snapshot).length })}
+          </span>
         </span>
       </header>
-      <div>
-        <Banners />
-        {panel !== 'people' && <WaitingNotice waiting={waiting} onSee={() => setPanel('people')} />}
-      </div>
+      <Notices
+        tools={tools}
+        waiting={panel === 'people' ? [] : waiting}
+        hands={panel === 'people' ? [] : hands}
+        onSeePeople={() => setPanel('people')}
+      />
       <div className={classes.middle}>
-        <section className={classes.stage} aria-label={t('stage.title')}>
-          <Tiles view={view} />
+        <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
+          <Tiles view={view} onStopSharing={tools.toggleScreen} />
         </section>
         {panel === 'chat' && <ChatPanel onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
       <ShownReactions />
-      <Toolbar {...deeds} panel={panel} unread={unread} waiting={waiting.length} view={view} />
+      <Toolbar {...deeds} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
       <PlayedSounds />
       <Announcer />
-      <UnmuteRequest tools={tools} />
       {dialog === 'invite' && <InviteDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}

@@ -1,6 +1,6 @@
 import { ProblemError } from '@parley/client'
 import type { Entering } from '@parley/contract'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
@@ -10,6 +10,7 @@ import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
 import { WaitingPanel } from './lobby/WaitingPanel.tsx'
 import { VisitedRoomProvider } from './room-context.ts'
+import { useReadmission } from './use-readmission.ts'
 import { useTopic } from './use-topic.ts'
 import { useVisit } from './use-visit.ts'
 
@@ -28,12 +29,27 @@ export type VisitProps = {
   onDoor(): void
 }
 
-/** From the lobby to the end: getting ready, waiting, being inside, having left. */
+/**
+ * From the lobby to the end: getting ready, waiting, being inside, having left. To join again is another visit, which begins
+ * in the lobby: nobody is seen or heard by pressing one button after they have left.
+ */
 export function Visit(props: VisitProps) {
+  const [visits, setVisits] = useState(0)
+  const startAgain = () => {
+    setVisits(visits + 1)
+    // The meeting may be over by now, or locked.
+    props.onDoor()
+  }
+  return <OneVisit key={visits} {...props} isBack={visits > 0} onAgain={startAgain} />
+}
+
+function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean; onAgain(): void }) {
   const { code, pin, entering, accountName, heading } = props
   const { room, phase, standing, devices, kept, start, stop, error } = useVisit(props)
   const topic = useTopic(entering.meeting)
   const over = standing?.phase === 'over' ? standing.end : undefined
+  const removed = over?.reason === 'removed'
+  useReadmission({ code, admissionId: removed ? entering.admissionId : undefined, onAdmitted: onAgain })
   useFrame(phase === 'inside' ? 'window' : phase === 'over' ? 'card' : 'wide')
 
   if (room !== undefined && phase === 'inside') {
@@ -46,14 +62,7 @@ export function Visit(props: VisitProps) {
     )
   }
   if (over !== undefined && isShownEnd(over)) {
-    return (
-      <Ending
-        reason={over.reason}
-        topic={topic}
-        signedIn={accountName !== undefined}
-        onRejoin={() => void start(kept)}
-      />
-    )
+    return <Ending reason={over.reason} topic={topic} signedIn={accountName !== undefined} onRejoin={onAgain} />
   }
   return (
     <>
@@ -70,6 +79,8 @@ export function Visit(props: VisitProps) {
           accountName={accountName}
           devices={devices}
           keptName={kept.name}
+          keptBlur={kept.blur}
+          isBack={isBack}
           busy={phase === 'asking'}
           onJoin={(choice) => void start(choice)}
         />

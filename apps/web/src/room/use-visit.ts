@@ -2,8 +2,10 @@ import type { Room, Standing } from '@parley/client/join'
 import type { Entering } from '@parley/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
+import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
 import { useKeptPlace } from './lobby/use-kept-place.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
+import { useWaitingAfterReload } from './lobby/use-waiting-after-reload.ts'
 import type { VisitProps } from './Visit.tsx'
 
 type VisitPhase = 'lobby' | 'asking' | 'waiting' | 'inside' | 'over'
@@ -37,11 +39,19 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
   const [kept, setKept] = useState(() => keptChoice(localStorage))
   const standing = useStanding(room)
   const phase = standing === undefined ? (loading ? 'asking' : 'lobby') : phases[standing.phase]
-  const devices = useLobbyDevices(entering.devices, kept.devices, phase !== 'inside' && phase !== 'over')
+  const [left] = useState(() => keptDeviceState(sessionStorage, code))
+  const open = phase !== 'inside' && phase !== 'over'
+  const devices = useLobbyDevices({ start: entering.devices, kept, left, open })
+  const [microphoneOn, cameraOn] = [devices.microphone.on, devices.camera.on]
+  useEffect(() => {
+    // Once the room has begun, its own switches say how they are left.
+    if (open) keepDeviceState(sessionStorage, code, { microphone: microphoneOn, camera: cameraOn })
+  }, [open, code, microphoneOn, cameraOn])
   const latest = useRef(devices)
   latest.current = devices
   useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
   useOwnStart({ room, phase, devices, start: entering.devices })
+  useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
   // Who goes to another page has left.
   useEffect(() => () => void room?.leave(), [room])
 
@@ -72,6 +82,7 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
           ...(camera !== undefined && { cameraId: camera }),
           ...(microphone !== undefined && { microphoneId: microphone }),
           ...(speaker !== undefined && { speakerId: speaker }),
+          backgroundBlur: chosen.blur,
           // Read when one comes in: while waiting, one may switch them.
           get microphone() {
             return latest.current.microphone.on

@@ -26,7 +26,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
     validate: {
       currentPassword: (password) => (password === '' ? t('violations:required') : null),
       newPassword: (password) => {
-        const fault = passwordFault(password, email)
+        const fault = passwordFault(password, { email })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
     },

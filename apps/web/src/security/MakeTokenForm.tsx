@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { createPersonalToken } from '@parley/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
+import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope-words.ts'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
@@ -59,7 +59,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
       />
       <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
         <Stack gap="xs" my="xs">
-          {scopes.map(({ scope, description }) => (
+          {[...scopes, portalScope].map(({ scope, description }) => (
             <Checkbox key={scope} value={scope} label={scopeWords(scope, description)} description={scope} />
           ))}
         </Stack>

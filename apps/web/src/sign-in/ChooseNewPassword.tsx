@@ -22,7 +22,7 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
     initialValues: { newPassword: '' },
     validate: {
       newPassword: (password) => {
-        const fault = passwordFault(password, undefined)
+        const fault = passwordFault(password, { email: undefined })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
     },

@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import { type Profile, signUp } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/email-address'
 import { passwordFault, shortestPassword } from '@parley/rules/password'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
+import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
-import { ownTimeZone } from '../texts/dates.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -22,27 +22,35 @@ type SignUpFormProps = {
   onMailed(email: string): void
 }
 
-/** Makes an account: the first one of a service, and all after it. */
+/** Makes an account: the first one of a service, which may need the set-up code, and all after it. */
 export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
+  const { data: service } = useSuspenseQuery(serviceQuery)
   const form = useForm({
-    initialValues: { name: '', lname: '', email: '', password: '' },
+    initialValues: { name: '', lname: '', email: '', password: '', setUpCode: '' },
     validateInputOnBlur: true,
     validate: {
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
       email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')),
       password: (password, { email }) => {
-        const fault = passwordFault(password, email)
+        const fault = passwordFault(password, { email })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
+      setUpCode: (code) => (service.setUpCodeRequired && code.trim() === '' ? t('violations:required') : null),
     },
   })
   const attempt = useMutation({
-    mutationFn: (person: typeof form.values) =>
+    mutationFn: ({ setUpCode, ...person }: typeof form.values) =>
       client.call(signUp, {
-        body: { ...person, email: person.email.trim(), timeZone: ownTimeZone(), ...(invitation && { invitation }) },
+        body: {
+          ...person,
+          email: person.email.trim(),
+          timeZone: ownTimeZoneName(),
+          ...(invitation && { invitation }),
+          ...(service.setUpCodeRequired && { setUpCode }),
+        },
       }),
     onSuccess: async ({ token, user }, { email }) => {
       await queryClient.invalidateQueries({ queryKey: serviceQuery.queryKey })
@@ -77,6 +85,19 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
           mb="lg"
           {...form.getInputProps('password')}
         />
+        {service.setUpCodeRequired && (
+          <TextInput
+            label={t('setUpCode')}
+            description={t('setUpCodeHint')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            dir="ltr"
+            required
+            mb="lg"
+            {...form.getInputProps('setUpCode')}
+          />
+        )}
         <Button type="submit" fullWidth loading={attempt.isPending}>
           {submit}
         </Button>

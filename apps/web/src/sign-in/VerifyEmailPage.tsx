@@ -1,46 +1,28 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import { verifyEmail } from '@parley/contract'
-import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Text, TextInput } from '@mantine/core'
+import type { ProblemError } from '@parley/client'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { ConfirmAddress } from './ConfirmAddress.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
 
-/** Where the link that confirms an address leads. The link alone signs nobody in. */
+/** Where the link that confirms an address leads; a link that is of no use any more is asked for again here. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
+  const router = useRouter()
   const token = useFragmentToken()
+  const [refusal, setRefusal] = useState<ProblemError>()
   const [email, setEmail] = useState('')
-  const { mutate, status, error } = useMutation({
-    mutationFn: (sent: string) => client.call(verifyEmail, { body: { token: sent } }),
-  })
-  const sent = useRef(false)
-  useEffect(() => {
-    if (token === undefined || sent.current) return
-    sent.current = true
-    mutate(token)
-  }, [token, mutate])
-
-  if (status === 'success') {
-    return (
-      <>
-        <PageTitle key="done">{t('confirm.done')}</PageTitle>
-        <Text mb="lg">{t('confirm.next')}</Text>
-        <Button component={Link} to="/sign-in" fullWidth>
-          {t('signIn.submit')}
-        </Button>
-      </>
-    )
+  if (token !== undefined && refusal === undefined) {
+    return <ConfirmAddress token={token} onSignedIn={() => router.history.replace('/')} onUseless={setRefusal} />
   }
-  if (token !== undefined && status !== 'error') return <PageTitle key="working">{t('confirm.working')}</PageTitle>
   return (
     <>
       <PageTitle key="failed">{t('confirm.failed')}</PageTitle>
-      <ProblemAlert error={error} />
+      <ProblemAlert error={refusal} />
       {token === undefined && <Text mb="lg">{t('confirm.noToken')}</Text>}
       <TextInput
         label={t('email')}

@@ -1,5 +1,6 @@
 import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { isolate } from './isolate.ts'
 import { chooseLanguage, directionOf, type Language, pseudoLanguage } from './languages.ts'
 import { pseudoTexts } from './pseudo-text.ts'
 import type { Noun } from './texts.ts'
@@ -41,8 +42,8 @@ export async function startI18n(): Promise<void> {
       load: 'currentOnly',
       ns: ['app', 'problems', 'violations'],
       defaultNS: 'app',
-      // React escapes.
-      interpolation: { escapeValue: false },
+      // React escapes markup; what is left is the direction of names and addresses.
+      interpolation: { escapeValue: true, escape: (value) => isolate(i18n.language, value) },
     })
 }
 

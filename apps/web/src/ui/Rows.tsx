@@ -30,7 +30,7 @@ export function Row({ icon, name, marks, details, actions }: RowProps) {
       </div>
       <div className={classes.facts}>
         <div className={classes.title}>
-          <span className={classes.name}>{name}</span>
+          <bdi className={classes.name}>{name}</bdi>
           {marks}
         </div>
         {details.map((line) => (

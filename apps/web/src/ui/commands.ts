@@ -8,6 +8,8 @@ export type Command = {
   keys?: string
   /** The key works while it is held down, and whoever offers it watches it: it is only listed. */
   held?: true
+  /** Holding the key down runs it again and again. */
+  repeats?: boolean
   run(): void
 }
 

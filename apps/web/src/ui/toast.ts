@@ -6,6 +6,8 @@ export type Toast = {
   kind?: 'done' | 'problem'
   /** Takes the deed back, for as long as the toast is there. */
   undo?: () => void
+  /** What may be done next, in one click, for as long as the toast is there. */
+  action?: { label: string; run(): void }
   /** What it tells of: it takes the place of the one before that told of the same. */
   about?: string
 }

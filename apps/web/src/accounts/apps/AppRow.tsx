@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { resumeApp } from '@parley/contract'
 import { IconPuzzle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReviewMark } from '../../reviews/ReviewMark.tsx'
@@ -9,50 +10,88 @@ import { reviewsKey } from '../../reviews/review-queries.ts'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { Row } from '../../ui/Rows.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { accountName } from '../account-name.ts'
 import type { ListedApp } from './app-list-query.ts'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
-/** One app, and the switch that stops it or lets it go on. */
+/** One app by the name that people know it by, whether they can connect it, and the way to its details and its switch. */
 export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
-  const [asked, setAsked] = useState(false)
-  const suspended = app.status === 'suspended'
-  const deed = suspended ? 'resume' : 'suspend'
-  const close = () => setAsked(false)
+  const { name, draftName, owner, connectedPeople } = app
   return (
-    <>
-      <Row
-        icon={<IconPuzzle size={20} />}
-        name={app.name}
-        marks={<ReviewMark status={app.status} />}
-        details={[t('apps.by', { name: accountName(app.owner), email: app.owner.email })]}
-        actions={
+    <Row
+      icon={<IconPuzzle size={20} />}
+      name={name}
+      marks={<AppMarks app={app} />}
+      details={[
+        ...(draftName === null ? [] : [t('apps.draftName', { name: draftName })]),
+        t('apps.by', { name: accountName(owner), email: owner.email }),
+        t('apps.connected', { number: connectedPeople }),
+      ]}
+      actions={
+        <>
           <Button
             variant="default"
             size="xs"
-            aria-label={t(`apps.${deed}Named`, { name: app.name })}
-            onClick={() => setAsked(true)}
+            aria-label={t('apps.detailsNamed', { name })}
+            renderRoot={(props) => <Link to="/administration/apps/$appId" params={{ appId: app._id }} {...props} />}
           >
-            {t(`apps.${deed}`)}
+            {t('apps.details')}
           </Button>
-        }
-      />
+          <AppSwitch app={app} />
+        </>
+      }
+    />
+  )
+}
+
+/** Live, and beside it where a change stands. */
+export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
+  const { t } = useTranslation('administration')
+  return (
+    <>
+      {isLive && <Mark tone="good">{t('apps.live')}</Mark>}
+      {!(isLive && status === 'approved') && <ReviewMark status={status} />}
+    </>
+  )
+}
+
+/** Stops an app, or lets it go on. */
+export function AppSwitch({ app }: { app: ListedApp }) {
+  const { t } = useTranslation('administration')
+  const [asked, setAsked] = useState(false)
+  const suspended = app.status === 'suspended'
+  const step = suspended ? 'resume' : 'suspend'
+  const close = () => setAsked(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t(`apps.${step}Named`, { name: app.name })}
+        onClick={() => setAsked(true)}
+      >
+        {t(`apps.${step}`)}
+      </Button>
       {asked && (suspended ? <ResumeDialog app={app} onClose={close} /> : <SuspendDialog app={app} onClose={close} />)}
     </>
   )
 }
 
-function ResumeDialog({ app: { appId, name }, onClose }: { app: ListedApp; onClose(): void }) {
+function ResumeDialog({ app: { _id: appId, name }, onClose }: { app: ListedApp; onClose(): void }) {
   const { t } = useTranslation('administration')
+  useReturnFocus()
   const queryClient = useQueryClient()
   const resume = useMutation({
     mutationFn: () => client.call(resumeApp, { params: { appId } }),
     onSuccess: async () => {
       showToast({ message: t('apps.resumed', { name }) })
       await queryClient.invalidateQueries({ queryKey: reviewsKey })
+      onClose()
     },
   })
   return (

@@ -10,13 +10,15 @@ import { useFieldErrors } from '../../session/field-errors.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import type { ListedApp } from './app-list-query.ts'
 
 type SuspendDialogProps = { app: ListedApp; onClose(): void }
 
 /** The kill switch, with a reason that the developer reads. */
-export function SuspendDialog({ app: { appId, name }, onClose }: SuspendDialogProps) {
+export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDialogProps) {
   const { t } = useTranslation(['administration', 'apps', 'app', 'violations'])
+  useReturnFocus()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const form = useForm({
@@ -35,6 +37,7 @@ export function SuspendDialog({ app: { appId, name }, onClose }: SuspendDialogPr
     onSuccess: async () => {
       showToast({ message: t('administration:apps.stopped', { name }) })
       await queryClient.invalidateQueries({ queryKey: reviewsKey })
+      onClose()
     },
     onError: (error) => {
       const { 'reasons.0.text': text } = fieldErrors(error)

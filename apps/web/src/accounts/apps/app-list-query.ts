@@ -1,19 +1,33 @@
-import { listReviews, type ReplyOf } from '@parley/contract'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { listAdministeredApps, type ReplyOf, readAdministeredApp } from '@parley/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { reviewsKey } from '../../reviews/review-queries.ts'
 import { client } from '../../session/client.ts'
 
-const appsOnAPage = 200
+const appsOnAPage = 50
 
-export type ListedApp = ReplyOf<typeof listReviews>['reviews'][number]
+export type ListedApp = ReplyOf<typeof listAdministeredApps>['apps'][number]
 
-/** Every app that was ever submitted. A stop is read again with the reviews, since it changes them. */
-export const appListQuery = infiniteQueryOptions({
-  queryKey: [...reviewsKey, 'administration'],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam }) =>
-    client.call(listReviews, {
-      query: { status: 'all', limit: appsOnAPage, ...(pageParam !== null && { after: pageParam }) },
-    }),
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-})
+/** Read again with the reviews, which a stop changes. */
+const administeredKey = [...reviewsKey, 'administration']
+
+/** Those that are suspended, or the others; with words, those whose names or client ids hold them. */
+export const appListQuery = ({ suspended, words }: { suspended: boolean; words: string }) =>
+  infiniteQueryOptions({
+    queryKey: [...administeredKey, 'list', suspended, words],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      client.call(listAdministeredApps, {
+        query: {
+          ...{ limit: appsOnAPage, suspended },
+          ...(words !== '' && { q: words }),
+          ...(pageParam !== null && { after: pageParam }),
+        },
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+export const administeredAppQuery = (appId: string) =>
+  queryOptions({
+    queryKey: [...administeredKey, 'one', appId],
+    queryFn: () => client.call(readAdministeredApp, { params: { appId } }),
+  })

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core'
-import { type App, replaceTesters } from '@parley/contract'
+import { type App, replaceTesters, type TesterState } from '@parley/contract'
 import { IconTrash, IconUsers } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { Mark, type Tone } from '../../ui/Mark.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
@@ -15,7 +16,12 @@ import { testersQuery } from '../app-queries.ts'
 import classes from '../overview/Overview.module.css'
 import { addAddresses, mostTesters } from './tester-addresses.ts'
 
-/** Who may use the sandbox beside the owner. */
+const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' } as const satisfies Record<
+  TesterState,
+  Tone
+>
+
+/** Who may use the sandbox beside the owner, and what they answered. */
 export function Testers({ app: { _id: appId } }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
@@ -30,21 +36,22 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
     onMutate: async (wanted) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, [...wanted])
+      const known = new Map(before?.map((tester) => [tester.email, tester]))
+      queryClient.setQueryData(
+        queryKey,
+        wanted.map((email) => known.get(email) ?? { email, state: 'pending', invitedOn: '', answeredOn: null }),
+      )
       return { before }
     },
     onError: (_error, _wanted, context) => queryClient.setQueryData(queryKey, context?.before),
-    onSuccess: (answer) =>
-      queryClient.setQueryData(
-        queryKey,
-        answer.testers.map(({ email }) => email),
-      ),
+    onSuccess: (answer) => queryClient.setQueryData(queryKey, answer.testers),
   })
   if (testers === undefined) return error === null ? <RowSkeletons rows={4} /> : <ProblemAlert error={error} />
 
+  const emails = testers.map(({ email }) => email)
   const add = (event: FormEvent) => {
     event.preventDefault()
-    const added = addAddresses(testers, typed)
+    const added = addAddresses(emails, typed)
     if (added.kind === 'added') return change.mutate(added.testers, { onSuccess: () => setTyped('') })
     setFault(
       added.kind === 'wrong'
@@ -55,10 +62,9 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
   }
   const remove = (email: string) =>
     change.mutate(
-      testers.filter((one) => one !== email),
+      emails.filter((one) => one !== email),
       {
-        onSuccess: () =>
-          showToast({ message: t('testers.removed', { email }), undo: () => change.mutate([...testers]) }),
+        onSuccess: () => showToast({ message: t('testers.removed', { email }), undo: () => change.mutate(emails) }),
       },
     )
   return (
@@ -93,10 +99,13 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
         />
       ) : (
         <ul className={classes.rows}>
-          {testers.map((email) => (
+          {testers.map(({ email, state }) => (
             <li key={email}>
               <Group justify="space-between" wrap="nowrap">
-                <bdi>{email}</bdi>
+                <Group gap="xs">
+                  <bdi>{email}</bdi>
+                  <Mark tone={stateTones[state]}>{t(`testers.states.${state}`)}</Mark>
+                </Group>
                 <Tooltip label={t('testers.remove', { email })}>
                   <ActionIcon
                     variant="default"

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,8 @@ type AppEditorProps = {
   initial: AppValues
   useCases: readonly { code: string; name: string }[]
   scopes: readonly { scope: string; description: string }[]
+  /** Of an app that is live. */
+  liveName?: string | undefined
   /** What stands beside the preview, of the values as they are. */
   children?: (values: AppValues) => ReactNode
   submitLabel: string
@@ -26,10 +28,10 @@ type AppEditorProps = {
 
 /** The form on one side; on the other what people will see of it. */
 export function AppEditor(props: AppEditorProps) {
-  const { initial, useCases, scopes, children, submitLabel, busy, error, onSend } = props
+  const { initial, useCases, scopes, liveName, children, submitLabel, busy, error, onSend } = props
   const { t } = useTranslation('apps')
   const fieldErrors = useFieldErrors()
-  const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope) }
+  const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope), liveName }
   const form = useAppForm(initial, choices)
   const send = (draft: boolean) => {
     if (form.judge()) onSend(form.values, draft).catch((refusal) => form.refuse(fieldErrors(refusal)))
@@ -47,6 +49,11 @@ export function AppEditor(props: AppEditorProps) {
         <AppFields form={form} useCases={useCases} scopes={scopes} />
         <div className={classes.problem}>
           <ProblemAlert error={error} />
+          {form.refusedOwner !== undefined && (
+            <Text c="var(--parley-danger)" mb="md">
+              {t('form.ownerRefused', { fault: form.refusedOwner })}
+            </Text>
+          )}
         </div>
         <Group>
           <Button type="submit" loading={busy === 'submit'} disabled={busy === 'draft'}>

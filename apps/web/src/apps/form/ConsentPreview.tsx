@@ -35,13 +35,21 @@ export function ConsentPreview({ values, scopes }: ConsentPreviewProps) {
             {initialsOf(name)}
           </span>
           <span>
-            <strong>{name}</strong>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
             <br />
-            <span className={classes.muted}>by {`${owner} ${lname}`.trim()}</span>
+            <span className={classes.muted}>
+              by <bdi>{`${owner} ${lname}`.trim()}</bdi>
+            </span>
           </span>
         </div>
-        <p className={classes.question}>Allow {name} to use your account?</p>
-        <p className={classes.wish}>{name} will be able to:</p>
+        <p className={classes.question}>
+          Allow <bdi>{name}</bdi> to use your account?
+        </p>
+        <p className={classes.wish}>
+          <bdi>{name}</bdi> will be able to:
+        </p>
         <ul className={classes.scopes}>
           {chosen.length === 0 ? (
             <li className={classes.muted}>…</li>

@@ -47,6 +47,7 @@ export function EditAppPage() {
           initial={initial}
           useCases={useCases.data}
           scopes={scopes.data}
+          liveName={live.data?.name}
           submitLabel={t(isLive ? 'form.saveAndSubmit' : 'form.submit')}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
           error={attempt.error}

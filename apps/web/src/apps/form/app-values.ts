@@ -47,7 +47,12 @@ export const fieldsOfValues = (values: AppValues) => ({
   scopes: [...values.scopes],
 })
 
-export type Choices = { useCases: readonly string[]; scopes: readonly string[] }
+export type Choices = {
+  useCases: readonly string[]
+  scopes: readonly string[]
+  /** Of an app that is live: its name may stay as it is, whatever the rules for new ones are. */
+  liveName?: string | undefined
+}
 
 /**
  * What the service's own rules say of each field, the first fault of each: by paths with dots, such as `callbackUrls.2`.

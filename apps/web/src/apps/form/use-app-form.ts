@@ -45,6 +45,8 @@ export function useAppForm(initial: AppValues, choices: Choices) {
       focusFirstInvalid()
       return false
     },
+    /** What the server says of the developer's own name, which no field here holds. */
+    refusedOwner: refused.owner,
     refuse(errors: Record<string, string>) {
       setRefused(errors)
       focusFirstInvalid()

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { usePerson } from '../../session/session.ts'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { AppStatus } from '../AppStatus.tsx'
@@ -16,6 +17,10 @@ export function Standing({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
   const { _id: appId, status, name, reasons } = app
+  const person = usePerson()
+  const ownName = `${person.name} ${person.lname}`.trim()
+  // People read the name that was reviewed until another one is.
+  const isRenamed = status === 'approved' && app.shownOwner.name !== ownName
   const submission = useMutation({
     mutationFn: () => client.call(resubmitApp, { params: { appId } }),
     onSuccess: async () => {
@@ -43,10 +48,11 @@ export function Standing({ app }: { app: App }) {
           </List>
         </>
       )}
-      {submittable.includes(status) && (
+      {isRenamed && <Text mt="sm">{t('standing.otherOwner', { shown: app.shownOwner.name, now: ownName })}</Text>}
+      {(submittable.includes(status) || isRenamed) && (
         <Group mt="md">
           <Button loading={submission.isPending} onClick={() => submission.mutate()}>
-            {t(status === 'draft' ? 'standing.submit' : 'standing.submitAgain')}
+            {t(status === 'draft' || isRenamed ? 'standing.submit' : 'standing.submitAgain')}
           </Button>
         </Group>
       )}
@@ -56,7 +62,7 @@ export function Standing({ app }: { app: App }) {
 
 const fields = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss'] as const),
+  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss', 'owner'] as const),
 ]
 
 /** `callbackUrls/2`, as reviewers and checks write it, in words. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CancelMeetingDialogProps } from './CancelMeetingDialog.tsx'
 
@@ -10,19 +10,15 @@ const CancelMeetingDialog = lazy(async () => ({
 /** Leads to the question what of a meeting is cancelled. The dialog is fetched when it is asked for. */
 export function CancelMeetingButton(props: Omit<CancelMeetingDialogProps, 'onClose'>) {
   const { t } = useTranslation('schedule')
-  const button = useRef<HTMLButtonElement>(null)
   const [isOpened, setOpened] = useState(false)
-  // The dialog goes as a whole, and with it the place to which it would give the focus back.
-  const close = () => {
-    setOpened(false)
-    button.current?.focus()
-  }
   return (
     <>
-      <Button ref={button} variant="default" c="var(--parley-danger)" onClick={() => setOpened(true)}>
+      <Button variant="default" c="var(--parley-danger)" onClick={() => setOpened(true)}>
         {t('cancel.open')}
       </Button>
-      <Suspense fallback={null}>{isOpened && <CancelMeetingDialog {...props} onClose={close} />}</Suspense>
+      <Suspense fallback={null}>
+        {isOpened && <CancelMeetingDialog {...props} onClose={() => setOpened(false)} />}
+      </Suspense>
     </>
   )
 }

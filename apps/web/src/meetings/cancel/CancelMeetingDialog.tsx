@@ -8,6 +8,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { aheadQuery } from './ahead-query.ts'
 import { ExtentField } from './ExtentField.tsx'
 import { GoingDates } from './GoingDates.tsx'
@@ -27,6 +28,7 @@ const clockEveryMs = 30_000
 /** Cancels a meeting, or as much of a series as is chosen, after it has shown which dates go. */
 export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
   const { t } = useTranslation(['schedule', 'app'])
+  useReturnFocus()
   const { _id: meetingId, topic, recur } = meeting
   const now = useNow(clockEveryMs)
   const queryClient = useQueryClient()

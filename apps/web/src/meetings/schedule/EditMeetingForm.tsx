@@ -68,6 +68,7 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
         codes={codes}
         profileTimeZone={person.timeZone}
         now={now}
+        was={base.meeting}
         submit={t('save')}
         tells={t('tellsOfChange')}
         error={isStale(change.error) ? null : change.error}

@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
 import { longestTopic } from '@parley/rules/meeting-request'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,12 +27,14 @@ type MeetingFormLayoutProps = {
   isBusy: boolean
   /** The way out. */
   cancel: ReactNode
+  /** The meeting that is changed. */
+  was?: SingleMeetingReply
   onSubmit(draft: MeetingDraft): void
 }
 
 /** The form of a meeting, new or to be changed. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
-  const { used, codes, profileTimeZone, now, submit, tells, error, isBusy, cancel, onSubmit } = props
+  const { used, codes, profileTimeZone, now, submit, tells, error, isBusy, cancel, was, onSubmit } = props
   const { form, isRestored, startAnew } = used
   const { t } = useTranslation('schedule')
   const element = useRef<HTMLFormElement>(null)
@@ -84,7 +87,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <Title order={2} size="h4" id="next-dates" mb="sm">
           {t('dates.title')}
         </Title>
-        <NextDates draft={form.values} codes={codes} />
+        <NextDates draft={form.values} codes={codes} now={now} was={was} />
       </aside>
       <Stack gap="lg" className={classes.section}>
         <PeopleField

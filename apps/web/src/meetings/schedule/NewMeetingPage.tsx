@@ -5,8 +5,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
+import { ownTimeZoneName } from '../../session/own-time-zone.ts'
 import { usePerson } from '../../session/session.ts'
-import { ownTimeZone } from '../../texts/dates.ts'
 import { Page } from '../../ui/Page.tsx'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -33,7 +33,7 @@ export function NewMeetingPage(): ReactElement {
   const keeper = useMemo(() => draftKeeper(person._id, undefined), [person._id])
   const start = useMemo(() => {
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
-    const timeZone = isKnown ? person.timeZone : ownTimeZone()
+    const timeZone = isKnown ? person.timeZone : ownTimeZoneName()
     return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
   }, [openedAt, person.timeZone, codes, chosenStart])
   const used = useMeetingForm({ start, codes, keeper })

@@ -1,35 +1,50 @@
 import { Stack, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
+import { ChangedDates } from './ChangedDates.tsx'
 import { draftFaults } from './draft-faults.ts'
 import { InWords } from './InWords.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
+import { PastNotice } from './PastNotice.tsx'
 import { PreviewedDates } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
 import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
+import { usePreview } from './use-preview.ts'
 
-type NextDatesProps = { draft: MeetingDraft; codes: readonly TimeZoneCode[] }
+type NextDatesProps = {
+  draft: MeetingDraft
+  codes: readonly TimeZoneCode[]
+  now: Date
+  /** The meeting that is changed. */
+  was: SingleMeetingReply | undefined
+}
 
 /** Faults of these say nothing of when the meeting takes place. */
 const timeless = ['topic', 'description', 'participants', 'cohosts']
 
 /** The rule as a sentence, and when the meeting takes place by it. */
-export function NextDates({ draft, codes }: NextDatesProps) {
+export function NextDates({ draft, codes, now, was }: NextDatesProps) {
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
+  const startsAt = startOf(draft, zoneId, was)
+  const isClear = Object.keys(draftFaults(draft, zoneId)).every((field) => timeless.includes(field))
+  // A start that is left as it was has been in the past for long.
+  const isUntouched = was !== undefined && startsAt?.getTime() === Date.parse(was.startTime)
+  const isPast = startsAt !== undefined && startsAt < now && !isUntouched
   if (draft.repeat.repeat === 'none') {
     return (
       <div aria-live="polite">
         <InWords draft={draft} zoneId={zoneId} />
+        {isPast && <PastNotice isOver={startsAt.getTime() + draft.durationMs <= now.getTime()} />}
         <Text c="dimmed" size="sm">
           {t('dates.once')}
         </Text>
+        {isClear && was?.recur === true && <SingleChange draft={draft} zoneId={zoneId} was={was} />}
       </div>
     )
   }
   const sentence = writeRepeat(draft.repeat, { t, language: i18n.language })
-  const startsAt = startOf(draft, zoneId)
-  const isClear = Object.keys(draftFaults(draft, zoneId)).every((field) => timeless.includes(field))
   return (
     <Stack gap="sm">
       <div aria-live="polite">
@@ -39,8 +54,15 @@ export function NextDates({ draft, codes }: NextDatesProps) {
             {writeZone(startsAt, { language: i18n.language, timeZone: zoneId })}
           </Text>
         )}
+        {isPast && <PastNotice isOver={false} />}
       </div>
-      {isClear && <PreviewedDates draft={draft} zoneId={zoneId} />}
+      {isClear && <PreviewedDates draft={draft} zoneId={zoneId} was={was} />}
     </Stack>
   )
+}
+
+/** What becomes of the dates of a series that is to take place once. */
+function SingleChange({ draft, zoneId, was }: { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply }) {
+  const { data } = usePreview(draft, zoneId, was)
+  return data === undefined ? null : <ChangedDates preview={data} />
 }

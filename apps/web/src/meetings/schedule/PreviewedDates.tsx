@@ -1,26 +1,22 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
+import type { SingleMeetingReply } from '@parley/contract'
 import { IconClockEdit } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
-import { type MeetingDraft, requestOf } from './meeting-draft.ts'
+import { ChangedDates } from './ChangedDates.tsx'
+import type { MeetingDraft } from './meeting-draft.ts'
+import { PastNotice } from './PastNotice.tsx'
 import classes from './PreviewedDates.module.css'
-import { previewQuery } from './preview-query.ts'
+import { usePreview } from './use-preview.ts'
 
-type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string }
-
-/** Whoever types a date asks once. */
-const askAfterMs = 300
+type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply | undefined }
 
 /** The next dates of a series that is being written, and where the clocks change between them. */
-export function PreviewedDates({ draft, zoneId }: PreviewedDatesProps) {
+export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation('schedule')
-  // A text, so that a draft that says the same does not begin the wait anew.
-  const [asked] = useDebouncedValue(JSON.stringify(requestOf(draft, zoneId)), askAfterMs)
-  const { data, error } = useQuery(previewQuery(JSON.parse(asked)))
+  const { data, error, isCurrent } = usePreview(draft, zoneId, was)
   if (isNever(error)) return <Text c="var(--parley-danger)">{t('faults.neverTakesPlace')}</Text>
   if (error !== null) return <ProblemAlert error={error} />
   if (data === undefined) {
@@ -37,14 +33,29 @@ export function PreviewedDates({ draft, zoneId }: PreviewedDatesProps) {
   const shifts = new Map(data.shifts.map((shift) => [shift.startTime, shift]))
   return (
     <>
+      {data.warnings.includes('over') && <PastNotice isOver />}
+      <ChangedDates preview={data} />
       <ol className={classes.dates} aria-label={t('dates.next')}>
-        {data.occurrences.map(({ startTime, endTime, localStart }) => {
+        {data.occurrences.map(({ startTime, endTime, localStart, status }) => {
           const shift = shifts.get(startTime)
           const span = writeSpan(startTime, endTime, there)
           const isElsewhere = writeSpan(startTime, endTime, here) !== span
           return (
             <li key={startTime}>
-              <Text>{span}</Text>
+              <Group gap="sm">
+                {status === 'cancelled' ? (
+                  <Text c="dimmed" component="s">
+                    {span}
+                  </Text>
+                ) : (
+                  <Text>{span}</Text>
+                )}
+                {status === 'cancelled' && (
+                  <Badge color="red" tt="none">
+                    {t('dates.cancelled')}
+                  </Badge>
+                )}
+              </Group>
               {isElsewhere && (
                 <Text size="sm" c="dimmed">
                   {t('dates.own', { time: writeTime(startTime, here) })}
@@ -56,9 +67,7 @@ export function PreviewedDates({ draft, zoneId }: PreviewedDatesProps) {
                   {t('dates.shift', { before: shift.before, after: shift.after })}
                 </Text>
               )}
-              {!localStart.includes(`T${draft.time}`) && asked === JSON.stringify(requestOf(draft, zoneId)) && (
-                <Text size="sm">{t('dates.leftOut')}</Text>
-              )}
+              {!localStart.includes(`T${draft.time}`) && isCurrent && <Text size="sm">{t('dates.leftOut')}</Text>}
             </li>
           )
         })}

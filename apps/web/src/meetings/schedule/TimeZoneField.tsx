@@ -1,7 +1,8 @@
 import { type ComboboxItem, type ComboboxParsedItem, Select, type SelectProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeZone } from '../../texts/dates.ts'
-import { type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
+import { ownTimeZoneName } from '../../session/own-time-zone.ts'
+import { writeZone } from '../../texts/dates.ts'
+import { isCode, type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
 import { isKnownZone } from './wall-time.ts'
 
 type TimeZoneFieldProps = Omit<SelectProps, 'data' | 'filter'> & {
@@ -21,13 +22,16 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
   const nameOf = (timeZone: string) => {
     const zoneId = zoneIdOf(timeZone, codes)
     const place = zoneId.replaceAll('_', ' ')
-    const code = timeZone === zoneId ? '' : `${timeZone} – `
+    const code = isCode(timeZone, codes) ? `${timeZone} – ` : ''
     if (!isKnownZone(zoneId)) return timeZone
     const name = writeZone(at, { language: i18n.language, timeZone: zoneId })
     return `${code}${place} (${name})`
   }
-  const first = [...new Set([value ?? '', profileTimeZone, ownTimeZone(), 'UTC'])].filter((zone) => zone !== '')
-  const others = (names: readonly string[]) => names.filter((name) => !first.includes(name)).map(plainItem)
+  const suggested = [value ?? '', profileTimeZone, ownTimeZoneName(), 'UTC'].filter((zone) => zone !== '')
+  // A zone that was sent by its former name stands there once, and keeps that name as its value.
+  const first = [...new Map(suggested.toReversed().map((zone) => [nameOf(zone), zone])).values()].toReversed()
+  const shown = first.filter((zone) => !isCode(zone, codes)).map((zone) => zoneIdOf(zone, codes))
+  const others = (names: readonly string[]) => names.filter((name) => !shown.includes(name)).map(plainItem)
   return (
     <Select
       {...props}

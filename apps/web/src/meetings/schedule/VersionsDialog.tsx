@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { differencesOf } from './draft-words.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
 import type { TimeZoneCode } from './time-zones.ts'
@@ -21,6 +22,7 @@ type VersionsDialogProps = {
 export function VersionsDialog(props: VersionsDialogProps) {
   const { mine, theirs, changedAt, codes, isBusy, onKeepMine, onTakeTheirs, onClose } = props
   const { t, i18n } = useTranslation(['schedule', 'app'])
+  useReturnFocus()
   const language = i18n.language
   const differences = differencesOf(mine, theirs, { t, language, codes })
   const time = writeTime(changedAt, { language, timeZone: ownTimeZone() })

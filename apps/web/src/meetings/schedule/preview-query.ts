@@ -1,4 +1,4 @@
-import { type MeetingRequest, previewMeeting } from '@parley/contract'
+import { type MeetingRequest, previewMeeting, type SingleMeetingReply } from '@parley/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
@@ -6,12 +6,17 @@ import { client } from '../../session/client.ts'
 const datesShown = 10
 
 type Previewed = Pick<MeetingRequest, 'startTime' | 'endTime' | 'repeatOptions'>
+/** The version of a meeting that is changed: its cancelled dates are others after each change. */
+export type ChangedMeeting = Pick<SingleMeetingReply, '_id' | '__v'>
 
 /** When a meeting would take place: expanded by the server, as it will be. The last answer stays until the next is there. */
-export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed) =>
+export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed, was?: ChangedMeeting) =>
   queryOptions({
-    queryKey: ['preview', startTime, endTime, repeatOptions],
+    queryKey: ['preview', startTime, endTime, repeatOptions, was?._id, was?.__v],
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
-    queryFn: () => client.call(previewMeeting, { body: { startTime, endTime, repeatOptions, limit: datesShown } }),
+    queryFn: () => {
+      const body = { startTime, endTime, repeatOptions, limit: datesShown, ...(was && { meetingId: was._id }) }
+      return client.call(previewMeeting, { body })
+    },
   })

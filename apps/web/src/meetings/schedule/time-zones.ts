@@ -1,4 +1,5 @@
 import { listTimeZones } from '@parley/contract'
+import { currentTimeZoneName } from '@parley/rules/time-zone-name'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
@@ -11,10 +12,18 @@ export const timeZonesQuery = queryOptions({
 
 export type TimeZoneCode = { code: string; timeZone: string }
 
-/** The zone to compute with: what a short code means here, or what the browser knows by this name (time-zones.md). */
+/** The zone to compute with and to show: what a short code means here, or the current name of the zone. */
 export const zoneIdOf = (timeZone: string, codes: readonly TimeZoneCode[]): string =>
-  codes.find(({ code }) => code === timeZone.toUpperCase())?.timeZone ?? timeZone
+  currentTimeZoneName(meaningOf(timeZone, codes) ?? timeZone)
 
-/** Every zone by its name: V8 lists some by their older names only, the codes add today's. */
-export const zoneNames = (codes: readonly TimeZoneCode[]): string[] =>
-  [...new Set([...codes.map(({ timeZone }) => timeZone), ...Intl.supportedValuesOf('timeZone')])].toSorted()
+export const isCode = (timeZone: string, codes: readonly TimeZoneCode[]): boolean =>
+  meaningOf(timeZone, codes) !== undefined
+
+const meaningOf = (timeZone: string, codes: readonly TimeZoneCode[]) =>
+  codes.find(({ code }) => code === timeZone.toUpperCase())?.timeZone
+
+/** Every zone once, by its current name. */
+export const zoneNames = (codes: readonly TimeZoneCode[]): string[] => {
+  const names = [...codes.map(({ timeZone }) => timeZone), ...Intl.supportedValuesOf('timeZone')]
+  return [...new Set(names.map(currentTimeZoneName))].toSorted()
+}

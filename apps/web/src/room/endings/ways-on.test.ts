@@ -6,6 +6,7 @@ const rows = [
   ['left', ['rejoin']],
   ['elsewhere', ['rejoin']],
   ['lost', ['rejoin']],
+  ['too_much_sent', ['rejoin']],
   ['removed', []],
   ['ended', []],
   ['cancelled', []],

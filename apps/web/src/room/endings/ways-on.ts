@@ -7,6 +7,6 @@ export type WayOn = 'rejoin' | 'meetings' | 'close'
 
 /** Where it may go on: back in where nobody has said that it is over, and to one's meetings where one has some. */
 export function waysOn(reason: ShownEnd, signedIn: boolean): WayOn[] {
-  const mayRejoin = reason === 'left' || reason === 'elsewhere' || reason === 'lost'
+  const mayRejoin = ['left', 'elsewhere', 'lost', 'too_much_sent'].includes(reason)
   return [...(mayRejoin ? ['rejoin' as const] : []), signedIn ? 'meetings' : 'close']
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Entering } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
@@ -8,8 +8,10 @@ import { DeviceTroubles } from './DeviceTroubles.tsx'
 import type { Kept } from './device-choice.ts'
 import classes from './Lobby.module.css'
 import { MirrorView } from './MirrorView.tsx'
+import { SpeakerTest } from './SpeakerTest.tsx'
 import { StartingNotes } from './StartingNotes.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
+import { WhoIsInside } from './WhoIsInside.tsx'
 
 /** As the contract takes it. */
 const longestName = 100
@@ -20,25 +22,30 @@ type LobbyProps = {
   accountName: string | undefined
   devices: LobbyDevices
   keptName: string
+  keptBlur: boolean
+  /** The focus goes to the button: what was pressed to come here is gone. */
+  isBack: boolean
   busy: boolean
   onJoin(chosen: Kept): void
 }
 
 /** Before one goes in: how one is seen and heard, and under which name. */
-export function Lobby({ entering, accountName, devices, keptName, busy, onJoin }: LobbyProps) {
+export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBack, busy, onJoin }: LobbyProps) {
   const { t } = useTranslation('room')
   const { t: violation } = useTranslation('violations')
   const form = useForm({
     initialValues: { name: accountName ?? keptName },
     validate: { name: (name) => (name.trim() === '' ? violation('required') : null) },
   })
-  const { camera, microphone, available, chosen, choose } = devices
+  const { camera, microphone, available, chosen, choose, blur } = devices
   const way = entering.state === 'waiting' || entering.state === 'waiting_for_host' ? entering.state : 'admitted'
-  const join = ({ name }: { name: string }) => onJoin({ name: name.trim(), devices: chosen })
+  const join = ({ name }: { name: string }) =>
+    onJoin({ name: name.trim(), devices: chosen, blur: blur?.on ?? keptBlur })
   return (
     <form noValidate className={classes.lobby} onSubmit={form.onSubmit(join, focusFirstInvalid)}>
       <MirrorView name={form.values.name} camera={camera} microphone={microphone} />
       <Stack gap="sm">
+        <WhoIsInside inside={entering.inside} />
         <StartingNotes devices={entering.devices} role={entering.role} />
         <DeviceTroubles camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
         {accountName === undefined ? (
@@ -53,13 +60,21 @@ export function Lobby({ entering, accountName, devices, keptName, busy, onJoin }
         ) : (
           <Text>{t('lobby.joinAs', { name: accountName })}</Text>
         )}
-        <Button type="submit" size="md" fullWidth loading={busy}>
+        <Button type="submit" size="md" fullWidth loading={busy} autoFocus={isBack}>
           {t(`lobby.join.${way}`)}
         </Button>
         <Text size="sm" c="dimmed">
-          {t(`lobby.next.${way}`)}
+          {t(way === 'waiting' && entering.hostInside === false ? 'lobby.next.noHost' : `lobby.next.${way}`)}
         </Text>
         <DeviceSelects devices={available} chosen={chosen} onChoose={choose} />
+        {blur !== null && (
+          <Switch
+            label={t('devices.blur')}
+            checked={blur.on}
+            onChange={({ currentTarget: { checked } }) => blur.set(checked)}
+          />
+        )}
+        <SpeakerTest speakerId={chosen.speaker} />
       </Stack>
     </form>
   )

@@ -7,7 +7,7 @@ import { useFocusOnCome } from '../endings/use-focus-on-come.ts'
 type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
 
 /** While somebody else decides, or the time has not come. It goes on by itself. */
-export function WaitingPanel({ standing: { state, opensAt }, onLeave }: WaitingPanelProps) {
+export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
   const { t, i18n } = useTranslation('room')
   const come = useFocusOnCome<HTMLDivElement>()
   return (
@@ -16,7 +16,7 @@ export function WaitingPanel({ standing: { state, opensAt }, onLeave }: WaitingP
         <Title order={2} size="h4">
           {t(`waiting.${state}.title`)}
         </Title>
-        <Text>{t(`waiting.${state}.text`)}</Text>
+        <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
         {opensAt !== undefined && (
           <Text>
             {t('waiting.opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
@@ -30,3 +30,7 @@ export function WaitingPanel({ standing: { state, opensAt }, onLeave }: WaitingP
     </Stack>
   )
 }
+
+/** A host who is not there has been told nothing. */
+const waitingText = (hostInside: boolean | undefined) =>
+  hostInside === true ? 'waiting.waiting.hostInside' : 'waiting.waiting.noHost'

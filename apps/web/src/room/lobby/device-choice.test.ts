@@ -13,16 +13,17 @@ function storageWith(value: string | null): Storage {
 
 test('what was chosen is there the next time', () => {
   const storage = storageWith(null)
-  const choice = { name: 'Ann', devices: { camera: 'c1', speaker: 's1' } }
+  const choice = { name: 'Ann', devices: { camera: 'c1', speaker: 's1' }, blur: true }
   keepChoice(storage, choice)
   assert.deepEqual(keptChoice(storage), choice)
 })
 
 test('nothing kept, or something else, is no choice', () => {
   for (const value of [null, '', '{', 'null', '7', '[]'])
-    assert.deepEqual(keptChoice(storageWith(value)), { name: '', devices: {} })
-  assert.deepEqual(readKept({ name: 7, devices: { camera: {}, microphone: 'm1', other: 'x' } }), {
+    assert.deepEqual(keptChoice(storageWith(value)), { name: '', devices: {}, blur: false })
+  assert.deepEqual(readKept({ name: 7, blur: 'yes', devices: { camera: {}, microphone: 'm1', other: 'x' } }), {
     name: '',
     devices: { microphone: 'm1' },
+    blur: false,
   })
 })

@@ -1,6 +1,8 @@
+import { blurBackground, canBlurBackground } from '@parley/client'
 import type { Entering } from '@parley/contract'
 import { useEffect, useState } from 'react'
-import type { DeviceIds, DeviceKind } from './device-choice.ts'
+import type { DeviceIds, DeviceKind, Kept } from './device-choice.ts'
+import type { DeviceState } from './device-state.ts'
 import { type Devices, useDevices } from './use-devices.ts'
 import { type Preview, usePreview } from './use-preview.ts'
 
@@ -12,21 +14,34 @@ export type LobbyDevices = {
   available: Devices
   chosen: DeviceIds
   choose(kind: DeviceKind, id: string): void
+  /** Of the background of the camera; null where it cannot be blurred, or is off. */
+  blur: { on: boolean; set(on: boolean): void } | null
 }
 
-/** Camera and microphone before one goes in: as the meeting begins with, then as one likes. Asks for both at once. */
-export function useLobbyDevices(start: Entering['devices'], kept: DeviceIds, open: boolean): LobbyDevices {
+type LobbyOptions = {
+  start: Entering['devices']
+  kept: Kept
+  /** How the devices were left in this window. */
+  left: DeviceState | undefined
+  open: boolean
+}
+
+/** Camera and microphone in the lobby: as they were left, else as the meeting begins with. Asks for both at once. */
+export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): LobbyDevices {
   const locked = start?.hardMuted ?? false
-  const [chosen, setChosen] = useState(kept)
-  const cameraSwitch = useSwitch(start?.camera ?? true)
-  const microphoneSwitch = useSwitch((start?.microphone ?? true) && !locked)
+  const [chosen, setChosen] = useState(kept.devices)
+  const [blurred, setBlurred] = useState(kept.blur)
+  const cameraSwitch = useSwitch(left?.camera ?? start?.camera ?? true)
+  const microphoneSwitch = useSwitch((left?.microphone ?? start?.microphone ?? true) && !locked)
   const asked = useAskedForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
   const mayOpen = open && asked
   const camera = usePart('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
   const microphone = usePart('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
+  const canBlur = useBlurredPreview(camera.preview.stream, blurred)
   return {
     camera,
     microphone: { ...microphone, locked },
+    blur: canBlur ? { on: blurred, set: setBlurred } : null,
     available: useDevices(`${camera.preview.stream?.id} ${microphone.preview.stream?.id}`),
     chosen,
     choose: (kind, id) => setChosen({ ...chosen, [kind]: id }),
@@ -65,4 +80,14 @@ function useAskedForBoth(both: boolean): boolean {
       .finally(() => setAsked(true))
   }, [asked])
   return asked
+}
+
+/** Shows the camera as it will be seen, and tells whether it can be blurred. */
+function useBlurredPreview(stream: MediaStream | undefined, blurred: boolean): boolean {
+  const [camera] = stream?.getVideoTracks() ?? []
+  useEffect(() => {
+    // A camera that refuses shows its picture as it is.
+    if (camera !== undefined) void blurBackground(camera, blurred).catch(() => {})
+  }, [camera, blurred])
+  return camera !== undefined && canBlurBackground(camera)
 }

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { mostChatCharacters } from '@parley/client/join'
 import { IconSend } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { useVisited } from '../room-context.ts'
@@ -14,7 +14,10 @@ export function ChatForm() {
   const { room } = useVisited()
   const deed = useDeed()
   const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
   const send = async () => {
+    // Also after a click on the button: the next message is typed here.
+    field.current?.focus()
     if (text.trim() === '') return
     setText('')
     const sent = await deed(() => room.sendChat(text.trim()), 'chat')
@@ -35,6 +38,8 @@ export function ChatForm() {
       }}
     >
       <Textarea
+        ref={field}
+        data-autofocus
         aria-label={t('chat.message')}
         placeholder={t('chat.message')}
         autosize

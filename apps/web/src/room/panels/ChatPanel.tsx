@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { ChatMessage } from '@parley/client/join'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,9 +6,10 @@ import { ownTimeZone, writeTime } from '../../texts/dates.ts'
 import { useSnapshot } from '../room-context.ts'
 import { ChatForm } from './ChatForm.tsx'
 import classes from './ChatPanel.module.css'
+import { partsOf } from './message-parts.ts'
 import { PanelFrame } from './PanelFrame.tsx'
 
-/** What is written beside the talking: as text and nothing else, whatever it looks like. */
+/** What is written beside the talking: text, in which addresses can be opened, and nothing else. */
 export function ChatPanel({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { messages } = useSnapshot()
@@ -43,8 +44,22 @@ function Line({ message: { name, isMine, text, receivedOn } }: { message: ChatMe
         </time>
       </p>
       <p className={classes.text} dir="auto">
-        {text}
+        <MessageText text={text} />
       </p>
     </div>
+  )
+}
+
+/** A page that is opened learns neither of the room, whose address is a way in, nor gets hold of this window. */
+function MessageText({ text }: { text: string }) {
+  return partsOf(text).map(({ text: part, href }, index) =>
+    href === undefined ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change
+      <Anchor key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {part}
+      </Anchor>
+    ),
   )
 }

@@ -1,27 +1,35 @@
-import { Modal } from '@mantine/core'
+import { Modal, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
-import { type DeviceKind, keepChoice, keptChoice } from '../lobby/device-choice.ts'
+import { type DeviceKind, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
 import { useDevices } from '../lobby/use-devices.ts'
-import { useVisited } from '../room-context.ts'
+import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useDeed } from '../use-deed.ts'
+import { useChimeSetting } from './use-chime.ts'
 
 /** Another camera, microphone or speaker, without leaving. */
 export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
+  const snapshot = useSnapshot()
   const deed = useDeed()
   useReturnFocus()
   const devices = useDevices('inside')
   const [kept, setKept] = useState(() => keptChoice(localStorage))
-  const choose = async (kind: DeviceKind, id: string) => {
-    if (!(await deed(() => room.switchDevice(kind, id), 'devices'))) return
-    const changed = { ...kept, devices: { ...kept.devices, [kind]: id } }
+  const [chime, setChime] = useChimeSetting()
+  const keep = (changed: Kept) => {
     keepChoice(localStorage, changed)
     setKept(changed)
+  }
+  const choose = async (kind: DeviceKind, id: string) => {
+    if (await deed(() => room.switchDevice(kind, id), 'devices'))
+      keep({ ...kept, devices: { ...kept.devices, [kind]: id } })
+  }
+  const blur = async (on: boolean) => {
+    if (await deed(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
   }
   return (
     <Modal
@@ -31,7 +39,23 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
       centered
       closeButtonProps={{ 'aria-label': house('close') }}
     >
-      <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
+      <Stack gap="md">
+        <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
+        {snapshot.backgroundBlur !== null && (
+          <Switch
+            label={t('devices.blur')}
+            checked={snapshot.backgroundBlur}
+            onChange={({ currentTarget: { checked } }) => void blur(checked)}
+          />
+        )}
+        {isHosting(snapshot) && (
+          <Switch
+            label={t('door.bell')}
+            checked={chime}
+            onChange={({ currentTarget: { checked } }) => setChime(checked)}
+          />
+        )}
+      </Stack>
     </Modal>
   )
 }

@@ -3,17 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { writeCode } from '../../meetings/standing.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { useVisited } from '../room-context.ts'
-import { sharedPin } from './shared-pin.ts'
+import { useInvitation } from './use-invitation.ts'
 
-/** How somebody else finds the way here. What makes a host is never handed on. */
+/** How another person finds the way here. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
-  const { code, pin } = useVisited()
+  const { link, code, pin } = useInvitation()
   useReturnFocus()
-  const shared = sharedPin(pin)
-  const link = `${window.location.origin}/j/${code}${shared === undefined ? '' : `#pin=${shared}`}`
   return (
     <Modal
       opened
@@ -25,12 +22,12 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       <Stack gap="sm">
         <CopyField label={t('invite.link')} value={link} />
         <CopyField label={t('invite.code')} value={writeCode(code)} />
-        {shared === undefined ? (
+        {pin === undefined ? (
           <Text size="sm" c="dimmed">
             {t('invite.noPin')}
           </Text>
         ) : (
-          <CopyField label={t('invite.pin')} value={shared} />
+          <CopyField label={t('invite.pin')} value={pin} />
         )}
       </Stack>
     </Modal>

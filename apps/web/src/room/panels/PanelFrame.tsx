@@ -6,16 +6,27 @@ import classes from './PanelFrame.module.css'
 
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }
 
-/** Beside the people on a desk, over them on a phone. The focus comes in, and goes back to where it was. */
+/**
+ * Beside the people on a desktop, over them on a phone; the controls of the room stay in sight. The focus goes to the field
+ * of the panel, or to its first control, and back to where it was. A click on its text keeps the focus inside, so that
+ * what is typed after it is no shortcut.
+ */
 export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps) {
   const { t } = useTranslation()
   const headingId = useId()
-  const heading = useRef<HTMLHeadingElement>(null)
+  const panel = useRef<HTMLElement>(null)
   useReturnFocus()
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    const first =
+      panel.current?.querySelector<HTMLElement>('[data-autofocus]') ?? panel.current?.querySelector('button')
+    first?.focus({ preventScroll: true })
+  }, [])
   return (
     <aside
+      ref={panel}
       className={classes.panel}
+      tabIndex={-1}
+      data-own-keys
       aria-labelledby={headingId}
       onKeyDown={(event) => {
         // A menu or a dialog that is open inside takes the key for itself.
@@ -23,7 +34,7 @@ export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps
       }}
     >
       <div className={classes.head}>
-        <Title order={2} size="h4" id={headingId} ref={heading} tabIndex={-1} className={classes.title}>
+        <Title order={2} size="h4" id={headingId}>
           {title}
         </Title>
         <CloseButton size="lg" aria-label={t('close')} onClick={onClose} />

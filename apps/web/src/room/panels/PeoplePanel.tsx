@@ -1,27 +1,31 @@
 import { Title } from '@mantine/core'
 import type { HostDeeds, Participant } from '@parley/client/join'
-import type { ParticipantAction } from '@parley/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { everybody, isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useDeed } from '../use-deed.ts'
-import { DoorLists } from './DoorLists.tsx'
+import { TurnedAway, WaitingRoom } from './DoorLists.tsx'
 import { HostControls } from './HostControls.tsx'
+import { NewGuests } from './NewGuests.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
 import classes from './PeoplePanel.module.css'
 import { PersonRow } from './PersonRow.tsx'
-import { actionsFor } from './person-actions.ts'
+import { actionsFor, type PersonAction } from './person-actions.ts'
 import { RemoveDialog } from './RemoveDialog.tsx'
+import { useNewGuests } from './use-new-guests.ts'
 import type { WaitingPerson } from './waiting-person.ts'
 
-const deeds = {
+const hostActions = {
   mute: 'mute',
+  stop_camera: 'stopCamera',
+  stop_share: 'stopShare',
+  lower_hand: 'lowerHand',
   lift_hard_mute: 'liftHardMute',
   ask_unmute: 'askUnmute',
   remove: 'remove',
   make_cohost: 'makeCohost',
-} as const satisfies Record<ParticipantAction, keyof HostDeeds>
+} as const satisfies Record<PersonAction, keyof HostDeeds>
 
 type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
@@ -31,18 +35,27 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const deed = useDeed()
+  const setAsked = useNewGuests()
   const [removing, setRemoving] = useState<Participant>()
   const people = everybody(snapshot)
   const known = new Map(snapshot.door?.participants.map((person) => [person.admissionId, person]))
 
-  const act = async (person: Participant, action: ParticipantAction) => {
-    const done = await deed(() => room.host[deeds[action]](person.id), 'host')
-    if (done) showToast({ about: 'host', message: t(`people.done.${action}`, { name: person.name }) })
-    return done
+  const act = async (person: Participant, action: PersonAction) => {
+    const done = await deed(() => room.host[hostActions[action]](person.id), 'host')
+    if (!done) return false
+    // A removed guest may come back without the cookie that they are known by.
+    const offersAsking = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
+    const name = person.name === '' ? t('guest') : person.name
+    showToast({
+      about: 'host',
+      message: t(`people.done.${action}`, { name }),
+      ...(offersAsking && { action: { label: t('newGuests.ask'), run: () => void setAsked(true) } }),
+    })
+    return true
   }
   return (
     <PanelFrame title={t('people.title')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
-      {snapshot.door !== null && <DoorLists waiting={waiting} turnedAway={snapshot.door.turnedAway} />}
+      {snapshot.door !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">
           {t('people.inside', { count: people.length })}
@@ -63,6 +76,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
           })}
         </ul>
       </section>
+      {snapshot.door !== null && <TurnedAway people={snapshot.door.turnedAway} />}
+      {snapshot.door !== null && <NewGuests door={snapshot.door} />}
       {removing !== undefined && (
         <RemoveDialog
           name={removing.name}

@@ -1,17 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { Participant } from '@parley/client/join'
-import type { ParticipantAction } from '@parley/contract'
 import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import classes from './PeoplePanel.module.css'
+import type { PersonAction } from './person-actions.ts'
 
 type PersonRowProps = {
   person: Participant
   hardMuted: boolean
   email: string | null
-  actions: readonly ParticipantAction[]
-  onAction(action: ParticipantAction): void
+  actions: readonly PersonAction[]
+  onAction(action: PersonAction): void
 }
 
 /** Somebody inside, and what may be done. */
@@ -23,7 +23,9 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
     <li className={classes.person}>
       <PersonPortrait name={name} />
       <div className={classes.facts}>
-        <span className={classes.name}>{isMe ? t('tile.you', { name }) : name}</span>
+        <span className={classes.name} dir="auto">
+          {isMe ? t('tile.you', { name }) : name}
+        </span>
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`people.${role}`)}</span>}
         {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}

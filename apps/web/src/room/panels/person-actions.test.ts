@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actionsFor } from './person-actions.ts'
 
+const video = { attach: () => () => {} }
+
 type Asked = Parameters<typeof actionsFor>[0]
 const speaking: Asked = {
   myRole: 'host',
-  person: { isMe: false, role: 'participant', muted: false },
+  person: { isMe: false, role: 'participant', muted: false, handPlace: null, camera: null, screen: null },
   hardMuted: false,
 }
 const withPerson = (more: Partial<Asked['person']>): Asked => ({ ...speaking, person: { ...speaking.person, ...more } })
@@ -22,6 +24,17 @@ const rows: [string, Asked, string[]][] = [
   ['the host, a cohost', withPerson({ role: 'cohost' }), ['mute', 'remove']],
   ['a cohost, the host', { ...withPerson({ role: 'host' }), myRole: 'cohost' }, []],
   ['the host in another window', withPerson({ role: 'host' }), ['mute', 'remove']],
+  [
+    'the host, somebody seen, who shares a screen with a hand up',
+    withPerson({ camera: video, screen: video, handPlace: 1 }),
+    ['lower_hand', 'mute', 'stop_camera', 'stop_share', 'make_cohost', 'remove'],
+  ],
+  [
+    'a cohost, the host, whose hand is up',
+    { ...withPerson({ role: 'host', handPlace: 2, camera: video }), myRole: 'cohost' },
+    ['lower_hand'],
+  ],
+  ['a participant, a raised hand', { ...withPerson({ handPlace: 1 }), myRole: 'participant' }, []],
   ['oneself', withPerson({ isMe: true, role: 'host' }), []],
   ['a participant', { ...speaking, myRole: 'participant' }, []],
   ['nobody yet', { ...speaking, myRole: null }, []],

@@ -1,17 +1,30 @@
 import type { Participant } from '@parley/client/join'
 import type { ParticipantAction, RoomRole } from '@parley/contract'
 
-type Asked = { myRole: RoomRole | null; person: Pick<Participant, 'isMe' | 'role' | 'muted'>; hardMuted: boolean }
+/** What the API does, and what the pages of those inside do. */
+export type PersonAction = ParticipantAction | 'lower_hand'
+
+type Asked = {
+  myRole: RoomRole | null
+  person: Pick<Participant, 'isMe' | 'role' | 'muted' | 'handPlace' | 'camera' | 'screen'>
+  hardMuted: boolean
+}
 
 /** What one may do to somebody, in the order of the menu; the service decides again. */
-export function actionsFor({ myRole, person, hardMuted }: Asked): ParticipantAction[] {
+export function actionsFor({ myRole, person, hardMuted }: Asked): PersonAction[] {
   const hosting = myRole === 'host' || myRole === 'cohost'
-  // A cohost does nothing to the host.
-  if (!hosting || person.isMe || (myRole === 'cohost' && person.role === 'host')) return []
+  if (!hosting || person.isMe) return []
+  const handUp = person.handPlace !== null
+  const lower: PersonAction[] = handUp ? ['lower_hand'] : []
+  // A cohost does nothing else to the host.
+  if (myRole === 'cohost' && person.role === 'host') return lower
   return [
-    ...(person.muted ? [] : ['mute' as const]),
     ...(hardMuted ? ['lift_hard_mute' as const] : []),
+    ...lower,
+    ...(person.muted ? [] : ['mute' as const]),
     ...(person.muted && !hardMuted ? ['ask_unmute' as const] : []),
+    ...(person.camera === null ? [] : ['stop_camera' as const]),
+    ...(person.screen === null ? [] : ['stop_share' as const]),
     ...(person.role === 'participant' ? ['make_cohost' as const] : []),
     'remove',
   ]

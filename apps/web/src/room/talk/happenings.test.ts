@@ -13,7 +13,14 @@ const message = (id: number, isMine = false) => ({
 })
 const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, askedOn: '' })
 const doorWith = (...waiting: string[]) => ({
-  ...{ locked: false, waiting: waiting.map(waits), turnedAway: [], participants: [] },
+  ...{
+    locked: false,
+    waitingRoom: false,
+    asksNewGuests: false,
+    waiting: waiting.map(waits),
+    turnedAway: [],
+    participants: [],
+  },
 })
 const seen = (more: Partial<Seen> = {}): Seen => ({ others: [person('ann')], messages: [], door: null, ...more })
 const screen = { attach: () => () => {} }

@@ -1,37 +1,75 @@
 import type { Participant } from '@parley/client/join'
-import { IconHandStop, IconMicrophoneOff, IconVolume, IconWifi1, IconWifiOff } from '@tabler/icons-react'
+import {
+  IconHandStop,
+  IconMicrophoneOff,
+  IconScreenShare,
+  IconVolume,
+  IconWifi1,
+  IconWifiOff,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlayedPicture } from '../media/PlayedPicture.tsx'
 import type { Tile } from './arrange-tiles.ts'
 import { PersonPortrait } from './PersonPortrait.tsx'
+import { TileActions } from './TileActions.tsx'
 import classes from './TileView.module.css'
 
-type TileViewProps = { tile: Tile; large?: boolean }
+export type Pinning = { pinned: string | undefined; onPin(key: string | undefined): void }
+
+type TileViewProps = {
+  tile: Tile
+  large?: boolean
+  /** The small view of oneself lies on a corner of it. */
+  besideSelf?: boolean
+  /** Absent where there is nothing to choose. */
+  pinning?: Pinning
+  onStopSharing(): void
+}
 
 /** One face or one screen, with all that has to be known of its person; what is shown by colour is also shown by shape. */
-export function TileView({ tile: { person: seen, source }, large = false }: TileViewProps) {
+export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing }: TileViewProps) {
+  const { person: seen, source } = tile
   const { t } = useTranslation('room')
+  const element = useRef<HTMLLIElement>(null)
   const person = seen.name === '' ? { ...seen, name: t('guest') } : seen
-  const picture = source === 'screen' ? person.screen : person.camera
+  const isOwnScreen = source === 'screen' && person.isMe
+  const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
   return (
-    <li className={classes.tile} data-source={source} data-large={large} data-speaking={speaks} data-person={person.id}>
-      {picture === null ? (
+    <li
+      ref={element}
+      className={classes.tile}
+      data-source={source}
+      data-large={large}
+      data-beside-self={besideSelf}
+      data-speaking={speaks}
+      data-person={person.id}
+    >
+      {isOwnScreen ? (
+        <SharedByMe onStop={onStopSharing} />
+      ) : video === null ? (
         <PersonPortrait name={person.name} />
       ) : (
         <PlayedPicture
-          picture={picture}
+          picture={video}
           whole={source === 'screen'}
           mirrored={person.isMe && source === 'camera'}
           label={t(source === 'screen' ? 'tile.screenOf' : 'tile.cameraOf', { name: person.name })}
         />
       )}
-      <div className={classes.caption}>
-        {speaks && <IconVolume size={16} role="img" aria-label={t('tile.speaking')} />}
-        {source === 'camera' && person.muted && <IconMicrophoneOff size={16} role="img" aria-label={t('tile.muted')} />}
-        <span className={classes.name}>{captionOf({ person, source }, t)}</span>
-        {source === 'camera' && <QualityMark person={person} />}
-      </div>
+      {!isOwnScreen && (
+        <div className={classes.caption}>
+          {speaks && <IconVolume size={16} role="img" aria-label={t('tile.speaking')} />}
+          {source === 'camera' && person.muted && (
+            <IconMicrophoneOff size={16} role="img" aria-label={t('tile.muted')} />
+          )}
+          <span className={classes.name} dir="auto">
+            {captionOf({ person, source }, t)}
+          </span>
+          {source === 'camera' && <QualityMark person={person} />}
+        </div>
+      )}
       {source === 'camera' && person.handPlace !== null && (
         <span className={classes.hand}>
           <IconHandStop size={16} aria-hidden />
@@ -39,14 +77,36 @@ export function TileView({ tile: { person: seen, source }, large = false }: Tile
           {person.handPlace}
         </span>
       )}
+      {pinning !== undefined && !isOwnScreen && (
+        <TileActions
+          name={captionOf({ person, source }, t)}
+          isPinned={pinning.pinned === tile.key}
+          onPin={(pin) => pinning.onPin(pin ? tile.key : undefined)}
+          videoOf={large && video !== null ? () => element.current?.querySelector('video') ?? undefined : undefined}
+        />
+      )}
     </li>
+  )
+}
+
+/** In place of the own screen: it would show itself showing itself. */
+function SharedByMe({ onStop }: { onStop(): void }) {
+  const { t } = useTranslation('room')
+  return (
+    <div className={classes.sharedByMe}>
+      <IconScreenShare size={28} aria-hidden />
+      <span>{t('tile.yourScreen')}</span>
+      <button type="button" className={classes.stop} onClick={onStop}>
+        {t('tools.stopSharing')}
+      </button>
+    </div>
   )
 }
 
 type Translate = ReturnType<typeof useTranslation<'room'>>['t']
 
 function captionOf({ person, source }: Pick<Tile, 'person' | 'source'>, t: Translate): string {
-  if (source === 'screen') return person.isMe ? t('tile.yourScreen') : t('tile.screenOf', { name: person.name })
+  if (source === 'screen') return t('tile.screenOf', { name: person.name })
   const name = person.isMe ? t('tile.you', { name: person.name }) : person.name
   return person.role === 'participant' ? name : t(`tile.${person.role}`, { name })
 }

@@ -4,25 +4,29 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { everybody, useSnapshot } from '../room-context.ts'
-import { arrangeTiles, type Tile, type View } from './arrange-tiles.ts'
+import { Alone } from './Alone.tsx'
+import { arrangeTiles, chooseFeatured, type Tile, type View } from './arrange-tiles.ts'
 import { planStage } from './plan-stage.ts'
 import classes from './Tiles.module.css'
-import { TileView } from './TileView.tsx'
+import { type Pinning, TileView } from './TileView.tsx'
 import { planGrid } from './tile-grid.ts'
 import { useWhoSpoke } from './use-who-spoke.ts'
 
+type TilesProps = { view: View; onStopSharing(): void }
+
 /** Everybody who fits, as large as they can be, and pages for the rest. */
-export function Tiles({ view }: { view: View }) {
+export function Tiles({ view, onStopSharing }: TilesProps) {
   const { t } = useTranslation('room')
-  const snapshot = useSnapshot()
-  const people = everybody(snapshot)
+  const people = everybody(useSnapshot())
   const spoke = useWhoSpoke(people)
   const [page, setPage] = useState(0)
+  const [pinned, setPinned] = useState<string>()
   const { ref, width, height } = useElementSize()
-  const hasMain = view === 'speaker' || people.some(({ screen }) => screen !== null)
-  const stage = planStage({ width, height }, hasMain)
-  const arranged = arrangeTiles({ people, view, spoke, page, pageSize: stage.pageSize })
-  const { main, others, pages } = arranged
+  const featured = chooseFeatured({ people, view, spoke, pinned })
+  const { main, self } = featured
+  const stage = planStage({ width, height }, main !== undefined)
+  const { others, pages, ...arranged } = arrangeTiles({ people, featured, spoke, page, pageSize: stage.pageSize })
+  const tileProps = { pinning: { pinned, onPin: setPinned }, onStopSharing }
   return (
     <div className={classes.stage}>
       <div
@@ -32,10 +36,18 @@ export function Tiles({ view }: { view: View }) {
       >
         {main !== undefined && (
           <ul className={classes.main} aria-label={t('stage.main')}>
-            <TileView key={main.key} tile={main} large />
+            <TileView key={main.key} tile={main} large besideSelf={self !== undefined} {...tileProps} />
           </ul>
         )}
-        {others.length > 0 && <TileList tiles={others} area={main === undefined ? { width, height } : stage.rest} />}
+        {people.length === 1 && others.length === 0 && <Alone />}
+        {others.length > 0 && (
+          <TileList tiles={others} area={main === undefined ? { width, height } : stage.rest} {...tileProps} />
+        )}
+        {self !== undefined && (
+          <ul className={classes.self} aria-label={t('stage.self')}>
+            <TileView key={self.key} tile={self} onStopSharing={onStopSharing} />
+          </ul>
+        )}
       </div>
       {pages > 1 && (
         <nav className={classes.pages} aria-label={t('stage.pages')}>
@@ -58,14 +70,21 @@ export function Tiles({ view }: { view: View }) {
   )
 }
 
-function TileList({ tiles, area }: { tiles: readonly Tile[]; area: { width: number; height: number } }) {
+type TileListProps = {
+  tiles: readonly Tile[]
+  area: { width: number; height: number }
+  pinning: Pinning
+  onStopSharing(): void
+}
+
+function TileList({ tiles, area, ...tileProps }: TileListProps) {
   const { t } = useTranslation('room')
   const { columns, tile } = planGrid(tiles.length, area)
   const sizes = { '--columns': columns, '--tile-width': `${tile.width}px`, '--tile-height': `${tile.height}px` }
   return (
     <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('stage.people')}>
       {tiles.map((one) => (
-        <TileView key={one.key} tile={one} />
+        <TileView key={one.key} tile={one} {...tileProps} />
       ))}
     </ul>
   )

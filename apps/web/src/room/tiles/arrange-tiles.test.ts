@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Participant } from '@parley/client/join'
-import { arrangeTiles } from './arrange-tiles.ts'
+import { arrangeTiles, chooseFeatured } from './arrange-tiles.ts'
 
-const picture = { attach: () => () => {} }
+const video = { attach: () => () => {} }
 
 const person = (id: string): Participant => ({
   ...{ id, name: id, role: 'participant', isMe: id === 'me', muted: false, speaking: false, quality: 'good' },
   ...{ microphone: null, camera: null, screen: null, screenAudio: null, handPlace: null },
 })
+const sharing = (people: readonly Participant[], ...ids: string[]) =>
+  people.map((one) => (ids.includes(one.id) ? { ...one, screen: video } : one))
 
 const people = ['me', 'ann', 'bob', 'cem', 'dia'].map((id) => person(id))
-const sharing = people.map((one) => (one.id === 'bob' ? { ...one, screen: picture } : one))
-const bothSharing = sharing.map((one) => (one.id === 'me' ? { ...one, screen: picture } : one))
+const pair = people.slice(0, 2)
+const alone = people.slice(0, 1)
 
-type Row = [
-  string,
-  Partial<Parameters<typeof arrangeTiles>[0]>,
-  { main?: string; others: string[]; page?: number; pages?: number },
-]
+type Asked = Partial<Parameters<typeof chooseFeatured>[0]> & { page?: number; pageSize?: number }
+type Row = [string, Asked, { main?: string; self?: string; others: string[]; page?: number; pages?: number }]
 
 const rows: Row[] = [
   ['all on one page', {}, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
-  ['alone', { people: [person('me')] }, { others: ['me'] }],
   ['nobody yet', { people: [] }, { others: [] }],
   ['exactly one page', { pageSize: 5 }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
   ['one more than a page', { pageSize: 4 }, { others: ['me', 'ann', 'bob', 'cem'], pages: 2 }],
@@ -35,29 +33,62 @@ const rows: Row[] = [
   ['speaker view, nobody spoke', { view: 'speaker' }, { main: 'ann', others: ['me', 'bob', 'cem', 'dia'] }],
   ['speaker view', { view: 'speaker', spoke: ['cem', 'ann'] }, { main: 'cem', others: ['me', 'ann', 'bob', 'dia'] }],
   [
-    'one does not see oneself',
+    'speaker view, oneself spoke last',
     { view: 'speaker', spoke: ['me', 'bob'] },
     { main: 'bob', others: ['me', 'ann', 'cem', 'dia'] },
   ],
-  ['speaker view, alone', { view: 'speaker', people: [person('me')] }, { main: 'me', others: [] }],
-  ['a screen is large', { people: sharing }, { main: 'bob screen', others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
+  ['alone, oneself is small', { people: alone }, { self: 'me', others: [] }],
+  ['alone in the speaker view', { view: 'speaker', people: alone }, { self: 'me', others: [] }],
+  ['two people: the other is large, oneself is small', { people: pair }, { main: 'ann', self: 'me', others: [] }],
+  ['three people are of equal size', { people: people.slice(0, 3) }, { others: ['me', 'ann', 'bob'] }],
   [
-    'also in the speaker view',
-    { people: sharing, view: 'speaker', spoke: ['cem'] },
+    'a screen is large',
+    { people: sharing(people, 'bob') },
     { main: 'bob screen', others: ['me', 'ann', 'bob', 'cem', 'dia'] },
   ],
   [
+    'also in the speaker view',
+    { people: sharing(people, 'bob'), view: 'speaker', spoke: ['cem'] },
+    { main: 'bob screen', others: ['me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
+  ['the screen of the other of two', { people: sharing(pair, 'ann') }, { main: 'ann screen', others: ['me', 'ann'] }],
+  [
+    'one’s own screen is a tile',
+    { people: sharing(people, 'me') },
+    { others: ['me screen', 'me', 'ann', 'bob', 'cem', 'dia'] },
+  ],
+  [
+    'one’s own screen beside the other of two',
+    { people: sharing(pair, 'me') },
+    { main: 'ann', self: 'me', others: ['me screen'] },
+  ],
+  [
     'another’s screen before one’s own',
-    { people: bothSharing },
+    { people: sharing(people, 'me', 'bob') },
     { main: 'bob screen', others: ['me screen', 'me', 'ann', 'bob', 'cem', 'dia'] },
   ],
+  [
+    'what is pinned before a screen',
+    { people: sharing(people, 'bob'), pinned: 'cem camera' },
+    { main: 'cem', others: ['bob screen', 'me', 'ann', 'bob', 'dia'] },
+  ],
+  [
+    'what is pinned before the speaker',
+    { view: 'speaker', spoke: ['ann'], pinned: 'dia camera' },
+    { main: 'dia', others: ['me', 'ann', 'bob', 'cem'] },
+  ],
+  ['oneself pinned, of two', { people: pair, pinned: 'me camera' }, { main: 'me', others: ['ann'] }],
+  ['a pinned person who has left', { pinned: 'eve camera' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
+  ['a pinned screen that has ended', { pinned: 'bob screen' }, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],
 ]
 
-for (const [name, asked, { main, others, page = 0, pages = 1 }] of rows) {
+for (const [name, asked, { main, self, others, page = 0, pages = 1 }] of rows) {
   test(name, () => {
-    const arranged = arrangeTiles({ people, view: 'grid', spoke: [], page: 0, pageSize: 9, ...asked })
+    const options = { people, view: 'grid', spoke: [], pinned: undefined, page: 0, pageSize: 9, ...asked } as const
+    const featured = chooseFeatured(options)
+    const arranged = arrangeTiles({ ...options, featured })
     const short = (key: string | undefined) => key?.replace(' camera', '')
-    assert.equal(short(arranged.main?.key), main)
+    assert.deepEqual([short(featured.main?.key), short(featured.self?.key)], [main, self])
     assert.deepEqual(
       arranged.others.map(({ key }) => short(key)),
       others,

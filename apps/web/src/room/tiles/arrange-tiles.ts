@@ -4,19 +4,61 @@ export type View = 'grid' | 'speaker'
 
 export type Tile = { key: string; person: Participant; source: 'camera' | 'screen' }
 
-export type Arrangement = {
-  /** Shown large: a screen, or in the speaker view whoever speaks. */
+/** What stands apart from the tiles of equal size. */
+export type Featured = {
+  /** Shown large: what is pinned, a screen, the only other person, or in the speaker view the speaker. */
   main: Tile | undefined
+  /** The own camera, small in a corner, where at most one other person is there. */
+  self: Tile | undefined
+}
+
+export type Arrangement = {
   /** The others that are on this page. */
   others: readonly Tile[]
   page: number
   pages: number
 }
 
-type Asked = {
+type FeaturedOptions = {
   people: readonly Participant[]
   view: View
   /** Who spoke, the latest first. */
+  spoke: readonly string[]
+  /** The key of a tile. */
+  pinned: string | undefined
+}
+
+const cameraOf = (person: Participant): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
+const screenOf = (person: Participant): Tile => ({ key: `${person.id} screen`, person, source: 'screen' })
+
+/** Screens first, those of others before one's own. */
+function allTiles(people: readonly Participant[]): readonly Tile[] {
+  const screens = people.filter(({ screen }) => screen !== null).toSorted((a, b) => Number(a.isMe) - Number(b.isMe))
+  return [...screens.map(screenOf), ...people.map(cameraOf)]
+}
+
+/** A shared screen is large in every view; one's own never is, since one would see oneself see it. */
+export function chooseFeatured({ people, view, spoke, pinned }: FeaturedOptions): Featured {
+  const tiles = allTiles(people)
+  const chosen = tiles.find(({ key }) => key === pinned) ?? tiles.find(isForeignScreen)
+  if (chosen !== undefined) return { main: chosen, self: undefined }
+  const others = people.filter(({ isMe }) => !isMe)
+  const [other] = others
+  const me = people.find(({ isMe }) => isMe)
+  if (others.length <= 1) return { main: other && cameraOf(other), self: me && cameraOf(me) }
+  const speaker = view === 'speaker' ? lastSpeaker(others, spoke) : undefined
+  return { main: speaker && cameraOf(speaker), self: undefined }
+}
+
+const isForeignScreen = ({ person, source }: Tile) => source === 'screen' && !person.isMe
+
+/** The last of the others who spoke, else the first of them. */
+const lastSpeaker = (others: readonly Participant[], spoke: readonly string[]): Participant | undefined =>
+  spoke.map((id) => others.find((person) => person.id === id)).find((person) => person !== undefined) ?? others[0]
+
+type Asked = {
+  people: readonly Participant[]
+  featured: Featured
   spoke: readonly string[]
   /** From 0; what is past the last page means the last. */
   page: number
@@ -24,33 +66,20 @@ type Asked = {
   pageSize: number
 }
 
-const cameraOf = (person: Participant): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
-const screenOf = (person: Participant): Tile => ({ key: `${person.id} screen`, person, source: 'screen' })
-
 /**
- * Who is on the page, and who is large. A shared screen is large in every view, the others' screens before one's own; who
- * has just spoken comes onto the first page, and everybody else keeps their place, so that faces do not jump about.
+ * The tiles of one page: the last speaker comes onto the first page, and everybody else keeps their place, so that faces do
+ * not jump about.
  */
-export function arrangeTiles({ people, view, spoke, page, pageSize }: Asked): Arrangement {
-  const screens = people.filter(({ screen }) => screen !== null).toSorted((a, b) => Number(a.isMe) - Number(b.isMe))
-  const [screen, ...moreScreens] = screens.map(screenOf)
-  const speaker = view === 'speaker' ? mainSpeaker(people, spoke) : undefined
-  const main = screen ?? (speaker === undefined ? undefined : cameraOf(speaker))
-  const faces = people.map(cameraOf).filter(({ key }) => key !== main?.key)
-  const rest = [...moreScreens, ...bringForward(faces, spoke, pageSize - moreScreens.length)]
+export function arrangeTiles({ people, featured, spoke, page, pageSize }: Asked): Arrangement {
+  const apart = new Set([featured.main?.key, featured.self?.key])
+  const tiles = allTiles(people).filter(({ key }) => !apart.has(key))
+  const screens = tiles.filter(({ source }) => source === 'screen')
+  const faces = tiles.filter(({ source }) => source === 'camera')
+  const rest = [...screens, ...bringForward(faces, spoke, pageSize - screens.length)]
 
   const pages = Math.max(1, Math.ceil(rest.length / pageSize))
   const shown = Math.min(Math.max(page, 0), pages - 1)
-  return { main, others: rest.slice(shown * pageSize, (shown + 1) * pageSize), page: shown, pages }
-}
-
-/** The last of the others who spoke, else the first of the others, else oneself. */
-function mainSpeaker(people: readonly Participant[], spoke: readonly string[]): Participant | undefined {
-  const others = people.filter(({ isMe }) => !isMe)
-  const lastSpeaker = spoke
-    .map((id) => others.find((person) => person.id === id))
-    .find((person) => person !== undefined)
-  return lastSpeaker ?? others[0] ?? people[0]
+  return { others: rest.slice(shown * pageSize, (shown + 1) * pageSize), page: shown, pages }
 }
 
 /** Puts the last speaker in the last place of the first page, where they are not on it already. */

@@ -1,33 +1,69 @@
 import { Menu } from '@mantine/core'
-import { IconDots, IconLayoutGrid, IconLink, IconScreenShare, IconSettings } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconLayoutGrid,
+  IconLayoutSidebarRight,
+  IconLink,
+  IconMaximize,
+  IconMinimize,
+  IconScreenShare,
+  IconSettings,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { ReactionItems } from './ReactionMenu.tsx'
-import { canShareScreen, type ToolbarProps } from './Toolbar.tsx'
+import classes from './Toolbar.module.css'
+import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
+import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-full-screen.ts'
 
-/** On a phone: what is needed less often. */
+const iconSize = 20
+
+/** What is needed less often; on a phone also what has no room in the toolbar. */
 export function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
   const { t } = useTranslation('room')
+  const isFullScreen = useIsFullScreen()
+  const isGrid = view === 'grid'
   return (
     <Menu position="top-end" withInitialFocusPlaceholder={false} width={240}>
       <Menu.Target>
-        <ToolButton label={t('tools.more')} icon={<IconDots aria-hidden />} />
+        <ToolButton label={t('tools.more')} icon={<IconDots aria-hidden />} captioned />
       </Menu.Target>
       <Menu.Dropdown>
-        <ReactionItems />
-        <Menu.Divider />
-        {canShareScreen() && (
-          <Menu.Item leftSection={<IconScreenShare size={20} aria-hidden />} onClick={tools.toggleScreen}>
-            {t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
+        <div className={classes.narrow}>
+          <ReactionItems />
+          <Menu.Divider />
+          {canShareScreen() && (
+            <Menu.Item leftSection={<IconScreenShare size={iconSize} aria-hidden />} onClick={tools.toggleScreen}>
+              {t(tools.sharing ? 'tools.stopSharing' : 'tools.share')}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconLink size={iconSize} aria-hidden />} onClick={() => onDialog('invite')}>
+            {t('tools.invite')}
+          </Menu.Item>
+        </div>
+        <Menu.Item
+          leftSection={
+            isGrid ? (
+              <IconLayoutSidebarRight size={iconSize} aria-hidden />
+            ) : (
+              <IconLayoutGrid size={iconSize} aria-hidden />
+            )
+          }
+          onClick={onView}
+        >
+          {t(isGrid ? 'tools.speakerView' : 'tools.gridView')}
+        </Menu.Item>
+        {canFillScreen() && (
+          <Menu.Item
+            leftSection={
+              isFullScreen ? <IconMinimize size={iconSize} aria-hidden /> : <IconMaximize size={iconSize} aria-hidden />
+            }
+            onClick={toggleFullScreen}
+          >
+            {t(isFullScreen ? 'tools.exitFullScreen' : 'tools.fullScreen')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconLayoutGrid size={20} aria-hidden />} onClick={onView}>
-          {t(view === 'grid' ? 'tools.speakerView' : 'tools.gridView')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLink size={20} aria-hidden />} onClick={() => onDialog('invite')}>
-          {t('tools.invite')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={20} aria-hidden />} onClick={() => onDialog('devices')}>
+        <Menu.Item leftSection={<IconSettings size={iconSize} aria-hidden />} onClick={() => onDialog('devices')}>
           {t('tools.devices')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -14,7 +14,7 @@ export function ReactionMenu() {
   return (
     <Menu position="top" withInitialFocusPlaceholder={false} loop={false} closeOnItemClick={false}>
       <Menu.Target>
-        <ToolButton label={t('tools.react')} icon={<IconMoodSmile aria-hidden />} />
+        <ToolButton captioned label={t('tools.react')} icon={<IconMoodSmile aria-hidden />} />
       </Menu.Target>
       <Menu.Dropdown>
         <ReactionItems />

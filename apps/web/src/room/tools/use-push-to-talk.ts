@@ -1,29 +1,29 @@
 import { useEffect, useRef } from 'react'
+import { allowsShortcuts } from '../../ui/shortcut-scope.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
-/** Where the space bar has a meaning of its own: it types, or presses what has the focus. */
-const takesSpace = 'input, textarea, select, button, a, video, summary, [role], [contenteditable]'
+/** Where the space bar presses what has the focus. */
+const takesSpace = 'button, a, video, summary, [role]'
 
 /** While the space bar is held, one is heard; who is unmuted already stays so. */
-export function usePushToTalk({ microphoneOn, hardMuted, setMicrophone }: RoomTools, enabled: boolean): void {
-  const latest = useRef({ microphoneOn, hardMuted, setMicrophone })
-  latest.current = { microphoneOn, hardMuted, setMicrophone }
+export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomTools): void {
+  const latest = useRef({ microphoneOn, hardMuted, holdMicrophone })
+  latest.current = { microphoneOn, hardMuted, holdMicrophone }
   useEffect(() => {
-    if (!enabled) return
     let talking = false
     const begin = (event: KeyboardEvent) => {
       const { target, code, repeat, ctrlKey, metaKey, altKey } = event
       if (code !== 'Space' || ctrlKey || metaKey || altKey) return
-      if (target instanceof Element && target.closest(takesSpace) !== null) return
+      if (!allowsShortcuts(target) || (target instanceof Element && target.closest(takesSpace) !== null)) return
       event.preventDefault()
       if (repeat || talking || latest.current.microphoneOn || latest.current.hardMuted) return
       talking = true
-      latest.current.setMicrophone(true)
+      latest.current.holdMicrophone(true)
     }
     const end = () => {
       if (!talking) return
       talking = false
-      latest.current.setMicrophone(false)
+      latest.current.holdMicrophone(false)
     }
     const endByKey = ({ code }: KeyboardEvent) => code === 'Space' && end()
     document.addEventListener('keydown', begin)
@@ -36,5 +36,5 @@ export function usePushToTalk({ microphoneOn, hardMuted, setMicrophone }: RoomTo
       document.removeEventListener('keyup', endByKey)
       window.removeEventListener('blur', end)
     }
-  }, [enabled])
+  }, [])
 }

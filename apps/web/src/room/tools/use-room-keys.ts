@@ -1,7 +1,8 @@
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Command, useCommands } from '../../ui/commands.ts'
-import { canShareScreen, type Dialog, type Panel } from './Toolbar.tsx'
+import { canShareScreen, type Dialog, type Panel } from './toolbar-props.ts'
+import { canFillScreen, toggleFullScreen } from './use-full-screen.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 type KeyDeeds = {
@@ -32,6 +33,9 @@ export function useRoomKeys(deeds: KeyDeeds): void {
       { id: 'room-invite', label: t('keys.invite'), keys: 'I', run: () => latest.current.onDialog('invite') },
       { id: 'room-devices', label: t('keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },
       { id: 'room-view', label: t('keys.view'), keys: 'G', run: () => latest.current.onView() },
+      ...(canFillScreen()
+        ? [{ id: 'room-full-screen', label: t('keys.fullScreen'), keys: 'F', run: toggleFullScreen }]
+        : []),
       { id: 'room-leave', label: t('keys.leave'), run: () => latest.current.onLeave() },
     ],
     [t],

@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
+import { type DeviceState, keepDeviceState } from '../lobby/device-state.ts'
 import { useSnapshot, useVisited } from '../room-context.ts'
 import { useDeed } from '../use-deed.ts'
-import { useMutedByHost } from './use-muted-by-host.ts'
+import { useStoppedByHost } from './use-stopped-by-host.ts'
 
 export type RoomTools = {
   microphoneOn: boolean
@@ -12,6 +13,8 @@ export type RoomTools = {
   handUp: boolean
   hardMuted: boolean
   setMicrophone(on: boolean): void
+  /** The same for as long as a key is held: it is not how the microphone was left. */
+  holdMicrophone(on: boolean): void
   toggleMicrophone(): void
   toggleCamera(): void
   toggleScreen(): void
@@ -21,8 +24,8 @@ export type RoomTools = {
 /** What one does oneself, and how it stands with it, for buttons and keys alike. */
 export function useRoomTools(): RoomTools {
   const { t } = useTranslation('room')
-  const { room } = useVisited()
-  const { me, hardMuted, standing } = useSnapshot()
+  const { room, code } = useVisited()
+  const { me, hardMuted } = useSnapshot()
   const deed = useDeed()
   const busy = useRef(new Set<string>())
   const [, redraw] = useState(0)
@@ -30,7 +33,10 @@ export function useRoomTools(): RoomTools {
   const cameraOn = me !== null && me.camera !== null
   const sharing = me !== null && me.screen !== null
   const handUp = me !== null && me.handPlace !== null
-  const expectMicrophone = useMutedByHost(microphoneOn, standing.phase === 'inside')
+  const keep = (changed: Partial<DeviceState>) => keepDeviceState(sessionStorage, code, changed)
+  useStoppedByHost((device) => {
+    if (device !== 'screen') keep({ [device]: false })
+  })
 
   /** A key that is held down does not queue up switches. */
   const once = (what: string, done: () => Promise<void>) => {
@@ -41,15 +47,21 @@ export function useRoomTools(): RoomTools {
       redraw((count) => count + 1)
     })
   }
-  const setMicrophone = (on: boolean) => {
+  const holdMicrophone = (on: boolean) => {
     if (on && hardMuted) return showToast({ message: t('tools.hardMuted'), about: 'microphone' })
-    expectMicrophone(on)
     void deed(() => room.setMicrophone(on), 'microphone')
   }
+  const setMicrophone = (on: boolean) => {
+    if (!on || !hardMuted) keep({ microphone: on })
+    holdMicrophone(on)
+  }
+  const toggleCamera = () => {
+    keep({ camera: !cameraOn })
+    once('camera', () => room.setCamera(!cameraOn))
+  }
   return {
-    ...{ microphoneOn, cameraOn, sharing, handUp, hardMuted, setMicrophone },
+    ...{ microphoneOn, cameraOn, sharing, handUp, hardMuted, setMicrophone, holdMicrophone, toggleCamera },
     toggleMicrophone: () => setMicrophone(!microphoneOn),
-    toggleCamera: () => once('camera', () => room.setCamera(!cameraOn)),
     toggleScreen: () => once('screen', () => room.shareScreen(!sharing)),
     toggleHand: () => once('hand', () => room.raiseHand(!handUp)),
   }

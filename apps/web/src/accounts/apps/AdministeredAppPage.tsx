@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { App } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AppFacts } from '../../apps/overview/AppFacts.tsx'
+import { ReviewHistory } from '../../reviews/ReviewHistory.tsx'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { accountName } from '../account-name.ts'
+import { AppMarks, AppSwitch } from './AppRow.tsx'
+import { administeredAppQuery } from './app-list-query.ts'
+
+/** One app as an administrator decides about it: what people meet, what waits, and what happened. */
+export function AdministeredAppPage() {
+  const { t } = useTranslation('administration')
+  const { appId } = useParams({ from: '/house/administration/apps/$appId' })
+  const { data: app, error } = useQuery(administeredAppQuery(appId))
+  const actions = (
+    <>
+      <Button variant="default" size="xs" component={Link} to="/administration/apps">
+        {t('apps.back')}
+      </Button>
+      {app !== undefined && <AppSwitch app={app} />}
+    </>
+  )
+  return (
+    <Page title={app?.name ?? t('apps.one')} actions={actions}>
+      <ProblemAlert error={error} />
+      {app === undefined && error === null && (
+        <Stack aria-busy="true">
+          <RowSkeletons rows={5} />
+        </Stack>
+      )}
+      {app !== undefined && (
+        <Stack gap="md">
+          <Group gap="sm">
+            <AppMarks app={app} />
+            <Text c="dimmed">{t('apps.by', { name: accountName(app.owner), email: app.owner.email })}</Text>
+            <Text c="dimmed">{t('apps.connected', { number: app.connectedPeople })}</Text>
+          </Group>
+          {app.live && <Revision title={t('apps.liveTitle')} app={app.live} />}
+          {app.draft && <Revision title={t('apps.draftTitle')} app={app.draft} />}
+          <ReviewHistory history={app.history} />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Revision({ title, app }: { title: string; app: App }) {
+  return (
+    <Section title={title}>
+      <Text fw={600} mb="sm">
+        <bdi>{app.name}</bdi>
+      </Text>
+      <AppFacts app={app} />
+    </Section>
+  )
+}

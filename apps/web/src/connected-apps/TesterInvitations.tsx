@@ -1,0 +1,97 @@
+import { Box, Button, Text } from '@mantine/core'
+import { answerTesterInvitation, type TesterState } from '@parley/contract'
+import { IconFlask } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { Row, Rows } from '../ui/Rows.tsx'
+import { Section } from '../ui/Section.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useMoments } from '../ui/use-moments.ts'
+import { grantsQuery } from './grants-query.ts'
+import { invitationsQuery, type TesterInvitation } from './invitations-query.ts'
+
+type Answer = Exclude<TesterState, 'pending'>
+
+/** What developers ask one to test, and what one tests. Absent where there is nothing of it. */
+export function TesterInvitations() {
+  const { t } = useTranslation('connected-apps')
+  const queryClient = useQueryClient()
+  const { data = [], error } = useQuery(invitationsQuery)
+  const answer = useMutation({
+    mutationFn: ({ invitation, said }: { invitation: TesterInvitation; said: Answer }) =>
+      client.call(answerTesterInvitation, { params: { appId: invitation.app._id }, body: { answer: said } }),
+    onSuccess: async (_answered, { invitation, said }) => {
+      showToast({ message: t(`invitations.${said}`, { name: invitation.app.name }) })
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      // Who stops testing has what the sandbox held ended.
+      await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
+    },
+  })
+  const shown = data.filter(({ state }) => state !== 'declined')
+  if (shown.length === 0) return <ProblemAlert error={error} />
+  return (
+    <Box mb="lg">
+      <Section title={t('invitations.title')}>
+        <Text c="dimmed" mb="sm">
+          {t('invitations.explanation')}
+        </Text>
+        <ProblemAlert error={error ?? answer.error} />
+        <Rows label={t('invitations.title')}>
+          {shown.map((invitation) => (
+            <InvitationRow
+              key={invitation.app._id}
+              invitation={invitation}
+              busy={answer.isPending}
+              onAnswer={(said) => answer.mutate({ invitation, said })}
+            />
+          ))}
+        </Rows>
+      </Section>
+    </Box>
+  )
+}
+
+type InvitationRowProps = { invitation: TesterInvitation; busy: boolean; onAnswer(said: Answer): void }
+
+function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onAnswer }: InvitationRowProps) {
+  const { t } = useTranslation('connected-apps')
+  const { day } = useMoments()
+  const { name } = app
+  const isAccepted = state === 'accepted'
+  const refusal = isAccepted ? 'leave' : 'decline'
+  return (
+    <Row
+      icon={<IconFlask size={20} />}
+      name={name}
+      marks={isAccepted && <Mark tone="good">{t('invitations.testing')}</Mark>}
+      details={[t('invitations.by', { name: owner.name, email: owner.email, day: day(invitedOn) })]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={busy}
+            aria-label={t(`invitations.${refusal}Named`, { name })}
+            onClick={() => onAnswer('declined')}
+          >
+            {t(`invitations.${refusal}`)}
+          </Button>
+          {!isAccepted && (
+            <Button
+              variant="default"
+              size="xs"
+              disabled={busy}
+              aria-label={t('invitations.acceptNamed', { name })}
+              onClick={() => onAnswer('accepted')}
+            >
+              {t('invitations.accept')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}

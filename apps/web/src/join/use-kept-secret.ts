@@ -1,0 +1,19 @@
+import type { Entering } from '@parley/contract'
+import { useEffect } from 'react'
+import { forgetSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
+
+type Tried = { [Name in keyof JoinSecret]-?: string | undefined } & {
+  code: string
+  /** What was answered to it; undefined while nothing was. */
+  answer: Entering | undefined
+}
+
+/** Keep what was right for the next reload, and forget what was wrong. */
+export function useKeptSecret({ code, pin, hostKey, answer }: Tried): void {
+  useEffect(() => {
+    if (answer?.state === 'pin_wrong') forgetSecret(sessionStorage, code)
+    else if (answer?.meeting !== undefined && (pin !== undefined || hostKey !== undefined)) {
+      keepSecret(sessionStorage, code, { ...(pin !== undefined && { pin }), ...(hostKey !== undefined && { hostKey }) })
+    }
+  }, [code, pin, hostKey, answer])
+}

@@ -1,0 +1,34 @@
+import { Alert, Text } from '@mantine/core'
+import type { previewMeeting, ReplyOf } from '@parley/contract'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { writeMoment } from '../../texts/dates.ts'
+
+/** As many as are read at a glance. */
+const maxNamedDates = 3
+
+/** What a change of the schedule does to dates that people know of: which come back, which go. */
+export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeting> }) {
+  const { t, i18n } = useTranslation('schedule')
+  const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview
+  const where = { language: i18n.language, timeZone: timeZoneIana }
+  const named = (dates: readonly { startTime: string }[]) => {
+    const written = dates.slice(0, maxNamedDates).map(({ startTime }) => writeMoment(startTime, where))
+    return [...written, ...(dates.length > maxNamedDates ? [t('dates.andMore')] : [])].join('; ')
+  }
+  const said = [
+    { text: t('dates.restored', { count: restoredOccurrences.length }), dates: restoredOccurrences },
+    { text: t('dates.dropped', { count: droppedCancellations.length }), dates: droppedCancellations },
+    { text: t('dates.removed', { count: removedOccurrences.length }), dates: removedOccurrences },
+  ].filter(({ dates }) => dates.length > 0)
+  if (said.length === 0) return null
+  return (
+    <Alert color="yellow" role="note" my="xs" icon={<IconCalendarEvent aria-hidden />}>
+      {said.map(({ text, dates }) => (
+        <Text key={text} size="sm">
+          {text} {named(dates)}
+        </Text>
+      ))}
+    </Alert>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../session/session.ts'
+import { ownTimeZone, writeTime } from '../texts/dates.ts'
+import { readClockMs, useNow } from '../ui/use-now.ts'
+import { writeElapsed } from './elapsed.ts'
+
+const tickMs = 1_000
+
+/** What time it is, and how long one has been here, unless the profile says not to show that. */
+export function RoomClock() {
+  const { t, i18n } = useTranslation('room')
+  const now = useNow(tickMs)
+  const [sinceMs] = useState(readClockMs)
+  const showsElapsed = useQuery(sessionQuery).data?.showConnectedTime ?? true
+  const time = writeTime(now, { language: i18n.language, timeZone: ownTimeZone() })
+  return (
+    <>
+      <time dateTime={now.toISOString()}>{time}</time>
+      {showsElapsed && (
+        <span role="timer" aria-label={t('clock.connected')} title={t('clock.connected')}>
+          {writeElapsed(now.getTime() - sinceMs)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { Text } from '@mantine/core'
+import type { Entering } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+
+/** Whom one would meet; nothing where that is not told. */
+export function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
+  const { t, i18n } = useTranslation('room')
+  if (inside === undefined) return null
+  const { count, names } = inside
+  if (count === 0) return <Text c="dimmed">{t('lobby.inside.nobody')}</Text>
+  const shown = names.map((name) => (name === '' ? t('guest') : name))
+  const more = count - shown.length
+  const all = more > 0 ? [...shown, t('lobby.inside.more', { count: more })] : shown
+  return <Text>{t('lobby.inside.people', { names: new Intl.ListFormat(i18n.language).format(all) })}</Text>
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSnapshot, useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import { Notice } from './Notice.tsx'
+
+/** What does not work at the moment, and what to do about it. */
+export function Banners() {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const { standing, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
+  const deed = useDeed()
+  return (
+    <div role="status">
+      {standing.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
+      {soundBlocked && standing.phase === 'inside' && (
+        <Notice
+          tone="warning"
+          actions={
+            <Button size="sm" onClick={() => void deed(room.startSound, 'sound')}>
+              {t('banners.startSound')}
+            </Button>
+          }
+        >
+          {t('banners.soundBlocked')}
+        </Notice>
+      )}
+      {deviceProblem !== null && (
+        <Notice tone="warning">
+          {t(`banners.device.${deviceProblem.device}`, { why: t(`errors.${deviceProblem.reason}`) })}
+        </Notice>
+      )}
+      {hardMuted && <Notice tone="warning">{t('banners.hardMuted')}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button, CloseButton } from '@mantine/core'
+import type { Participant } from '@parley/client/join'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import { Notice } from './Notice.tsx'
+
+type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
+
+/** Shows a host whose hand is up wherever they look; hidden, it comes back with the next hand. */
+export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
+  const { t } = useTranslation('room')
+  const { t: house } = useTranslation()
+  const { room } = useVisited()
+  const deed = useDeed()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  // A hand that is lowered and raised again is another one.
+  const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
+  if (stillHidden.length < hidden.size) setHidden(new Set(stillHidden))
+  const [first] = hands
+  if (first === undefined || stillHidden.length === hands.length) return null
+  const name = first.name === '' ? t('guest') : first.name
+  return (
+    <section aria-label={t('hands.title')}>
+      <Notice
+        tone="request"
+        actions={
+          <>
+            {hands.length === 1 && (
+              <Button
+                size="sm"
+                variant="default"
+                onClick={() => void deed(() => room.host.lowerHand(first.id), 'host')}
+              >
+                {t('people.do.lower_hand')}
+              </Button>
+            )}
+            <Button size="sm" variant="default" onClick={onSee}>
+              {t('door.see')}
+            </Button>
+            <CloseButton aria-label={house('close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
+          </>
+        }
+      >
+        {hands.length === 1 ? t('hands.one', { name }) : t('hands.many', { count: hands.length, name })}
+      </Notice>
+    </section>
+  )
+}

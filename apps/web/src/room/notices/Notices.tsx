@@ -1,0 +1,32 @@
+import type { Participant } from '@parley/client/join'
+import { Toasts } from '../../ui/Toasts.tsx'
+import type { WaitingPerson } from '../panels/waiting-person.ts'
+import type { RoomTools } from '../tools/use-room-tools.ts'
+import { Banners } from './Banners.tsx'
+import { HandsNotice } from './HandsNotice.tsx'
+import { MaySpeak } from './MaySpeak.tsx'
+import classes from './Notice.module.css'
+import { UnmuteRequest } from './UnmuteRequest.tsx'
+import { WaitingNotice } from './WaitingNotice.tsx'
+
+type NoticesProps = {
+  tools: RoomTools
+  /** These two are empty while the list of people is open. */
+  waiting: readonly WaitingPerson[]
+  hands: readonly Participant[]
+  onSeePeople(): void
+}
+
+/** Everything that the room has to say, one line below the other. None of it takes the focus: typing goes on. */
+export function Notices({ tools, waiting, hands, onSeePeople }: NoticesProps) {
+  return (
+    <div className={classes.notices}>
+      <Banners />
+      <MaySpeak tools={tools} />
+      <UnmuteRequest tools={tools} />
+      <WaitingNotice waiting={waiting} onSee={onSeePeople} />
+      <HandsNotice hands={hands} onSee={onSeePeople} />
+      <Toasts inPage />
+    </div>
+  )
+}

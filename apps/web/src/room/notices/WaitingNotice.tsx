@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { WaitingPerson } from '../panels/waiting-person.ts'
+import { useVisited } from '../room-context.ts'
+import { useDeed } from '../use-deed.ts'
+import { Notice } from './Notice.tsx'
+
+type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
+
+/** Shows a host who has another panel open that people wait; the live region of the page announces it. */
+export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
+  const { t } = useTranslation('room')
+  const { room } = useVisited()
+  const deed = useDeed()
+  const [first] = waiting
+  if (first === undefined) return null
+  const name = first.name === '' ? t('guest') : first.name
+  const one = waiting.length === 1
+  return (
+    <section aria-label={t('door.title')}>
+      <Notice
+        tone="request"
+        actions={
+          <>
+            {one && (
+              <Button size="sm" onClick={() => void deed(() => room.host.admit(first.admissionId), 'door')}>
+                {t('door.admit')}
+              </Button>
+            )}
+            <Button size="sm" variant="default" onClick={onSee}>
+              {t('door.see')}
+            </Button>
+          </>
+        }
+      >
+        {one ? t('door.oneWaits', { name }) : t('door.manyWait', { count: waiting.length })}
+      </Notice>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { Button, Text } from '@mantine/core'
+import type { RoomWatch } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import classes from './PeoplePanel.module.css'
+import { useNewGuests } from './use-new-guests.ts'
+
+/** Whether new guests have to wait: offered once a person was turned away or removed, and shown for as long as it holds. */
+export function NewGuests({ door }: { door: RoomWatch }) {
+  const { t } = useTranslation('room')
+  const setAsked = useNewGuests()
+  const { waitingRoom, asksNewGuests, turnedAway } = door
+  // With a waiting room, everybody waits as it is.
+  if (waitingRoom || (!asksNewGuests && turnedAway.length === 0)) return null
+  return (
+    <section className={classes.section}>
+      <Text size="sm" {...(!asksNewGuests && { c: 'dimmed' })}>
+        {t(asksNewGuests ? 'newGuests.on' : 'newGuests.off')}
+      </Text>
+      <Button mt="xs" variant="default" onClick={() => void setAsked(!asksNewGuests)}>
+        {t(asksNewGuests ? 'newGuests.stop' : 'newGuests.ask')}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { partsOf } from './message-parts.ts'
+
+/** The addresses that can be opened. */
+const rows: [string, string[]][] = [
+  ['Nothing to open', []],
+  ['https://example.org', ['https://example.org']],
+  ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
+  ['(https://example.org/a)', ['https://example.org/a']],
+  ['https://en.wikipedia.org/wiki/Room_(disambiguation)', ['https://en.wikipedia.org/wiki/Room_(disambiguation)']],
+  ['http://a.example, https://b.example!', ['http://a.example', 'https://b.example']],
+  ['HTTPS://EXAMPLE.ORG', ['HTTPS://EXAMPLE.ORG']],
+  ['"https://example.org"', ['https://example.org']],
+  ['<https://example.org>', ['https://example.org']],
+  ['line\nhttps://example.org\nline', ['https://example.org']],
+  ['هنا https://example.org، شكرا', ['https://example.org']],
+  ['javascript:alert(1)', []],
+  ['JavaScript://https.example/%0aalert(1)', []],
+  ['data:text/html,<script>alert(1)</script>', []],
+  ['file:///etc/passwd ftp://example.org tel:123', []],
+  ['xhttps://example.org', []],
+  ['https://', []],
+  ['https://[broken', []],
+]
+
+for (const [message, links] of rows) {
+  test(JSON.stringify(message), () => {
+    const parts = partsOf(message)
+    assert.equal(parts.map(({ text }) => text).join(''), message, 'nothing is lost')
+    assert.deepEqual(
+      parts.filter(({ href }) => href !== undefined).map(({ text }) => text),
+      links,
+    )
+    for (const { href = 'https:' } of parts) assert.match(href, /^https?:/)
+  })
+}
+
+test('an address that another site would read differently is opened as the browser reads it', () => {
+  const [link] = partsOf('https://example.org\\@evil.example/')
+  assert.equal(link?.href, 'https://example.org/@evil.example/')
+})

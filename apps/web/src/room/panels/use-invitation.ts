@@ -1,0 +1,11 @@
+import { useSnapshot, useVisited } from '../room-context.ts'
+import { sharedPin } from './shared-pin.ts'
+
+/** What another person needs to join. What makes its bearer a host is never handed on. */
+export function useInvitation(): { link: string; code: string; pin: string | undefined } {
+  const { code, pin } = useVisited()
+  const snapshot = useSnapshot()
+  const shared = snapshot.pin ?? sharedPin(pin)
+  const link = `${window.location.origin}/j/${code}${shared === undefined ? '' : `#pin=${shared}`}`
+  return { link, code, pin: shared }
+}

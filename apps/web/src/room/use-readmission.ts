@@ -1,0 +1,26 @@
+import { listen } from '@parley/client'
+import { watchAdmission } from '@parley/contract'
+import { useEffect, useRef } from 'react'
+
+type Declined = { code: string; admissionId: string | undefined; onAdmitted(): void }
+
+/** A host may change their mind about a person who was declined or removed: the page hears of it, and needs no reload. */
+export function useReadmission({ code, admissionId, onAdmitted }: Declined): void {
+  const report = useRef(onAdmitted)
+  report.current = onAdmitted
+  useEffect(() => {
+    if (admissionId === undefined) return
+    const over = new AbortController()
+    const hear = async () => {
+      const params = { svcMeetId: code, admissionId }
+      for await (const { state } of listen({ base: '' }, watchAdmission, { params }, { signal: over.signal })) {
+        if (state === 'denied' || over.signal.aborted) continue
+        report.current()
+        return
+      }
+    }
+    // Of an admission that is forgotten nothing more is heard.
+    hear().catch(() => {})
+    return () => over.abort()
+  }, [code, admissionId])
+}

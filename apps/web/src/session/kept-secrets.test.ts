@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { forgetSecret, forgetSecrets, keepSecret, keptSecret } from './kept-secrets.ts'
+
+function createStorage(initial: Record<string, string> = {}): Storage {
+  const kept = new Map(Object.entries(initial))
+  return {
+    get length() {
+      return kept.size
+    },
+    clear: () => kept.clear(),
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
+
+test('the secret of a link is kept for its meeting alone', () => {
+  const storage = createStorage()
+  keepSecret(storage, '1234567890', { pin: 'k7m2xq' })
+  keepSecret(storage, '2345678901', { hostKey: 'key' })
+  assert.deepEqual(keptSecret(storage, '1234567890'), { pin: 'k7m2xq' })
+  assert.deepEqual(keptSecret(storage, '2345678901'), { hostKey: 'key' })
+  assert.deepEqual(keptSecret(storage, '3456789012'), {})
+})
+
+test('a wrong one is forgotten, and all are when a person signs out; what else is kept in the tab stays', () => {
+  const storage = createStorage({ 'parley-draft-1:alice:new': '{}' })
+  for (const code of ['1234567890', '2345678901', '3456789012']) keepSecret(storage, code, { pin: 'k7m2xq' })
+  forgetSecret(storage, '1234567890')
+  assert.deepEqual(keptSecret(storage, '1234567890'), {})
+  assert.deepEqual(keptSecret(storage, '2345678901'), { pin: 'k7m2xq' })
+  forgetSecrets(storage)
+  assert.deepEqual([keptSecret(storage, '2345678901'), keptSecret(storage, '3456789012')], [{}, {}])
+  assert.equal(storage.getItem('parley-draft-1:alice:new'), '{}')
+})
+
+test('what is no secret, and a storage that refuses, are none', () => {
+  for (const value of ['', '{', 'null', '7', '[]', '{"pin":7,"hostKey":{}}', '{"pin":""}']) {
+    assert.deepEqual(keptSecret(createStorage({ 'parley-join:1234567890': value }), '1234567890'), {})
+  }
+  const refuse = () => {
+    throw new DOMException('', 'SecurityError')
+  }
+  const closed = { ...createStorage(), getItem: refuse, setItem: refuse }
+  keepSecret(closed, '1234567890', { pin: 'k7m2xq' })
+  assert.deepEqual(keptSecret(closed, '1234567890'), {})
+})

@@ -1,0 +1,5 @@
+import { currentTimeZoneName } from '@parley/rules/time-zone-name'
+import { ownTimeZone } from '../texts/dates.ts'
+
+/** The reader's own zone by its current name, to be shown and sent: V8 answers some zones by a former one. */
+export const ownTimeZoneName = (): string => currentTimeZoneName(ownTimeZone())

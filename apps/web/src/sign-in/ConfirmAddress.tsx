@@ -1,0 +1,100 @@
+import { Button, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { verifyEmail } from '@parley/contract'
+import { passwordFault, shortestPassword } from '@parley/rules/password'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useFieldErrors } from '../session/field-errors.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+type ConfirmAddressProps = {
+  token: string
+  onSignedIn(): void
+  /** The link is not good, or not any more. */
+  onUseless(refusal: ProblemError): void
+}
+
+/**
+ * Confirms an address together with the password that was chosen at sign-up. Whoever reads the mail but does not know it
+ * chooses one of their own: somebody else may have signed up with their address, and loses what they hold.
+ */
+export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressProps) {
+  const { t } = useTranslation(['accounts', 'violations'])
+  const queryClient = useQueryClient()
+  const fieldErrors = useFieldErrors()
+  const [isStranger, setIsStranger] = useState(false)
+  const form = useForm({
+    initialValues: { password: '', newPassword: '' },
+    validate: {
+      password: (password) => (isStranger || password !== '' ? null : t('violations:required')),
+      newPassword: (password) => {
+        const fault = isStranger ? passwordFault(password, { email: undefined }) : undefined
+        return fault === undefined ? null : t(`violations:${fault.code}`)
+      },
+    },
+  })
+  const attempt = useMutation({
+    mutationFn: ({ password, newPassword }: typeof form.values) =>
+      client.call(verifyEmail, { body: { token, ...(isStranger ? { newPassword } : { password }) } }),
+    onSuccess: async ({ user }) => {
+      await queryClient.invalidateQueries({ queryKey: serviceQuery.queryKey })
+      if (user !== undefined) queryClient.setQueryData(sessionQuery.queryKey, user)
+      onSignedIn()
+    },
+    onError: (error) => {
+      if (isProblem(error, 'invalid_token')) return onUseless(error)
+      form.setErrors(isProblem(error, 'wrong_credentials') ? { password: t('confirm.wrong') } : fieldErrors(error))
+      focusFirstInvalid()
+    },
+  })
+  const choose = (stranger: boolean) => {
+    attempt.reset()
+    form.reset()
+    setIsStranger(stranger)
+  }
+  return (
+    <>
+      <PageTitle key={String(isStranger)}>{t(isStranger ? 'confirm.chooseTitle' : 'confirm.askTitle')}</PageTitle>
+      <Text mb="lg">{t(isStranger ? 'confirm.consequence' : 'confirm.ask')}</Text>
+      {!isProblem(attempt.error, 'wrong_credentials') && <ProblemAlert error={attempt.error} />}
+      <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>
+        {isStranger ? (
+          <PasswordField
+            key="new"
+            label={t('newPassword')}
+            description={t('passwordRule', { count: shortestPassword })}
+            autoComplete="new-password"
+            required
+            mb="lg"
+            {...form.getInputProps('newPassword')}
+          />
+        ) : (
+          <PasswordField
+            key="chosen"
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            mb="lg"
+            {...form.getInputProps('password')}
+          />
+        )}
+        <Button type="submit" fullWidth loading={attempt.isPending}>
+          {t('confirm.submit')}
+        </Button>
+      </form>
+      <Button variant="subtle" fullWidth mt="md" onClick={() => choose(!isStranger)}>
+        {t(isStranger ? 'confirm.known' : 'confirm.unknown')}
+      </Button>
+    </>
+  )
+}
+
+const isProblem = (error: unknown, code: string): error is ProblemError =>
+  error instanceof ProblemError && error.problem.code === code
