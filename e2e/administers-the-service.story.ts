@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { approvedApp, done, meetDevelopers } from '../apps/server/test/apps.ts'
+import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../apps/server/test/apps.ts'
 import { meetPeople, signUp } from '../apps/server/test/people.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
@@ -74,10 +74,33 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
+  // A draft by another name, behind which the live app could hide.
+  await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
+  // She stops apps without being a reviewer.
+  await permit(olga, olga, { reviewer: false })
   const statusNow = async () => (await done(dan.ask('GET', `/api/oauth2/apps/${planner._id}`))).status
   const { page } = await visit({ person: olga })
   await page.goto('/administration/apps')
   await page.getByText('No app is suspended.').waitFor()
+  const others = page.getByRole('list', { name: 'Other apps' })
+  const search = page.getByRole('searchbox', { name: 'Search by app, developer or client ID' })
+  for (const words of ['zebra', planner.clientId, 'acme cal']) {
+    await search.fill(words)
+    await others.getByText('Acme Calendar').waitFor()
+    await others.getByText('Live', { exact: true }).waitFor()
+    await others.getByText('Under review').waitFor()
+    await others.getByText('Not live yet: the name Zebra Tool').waitFor()
+    await others.getByText('Connected people: 0').waitFor()
+  }
+  await search.fill('nothing of the kind')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await search.fill('')
+  await look(page, 'all-apps-live')
+  await others.getByRole('link', { name: 'Details: Acme Calendar' }).click()
+  await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'What is not live yet' }).getByText('Zebra Tool').waitFor()
+  await look(page, 'all-apps-details')
+  await page.getByRole('link', { name: 'All apps' }).last().click()
   await page.getByRole('button', { name: 'Suspend: Acme Calendar' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend Acme Calendar?' })
   await dialog.getByRole('button', { name: 'Suspend' }).click()
@@ -94,7 +117,7 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   await page.getByRole('button', { name: 'Resume: Acme Calendar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await page.getByText('No app is suspended.').waitFor()
-  assert.equal(await statusNow(), 'approved')
+  assert.equal(await statusNow(), 'under_review')
   await app.mails()
 })
 

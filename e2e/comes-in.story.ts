@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password, signUp } from '../apps/server/test/people.ts'
+import { setUpCodeOf } from '../apps/server/src/accounts/set-up/set-up-code.ts'
+import { ask, password, signUp } from '../apps/server/test/people.ts'
 import { tokenIn } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
-const refused = /the server responded with a status of 40[13]/
+const refused = /the server responded with a status of 40[013]/
 
 test('on an empty database, the start page makes the administrator and leads on', async () => {
   const { app, visit } = await setStage()
@@ -20,6 +21,9 @@ test('on an empty database, the start page makes the administrator and leads on'
   await page.getByLabel(/^Password/).fill('short')
   await page.getByRole('button', { name: 'Make the administrator’s account' }).click()
   await page.getByText('This is too short.').waitFor()
+  await page.getByLabel(/^Password/).fill('Password1')
+  await page.getByRole('button', { name: 'Make the administrator’s account' }).click()
+  await page.getByText('This password is among those that are guessed first.').waitFor()
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Make the administrator’s account' }).click()
 
@@ -30,6 +34,40 @@ test('on an empty database, the start page makes the administrator and leads on'
   await look(page, 'meetings-empty')
   const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()
   assert.equal(administrator, true)
+})
+
+test('from elsewhere, the administrator’s account needs the set-up code that the service has printed', async () => {
+  const { app, visit } = await setStage({ SET_UP_CODE: 'always' }, { firstAccountPolicy: 'protected' })
+  const { page } = await visit({ expected: refused })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Welcome to Parley' }).waitFor()
+  const make = page.getByRole('button', { name: 'Make the administrator’s account' })
+  const code = page.getByLabel(/^Set-up code/)
+  await page.getByLabel('First name').fill('Olga')
+  await page.getByLabel('E-mail address').fill('olga@example.org')
+  await page.getByLabel(/^Password/).fill(password)
+  await make.click()
+  await page.getByText('Fill this in.').waitFor()
+  assert.equal(
+    await code.evaluate((field) => field === document.activeElement),
+    true,
+    'the focus is where it is missing',
+  )
+  await code.fill('7K3M-Q0XD-9ZTA-4HWE')
+  await make.click()
+  await page.getByRole('alert').getByText('This is not the set-up code').waitFor()
+  await look(page, 'welcome-set-up-code')
+  await code.fill(setUpCodeOf(app.sealedBox).toLowerCase())
+  await make.click()
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()
+  assert.equal(administrator, true)
+
+  // Later accounts need none.
+  const { page: later } = await visit({ expected: refused })
+  await later.goto('/sign-up')
+  await later.getByLabel('First name').waitFor()
+  assert.equal(await later.getByLabel(/^Set-up code/).count(), 0)
 })
 
 test('Alice signs in, comes back to where she wanted to go, and signs out', async () => {
@@ -96,7 +134,7 @@ test('Bob forgets his password and chooses a new one by the link in his mail', a
 
 test('Carol signs up, confirms her address by the link in her mail, and signs in', async () => {
   const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
-  const { page } = await visit({ expected: refused })
+  const { page } = await visit({ expected: /status of 40[013]/ })
   await page.goto('/sign-up')
   await page.getByLabel('First name').fill('Carol')
   await page.getByLabel('E-mail address').fill('carol@example.org')
@@ -108,13 +146,43 @@ test('Carol signs up, confirms her address by the link in her mail, and signs in
 
   const [mail] = await app.mails()
   await page.goto(`/verify-email#token=${tokenIn(mail)}`)
-  await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor()
+  await page.getByRole('heading', { name: 'Confirm your address' }).waitFor()
+  await page.waitForURL('/verify-email')
+  const confirm = page.getByRole('button', { name: 'Confirm and sign in' })
+  await page.getByLabel(/^Password/).fill('not the one she chose')
+  await confirm.click()
+  await page.getByText('This is not the password that was chosen at sign-up.').waitFor()
   await look(page, 'verify-email')
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByLabel('E-mail address').fill('carol@example.org')
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await confirm.click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+
+  const again = await page.context().newPage()
+  await again.goto(`/verify-email#token=${tokenIn(mail)}`)
+  await again.getByLabel(/^Password/).fill(password)
+  await again.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await again.getByRole('heading', { name: 'Your address is not confirmed' }).waitFor()
+  await again.getByRole('alert').getByText('This link is not valid').waitFor()
+})
+
+test('Iris opens a link that somebody else’s sign-up has sent her, and takes the account over', async () => {
+  const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
+  const sent = { email: 'iris@example.org', password: 'a password of Mallory', name: 'Iris' }
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
+  const { page } = await visit({ expected: refused })
+  const [mail] = await app.mails()
+  await page.goto(`/verify-email#token=${tokenIn(mail)}`)
+  await page.getByRole('button', { name: 'I do not know the password' }).click()
+  await page.getByRole('heading', { name: 'Confirm with a new password' }).waitFor()
+  await page.getByLabel(/^New password/).fill('short')
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await page.getByText('This is too short.').waitFor()
+  await look(page, 'verify-email-new-password')
+  await page.getByLabel(/^New password/).fill(password)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-in', sent)).status, 401)
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-in', { ...sent, password })).status, 200)
 })
 
 test('when her session ends, Alice signs in again above the page that she was at', async () => {

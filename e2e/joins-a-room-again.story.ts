@@ -21,8 +21,8 @@ test('the media engine dies in the middle of a call, and both see and hear each 
   await b.getByRole('button', { name: 'Join now' }).click()
   await perceives(a, { pictures: 1, voices: 1 })
   await perceives(b, { pictures: 1, voices: 1 })
-  await b.getByRole('button', { name: 'Raise your hand' }).click()
-  const handOfBob = a.getByText('Raised hand, number').first()
+  await b.getByRole('button', { name: 'Raise hand' }).click()
+  const handOfBob = a.getByText('Hand raised, position').first()
   await handOfBob.waitFor({ state: 'attached' })
 
   const before = new Map(await Promise.all([a, b].map(async (page) => [page, await receivedBy(page)] as const)))

@@ -38,15 +38,16 @@ test('nobody speaks whom the host keeps muted: not by the page, nor by their tok
   await perceivesNothing(host, 'audio')
 
   await openPeople(host)
-  await doWithBob(host, 'Let speak')
-  await bobs.getByRole('button', { name: 'Unmute', disabled: false }).click()
+  await doWithBob(host, 'Allow to speak')
+  await bobs.getByText('You may speak now.').waitFor()
+  await bobs.getByRole('button', { name: 'Unmute', disabled: false }).last().click()
   await perceives(host, { pictures: 1, voices: 1 })
 
   const other = await stage.meet(alice, { participantHardAudioMute: true })
   const again = await aliceAndBobMeet(other)
   const raw = await openRawPage(stage, bob)
   assert.equal(await raw.connect(await again.granted()), 'connected')
-  await again.bobs.getByRole('heading', { name: 'You have joined in another window' }).waitFor()
+  await again.bobs.getByRole('heading', { name: 'You joined in another window' }).waitFor()
   for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
     assert.equal(await raw.publishMicrophoneAs(source), 'refused', source)
   }
@@ -60,9 +61,9 @@ test('who is removed is out, with the page and with their token, until a host le
   const meeting = await stage.meet(alice)
   const { host, bobs, granted } = await aliceAndBobMeet(meeting)
   await openPeople(host)
-  await doWithBob(host, 'Remove')
+  await doWithBob(host, 'Remove from meeting')
   await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await bobs.getByRole('heading', { name: 'You were removed' }).waitFor()
+  await bobs.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
   await perceivesNothing(host, 'video')
 
   const raw = await openRawPage(stage, bob)
@@ -72,9 +73,10 @@ test('who is removed is out, with the page and with their token, until a host le
   await perceivesNothing(host, 'video')
   const { page: tooSoon } = await stage.arrive(meeting, bob)
   await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
-  await host.getByRole('button', { name: 'Let in Bob Test' }).click()
-  const { page: again } = await stage.arrive(meeting, bob)
-  await again.getByRole('button', { name: 'Join now' }).click()
+  await host.getByRole('button', { name: 'Admit Bob Test' }).click()
+  // Both pages that were told no go on by themselves, without a reload.
+  await bobs.getByRole('button', { name: 'Join now' }).waitFor()
+  await tooSoon.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })
 })
 
@@ -86,17 +88,17 @@ test('a host mutes, locks, and ends it for everybody', async () => {
   await doWithBob(host, 'Mute')
   await bobs.getByRole('button', { name: 'Unmute' }).waitFor()
   await perceivesNothing(host, 'audio')
-  await host.getByRole('button', { name: 'Lock' }).click()
-  await host.getByRole('button', { name: 'Unlock' }).waitFor()
+  await host.getByRole('button', { name: 'Lock meeting' }).click()
+  await host.getByRole('button', { name: 'Unlock meeting' }).waitFor()
   const { page: late } = await stage.visit({ expected: /status of 401/ })
   await late.goto(linkOf(meeting))
-  await late.getByRole('heading', { name: 'The host has locked the meeting' }).waitFor()
+  await late.getByRole('heading', { name: 'The meeting is locked' }).waitFor()
   await perceives(bobs, { pictures: 1, voices: 1 })
 
   await host.getByRole('button', { name: 'Leave' }).click()
-  await host.getByRole('button', { name: 'End for everybody' }).click()
-  await bobs.getByRole('heading', { name: 'The meeting is over' }).waitFor()
-  await host.getByRole('heading', { name: 'The meeting is over' }).waitFor()
+  await host.getByRole('button', { name: 'End for everyone' }).click()
+  await bobs.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 })
 
 test('who is inside is out when the meeting is cancelled', async () => {

@@ -17,7 +17,7 @@ test('six wrong PINs are a pause, also for the right one; who holds the link wit
   for (let tries = 0; tries < 6; tries++) {
     await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)
     const answered = page.waitForResponse(/\/enter$/)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await answered
   }
   await heading(page, 'Too many wrong PINs')
@@ -37,9 +37,9 @@ test('restricted to the invited, to who is signed in, to colleagues: each lets i
   const { page: strangers } = await stage.visit({ person: stranger })
   const { page: guests } = await stage.visit({ expected: /status of 401/ })
   const out: [Page, typeof invited, string][] = [
-    [carols, invited, 'You are not invited'],
+    [carols, invited, 'You’re not invited'],
     [guests, signedIn, 'Sign in to join'],
-    [strangers, colleagues, 'You are not invited'],
+    [strangers, colleagues, 'You’re not invited'],
   ]
   for (const [page, meeting, name] of out) {
     await page.goto(linkOf(meeting))

@@ -15,12 +15,13 @@ test('two people see and hear each other; a third who comes later sees both, and
   await perceives(a, { pictures: 1, voices: 1 })
   await perceives(b, { pictures: 1, voices: 1 })
 
-  await b.getByRole('button', { name: 'Share your screen' }).click()
+  await b.getByRole('button', { name: 'Share screen' }).click()
   await perceives(a, { pictures: 2, voices: 1 })
 
   const { page: c } = await stage.arrive(meeting, 'Gita')
+  await c.getByText('In the meeting: Alice Test and Bob Test').waitFor()
   await c.getByRole('button', { name: 'Join now' }).click()
   await perceives(c, { pictures: 3, voices: 2 })
-  await b.getByRole('button', { name: 'Stop sharing' }).click()
+  await b.getByRole('button', { name: 'Stop sharing' }).first().click()
   await perceives(c, { pictures: 2, voices: 2 })
 })

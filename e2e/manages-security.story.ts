@@ -193,6 +193,18 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('The token is deleted.').waitFor()
   await page.getByText('You have no personal token.').waitFor()
+
+  // A script for her apps gets the portal, and nothing of her meetings.
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  await dialog.getByLabel(/^Name/).fill('App script')
+  await dialog.getByLabel('Register, change and submit your apps').check()
+  await dialog.getByRole('button', { name: 'Make a token' }).click()
+  const forApps = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
+  const portal = await ask(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps })
+  // OAuth is not enabled for her: the token is right, her account is not there yet.
+  assert.equal(portal.body.code, 'oauth_not_enabled')
+  const meetings = await ask(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps })
+  assert.equal(meetings.body.code, 'insufficient_scope')
   assert.equal(await use('/api/my_profile'), 401)
 })
 

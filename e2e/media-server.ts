@@ -95,7 +95,7 @@ async function startEngine({ key, secret }: { key: string; secret: string }, eve
       if (message.kind === 'listening') resolve(message.port)
       else events.push(message.event)
     })
-    child.send({ kind: 'start', apiKey: key, apiSecret: secret, udpPorts: { from: 45_000, to: 45_999 } })
+    child.send({ kind: 'start', apiKey: key, apiSecret: secret, udpPort: 0 })
   })
   child.removeAllListeners('exit')
   return { process: child, port }

@@ -41,6 +41,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('2 of 100').waitFor()
   await look(page, 'developers-testers')
+  assert.equal((await app.mails()).length, 2)
   await page.getByRole('button', { name: 'Remove eve@example.org' }).click()
   await page.getByText('1 of 100').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()

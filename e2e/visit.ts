@@ -31,7 +31,8 @@ export type VisitOptions = BrowserContextOptions & {
 
 type Environment = Record<string, string>
 
-type StageOptions = BrowserOptions & Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters'>
+type StageOptions = BrowserOptions &
+  Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters' | 'firstAccountPolicy'>
 
 /**
  * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
