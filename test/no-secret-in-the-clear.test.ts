@@ -13,7 +13,7 @@ const wrongPassword = 'wrong horse battery staple'
 const relay = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'the secret of the relay, long enough' }
 
 test('after a whole flow, neither the database nor the log holds anything secret in the clear', async () => {
-  const environment = { APP_CHECKS: 'off', LOG_LEVEL: 'trace', MEDIA_UDP_PORTS: '20350-20399', ...relay }
+  const environment = { APP_CHECKS: 'off', LOG_LEVEL: 'trace', ...relay }
   const app = await startApp({ environment, media: 'engine' })
   const issued = new Map<string, string>([
     ['password', password],

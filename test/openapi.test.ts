@@ -8,6 +8,8 @@ import { endpoints } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import Schema from 'typebox/schema'
 import { createSessionCookie } from '../apps/server/src/access/session-cookie.ts'
+import { operationsOf } from './fuzz-requests.ts'
+import { pointerOf, textsIn } from './request-texts.ts'
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const snapshot = file('openapi.json')
@@ -50,6 +52,22 @@ test('the session cookie is called what the server calls it', () => {
     const [name] = createSessionCookie(baseUrl).clear().split('=')
     assert.equal(sessionCookie.name, name)
   }
+})
+
+test('each text of a request says how long it may be', () => {
+  const unsaid = operationsOf(document).flatMap((operation) => [
+    ...textsIn(document, operation.body ?? {}).filter(
+      ({ schema }) => schema.maxLength === undefined && schema.format !== 'email',
+    ),
+    ...operation.parameters
+      .filter(({ in: place, schema }) => place !== 'header' && schema.type === 'string' && schema.enum === undefined)
+      .filter(({ schema }) => schema.maxLength === undefined)
+      .map(({ name, schema }) => ({ place: [name], schema })),
+  ])
+  assert.deepEqual(
+    unsaid.map(({ place }) => pointerOf(place)),
+    [],
+  )
 })
 
 test('every example is one of its own schema', () => {

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Access, type Endpoint, endpoints, isScope, type Scope, scopeNames } from '@parley/contract'
-import { approvedApp } from '../apps/server/test/approved-app.ts'
-import { done, permit } from '../apps/server/test/apps.ts'
+import {
+  type Access,
+  type Endpoint,
+  endpoints,
+  isScope,
+  type PersonalScope,
+  type Scope,
+  scopeNames,
+} from '@parley/contract'
+import { approvedApp, callbackUrl } from '../apps/server/test/approved-app.ts'
+import { calendarApp, done, permit, refused } from '../apps/server/test/apps.ts'
+import { browserLess } from '../apps/server/test/browser-less.ts'
+import { authorizeUrl } from '../apps/server/test/consenting-person.ts'
 import { type Answer, ask, type Person, signUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 import { postForm, tokensFor } from '../apps/server/test/token-client.ts'
@@ -11,7 +21,7 @@ import { postForm, tokensFor } from '../apps/server/test/token-client.ts'
 type Sender = { name: string; token?: string } & (
   | { kind: 'nobody' }
   | { kind: 'session'; right?: 'administrator' | 'reviewer' }
-  | { kind: 'personal' | 'app'; scope: Scope }
+  | { kind: 'personal' | 'app'; scopes: readonly PersonalScope[] }
 )
 
 const service = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
@@ -32,15 +42,20 @@ const session = ({ token }: Person, right?: 'administrator' | 'reviewer'): Sende
     ? { name: `a session of a ${right}`, kind: 'session', token, right }
     : { name: 'a session', kind: 'session', token }
 
-async function withOnly(scope: Scope): Promise<Sender[]> {
-  const scopes = [scope]
-  const { token } = await done(owen.ask('POST', '/api/auth/tokens', { name: scope, scopes }), 201)
+async function personalToken(...scopes: PersonalScope[]): Promise<Sender> {
+  const name = scopes.join(' and ')
+  const { token } = await done(owen.ask('POST', '/api/auth/tokens', { name, scopes }), 201)
+  return { name: `a personal token with ${name}`, kind: 'personal', token, scopes }
+}
+
+async function withOnly(...scopes: Scope[]): Promise<Sender[]> {
+  const name = scopes.join(' and ')
   const real = await tokensFor(service, planner, owen, { scopes })
   const sandbox = await tokensFor(service, planner, owen, { scopes, sandbox: true })
   return [
-    { name: `a personal token with ${scope}`, kind: 'personal', token, scope },
-    { name: `an app's token with ${scope}`, kind: 'app', token: real.access_token, scope },
-    { name: `a sandbox token with ${scope}`, kind: 'app', token: sandbox.access_token, scope },
+    await personalToken(...scopes),
+    { name: `an app's token with ${name}`, kind: 'app', token: real.access_token, scopes },
+    { name: `a sandbox token with ${name}`, kind: 'app', token: sandbox.access_token, scopes },
   ]
 }
 
@@ -49,19 +64,38 @@ const senders: Sender[] = [
   session(alice),
   session(rita, 'reviewer'),
   session(olga, 'administrator'),
-  ...(await Promise.all(scopeNames.map(withOnly))).flat(),
+  ...(await Promise.all(scopeNames.map((scope) => withOnly(scope)))).flat(),
+  ...(await withOnly('meeting:join', 'meeting:update')),
+  await personalToken('apps:manage'),
+  await personalToken(...scopeNames),
 ]
 
+/** What acts on people other than the token's user, or tells who they are: joining alone does not open these. */
+const actingOnOthers = [
+  ...['watchRoom', 'decideAdmission', 'admitAll', 'controlParticipant'],
+  ...['lockRoom', 'unlockRoom', 'muteAll', 'endRoom', 'askNewGuests', 'stopAskingNewGuests'],
+]
+
+/** The scopes that a token needs, all of them; none where no scope opens the endpoint. */
+function neededOf({ name, access }: Endpoint): readonly PersonalScope[] {
+  if (access === 'apps:manage') return ['apps:manage']
+  if (actingOnOthers.includes(name)) return ['meeting:join', 'meeting:update']
+  if (access === 'visitor') return ['meeting:join']
+  return isScope(access) ? [access] : []
+}
+
 /** What service.md 5.4 and oauth.md 3.10 say, once more and on their own: the code of the refusal, or that there is none. */
-function verdict(access: Access, sender: Sender): string {
+function verdict(endpoint: Endpoint, sender: Sender): string {
+  const { access } = endpoint
   if (access === 'anyone') return 'let through'
   if (access === 'client') return 'invalid_client'
-  if (access === 'visitor') return sender.kind === 'nobody' ? 'let through' : verdict('meeting:join', sender)
-  if (sender.kind === 'nobody') return 'unauthorized'
-  if (isScope(access)) {
-    return sender.kind === 'session' || sender.scope === access ? 'let through' : 'insufficient_scope'
+  if (sender.kind === 'nobody') return access === 'visitor' ? 'let through' : 'unauthorized'
+  if (access === 'apps:manage' && sender.kind === 'app') return 'app_token_refused'
+  const needed = neededOf(endpoint)
+  if (needed.length > 0) {
+    const holds = sender.kind === 'session' || needed.every((scope) => sender.scopes.includes(scope))
+    return holds ? 'let through' : 'insufficient_scope'
   }
-  if (access === 'account') return sender.kind === 'app' ? 'app_token_refused' : 'let through'
   if (sender.kind !== 'session') return 'session_required'
   return access === 'session' || access === sender.right ? 'let through' : `${access}_required`
 }
@@ -74,9 +108,9 @@ const statuses: Record<string, number> = {
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
 
 /** The WWW-Authenticate of a refusal (RFC 6750, 3). */
-function challengeOf(access: Access, code: string): string | null {
+function challengeOf(endpoint: Endpoint, code: string): string | null {
   if (code === 'unauthorized') return `Bearer ${metadata}`
-  const scope = access === 'visitor' ? 'meeting:join' : access
+  const scope = neededOf(endpoint).join(' ')
   if (code === 'insufficient_scope') return `Bearer error="insufficient_scope", scope="${scope}", ${metadata}`
   return null
 }
@@ -89,13 +123,13 @@ function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answ
   return ask(service, method, address, method === 'GET' ? undefined : {}, headers)
 }
 
-function told({ status, body, headers }: Answer, access: Access): string {
+function told({ status, body, headers }: Answer, endpoint: Endpoint): string {
   const code = body?.code ?? body?.error
   if (status >= 500 || status === 405) return `${status} ${code}`
   if (statuses[code] === undefined) return status === 401 ? `401 ${code}` : 'let through'
   const challenge = headers.get('www-authenticate')
   // With a header of the wrong scheme, a client is told of the right one (RFC 6749, 5.2).
-  const isRight = code === 'invalid_client' || challenge === challengeOf(access, code)
+  const isRight = code === 'invalid_client' || challenge === challengeOf(endpoint, code)
   return status === statuses[code] && isRight ? code : `${status} ${code}, WWW-Authenticate: ${challenge}`
 }
 
@@ -105,17 +139,16 @@ const inOrder = endpoints.toSorted((one, other) => Number(one.name === 'signOut'
 for (const endpoint of inOrder) {
   const { method, path, access } = endpoint
   test(`${method} ${path} lets in whom its contract names (${access}), and refuses every other with the right code`, async () => {
-    const judge = async (sender: Sender) => [sender.name, told(await send(endpoint, sender), access)]
+    const judge = async (sender: Sender) => [sender.name, told(await send(endpoint, sender), endpoint)]
     const answered = Object.fromEntries(await Promise.all(senders.map(judge)))
-    assert.deepEqual(answered, Object.fromEntries(senders.map((sender) => [sender.name, verdict(access, sender)])))
+    assert.deepEqual(answered, Object.fromEntries(senders.map((sender) => [sender.name, verdict(endpoint, sender)])))
   })
 }
 
 test('the matrix knows every kind of access, and each kind both opens and refuses something', () => {
-  const verdicts = new Set(endpoints.flatMap(({ access }) => senders.map((sender) => verdict(access, sender))))
+  const verdicts = new Set(endpoints.flatMap((endpoint) => senders.map((sender) => verdict(endpoint, sender))))
   assert.deepEqual([...verdicts].toSorted(), ['let through', ...Object.keys(statuses)].toSorted())
-  // Doors are open to everybody; meeting:join opens them in one's own name.
-  const opening = new Set(endpoints.map(({ access }) => (access === 'visitor' ? 'meeting:join' : access)))
+  const opening = new Set<string>(endpoints.flatMap(neededOf))
   assert.deepEqual(
     scopeNames.filter((scope) => !opening.has(scope)),
     [],
@@ -126,8 +159,69 @@ test('no app reaches anything of accounts, apps, reviews or administration, what
   const open: Access[] = ['anyone', 'client', 'visitor']
   const closed = endpoints.filter(({ access }) => !open.includes(access) && !isScope(access))
   const apps = senders.filter(({ kind }) => kind === 'app')
-  const codes = new Set(closed.flatMap(({ access }) => apps.map((sender) => statuses[verdict(access, sender)])))
+  const codes = new Set(closed.flatMap((endpoint) => apps.map((sender) => statuses[verdict(endpoint, sender)])))
   assert.deepEqual([...codes], [403])
   const tags = new Set(endpoints.filter(({ access }) => isScope(access)).map(({ tag }) => tag))
   assert.deepEqual([...tags].toSorted(), ['Meetings', 'OAuth', 'Profile', 'Rooms'])
+})
+
+test('a token that may join and not change meetings is told which of the two scopes is missing', async () => {
+  const end = endpoints.find(({ name }) => name === 'endRoom') as Endpoint
+  for (const [holds, missing] of [
+    ['meeting:join', 'scope meeting:update'],
+    ['meeting:update', 'scope meeting:join'],
+    ['meeting:read', 'scopes meeting:join and meeting:update'],
+  ]) {
+    for (const sender of senders.filter(({ name }) => name.endsWith(`with ${holds}`))) {
+      assert.equal((await send(end, sender)).body.detail, `This token does not carry the ${missing}.`, sender.name)
+    }
+  }
+})
+
+test('secrets, the end of an app and of a consent are for a person who is signed in, whatever a token may do', () => {
+  const inPerson = ['createSecret', 'listSecrets', 'retireSecret', 'deleteApp', 'listGrants', 'revokeGrant']
+  const found = endpoints.filter(({ name }) => inPerson.includes(name))
+  assert.deepEqual(
+    found.map(({ access }) => access),
+    Array(inPerson.length).fill('session'),
+  )
+  const others = endpoints.filter(
+    ({ tag, access, name }) => tag === 'Apps' && access !== 'anyone' && !inPerson.includes(name),
+  )
+  assert.deepEqual([...new Set(others.map(({ access }) => access))], ['apps:manage'])
+})
+
+test('apps:manage is nothing that an app could register, ask for or be told of', async () => {
+  assert.ok(!(scopeNames as readonly string[]).includes('apps:manage'))
+  const app = calendarApp({ scopes: ['user:read', 'apps:manage'] })
+  const { errors } = await refused(owen.ask('POST', '/api/oauth2/apps', app), 422, 'invalid_app')
+  assert.deepEqual(
+    errors.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    [['/scopes/1', 'not_allowed']],
+  )
+  const { scopes } = await done(owen.ask('GET', '/api/oauth2/scopes'))
+  assert.deepEqual(
+    scopes.map(({ scope }: { scope: string }) => scope),
+    scopeNames,
+  )
+  const metadata = await done(owen.ask('GET', '/.well-known/oauth-authorization-server'))
+  assert.deepEqual(metadata.scopes_supported, scopeNames)
+
+  const browser = browserLess(service)
+  const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code', scope: 'apps:manage' }
+  const { location = '' } = await browser.get(authorizeUrl(service, asked))
+  assert.equal(new URL(location).searchParams.get('error'), 'invalid_scope')
+
+  // Nor does a row that holds it all the same open anything.
+  const { access_token: token } = await tokensFor(service, planner, alice, { scopes: ['user:read'] })
+  await service.database
+    .updateTable('accessToken')
+    .set({ scopes: ['user:read', 'apps:manage'] })
+    .execute()
+  await service.database
+    .updateTable('appGrant')
+    .set({ scopes: ['user:read', 'apps:manage'] })
+    .execute()
+  const answer = ask(service, 'GET', '/api/oauth2/apps', undefined, { authorization: `Bearer ${token}` })
+  await refused(answer, 403, 'app_token_refused')
 })

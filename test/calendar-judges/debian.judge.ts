@@ -47,6 +47,8 @@ const messages: readonly (readonly [string, Partial<CalendarInput>])[] = [
   ['a cancelled series', { method: 'CANCEL', status: 'CANCELLED' }],
   ['a removed guest', { method: 'CANCEL' }],
   ['what is published', { method: 'PUBLISH', attendee: null }],
+  ['an invitation sent for its organizer', { organizer: { ...invitation().organizer, sentBy: 'parley@example.org' } }],
+  ['a file', { method: null, attendee: null }],
 ]
 for (const [what, changes] of messages) {
   test(`libical’s tables of RFC 5546 allow ${what}`, async () => {

@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+
+/** What a mail server does with a mail to one address. */
+export type Fault =
+  | 'none'
+  /** 451 to the recipient, or to the content: not now. */
+  | 'later'
+  | 'later-after-data'
+  /** 550: there is no such address. */
+  | 'never'
+  /** It falls silent before it has got the mail, or after it has taken it. */
+  | 'silent'
+  | 'silent-after-taking'
+  /** It hangs up when it has taken the mail. */
+  | 'hangs-up-after-taking'
+
+export type Arrived = { to: string; content: Buffer }
+
+const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
+
+/** A real mail server that does with each address what it is told at this moment, and keeps what arrived, in order. */
+export async function startFailingMailServer(context: TestContext, faultOf: (address: string) => Fault) {
+  const arrived: Arrived[] = []
+  const silent = new Set<() => void>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    closeTimeout: 100,
+    onRcptTo({ address }, _session, done) {
+      const fault = faultOf(address)
+      if (fault === 'later') return done(reply(451, 'Try again later'))
+      if (fault === 'never') return done(reply(550, 'No such user here'))
+      if (fault === 'silent') return void silent.add(done)
+      done()
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo[0]?.address ?? ''
+        const fault = faultOf(to)
+        if (fault === 'later-after-data') return done(reply(451, 'Try again later'))
+        arrived.push({ to, content: Buffer.concat(chunks) })
+        if (fault === 'silent-after-taking') return void silent.add(done)
+        if (fault === 'hangs-up-after-taking') return void sockets.at(-1)?.destroy()
+        done()
+      })
+    },
+  })
+  const sockets: { destroy(): void }[] = []
+  server.on('error', () => {})
+  server.server.on('connection', (socket) => {
+    socket.on('error', () => {})
+    sockets.push(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  context.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise<void>((resolve) => server.close(resolve))
+  })
+  const { port } = server.server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, arrived }
+}

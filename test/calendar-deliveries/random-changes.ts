@@ -1,0 +1,92 @@
+import type { Chance } from './random-source.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** A meeting as it is sent to the API. */
+export type Body = {
+  topic: string
+  startTime: string
+  endTime: string
+  participants: string[]
+  description: string
+  advancedOptions: object
+  isPinEnabled: true
+  repeatOptions: Record<string, unknown>
+}
+
+/** One call to the API. `{next}` stands for a date ahead that the driver looks up. */
+export type Change =
+  | { kind: 'update'; name: string; body: Body; isQuiet: boolean }
+  | { kind: 'cancel-next' | 'cancel-named'; name: string; isQuiet: boolean }
+  | { kind: 'cancel-all'; name: string; isQuiet: false }
+
+const zones = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC', 'Asia/Tokyo']
+
+const startingAt = (body: Body, start: number, durationMs: number): Body => ({
+  ...body,
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(start + durationMs).toISOString(),
+})
+const durationOf = ({ startTime, endTime }: Body) => Date.parse(endTime) - Date.parse(startTime)
+
+/** The end of a series: none, some weeks ahead or, where it has begun, in the past. */
+const someEnd = (chance: Chance, start: number, now: number) =>
+  chance.one([
+    null,
+    new Date(Math.max(start, now) + chance.between(3, 90) * dayMs).toISOString(),
+    new Date(Math.max(start, now - chance.between(0, 20) * dayMs) + hourMs).toISOString(),
+  ])
+
+function someRule(chance: Chance, timeZone: unknown, start: number, now: number): Record<string, unknown> {
+  const common = { timeZone, endDate: someEnd(chance, start, now), interval: chance.one([1, 1, 2]) }
+  const days = Array.from({ length: 7 }, () => chance.below(2))
+  switch (chance.one(['none', 'daily', 'weekly', 'weekly', 'monthly'])) {
+    case 'none':
+      return { repeat: 'none', timeZone }
+    case 'daily':
+      return { ...common, repeat: 'daily' }
+    case 'monthly':
+      return { ...common, repeat: 'monthly', dateInMonth: chance.between(1, 28) }
+    default:
+      return { ...common, repeat: 'weekly', daysOfWeek: days.includes(1) ? days : [0, 1, 0, 0, 1, 0, 0] }
+  }
+}
+
+export function someMeeting(chance: Chance, guests: readonly string[], now: number): Body {
+  const start = now - (now % hourMs) + chance.between(-10 * 24, 15 * 24) * hourMs
+  const base = { topic: 'Topic 0', description: '', advancedOptions: {}, isPinEnabled: true as const }
+  const times = { startTime: '', endTime: '', repeatOptions: someRule(chance, chance.one(zones), start, now) }
+  const body = { ...base, ...times, participants: guests.filter(() => chance.happens(0.8)) }
+  return startingAt(body, start, chance.one([30, 60, 90]) * 60_000)
+}
+
+let topics = 0
+
+/** What a host may do next. */
+export function someChange(chance: Chance, body: Body, guests: readonly string[], now: number): Change {
+  const isQuiet = chance.happens(0.3)
+  const start = Date.parse(body.startTime)
+  const { timeZone } = body.repeatOptions
+  const update = (name: string, changed: Body): Change => ({ kind: 'update', name, body: changed, isQuiet })
+  const rule = body.repeatOptions
+  const changes: (() => Change)[] = [
+    () => update('topic', { ...body, topic: `Topic ${++topics}` }),
+    () => update('nothing', body),
+    () => update('moved by hours', startingAt(body, start + chance.between(-6, 6) * hourMs, durationOf(body))),
+    () => update('moved by days', startingAt(body, start + chance.between(-5, 9) * dayMs, durationOf(body))),
+    () => update('longer or shorter', startingAt(body, start, chance.one([45, 75]) * 60_000)),
+    () => update('into the past', startingAt(body, now - chance.between(2, 40) * dayMs, durationOf(body))),
+    () => update('zone', { ...body, repeatOptions: { ...rule, timeZone: chance.one(zones) } }),
+    () => update('rule', { ...body, repeatOptions: someRule(chance, timeZone, start, now) }),
+    () => update('end', { ...body, repeatOptions: { ...rule, endDate: someEnd(chance, start, now) } }),
+    () => update('people', { ...body, participants: guests.filter(() => chance.happens(0.6)) }),
+    () => update('people', { ...body, participants: guests.filter(() => chance.happens(0.6)) }),
+    () => ({ kind: 'cancel-next', name: 'cancel the next date', isQuiet }),
+    () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
+    () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
+  ]
+  // What is cancelled can be changed no more.
+  if (chance.happens(0.08)) return { kind: 'cancel-all', name: 'cancel all', isQuiet: false }
+  return chance.one(changes)()
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { byIcalJs, explain, findWrong, summary } from './compare.ts'
+import { runDeliveries } from './run-deliveries.ts'
+
+/** DELIVERY_SEED tries the same meetings again, DELIVERY_CASES more of them; DELIVERY_SHOW=1 prints the longest story. */
+const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
+const cases = Number(process.env.DELIVERY_CASES ?? 150)
+const casesAtOnce = 50
+const rounds = 7
+/** In the suite a slow machine tries fewer. */
+const enoughMs = process.env.DELIVERY_CASES === undefined ? 20_000 : Number.POSITIVE_INFINITY
+
+const begun = performance.now()
+for (let first = 0; first < cases; first += casesAtOnce) {
+  const ofSeed = seed + first / casesAtOnce
+  test(`whatever happens to meetings and the mail server, guests’ calendars equal the meeting (ical.js), from ${first}`, async (context) => {
+    if (performance.now() - begun > enoughMs) return context.diagnostic('enough were tried')
+    context.diagnostic(`DELIVERY_SEED=${ofSeed}`)
+    const run = await runDeliveries(context, { seed: ofSeed, cases: casesAtOnce, rounds })
+    const wrong = await findWrong(run.results, byIcalJs)
+    context.diagnostic(summary(run, wrong))
+    const [longest] = run.results.toSorted((one, other) => other.mails.length - one.mails.length)
+    if (process.env.DELIVERY_SHOW === '1' && longest !== undefined) console.log(explain(longest, byIcalJs(longest)))
+    assert.deepEqual(wrong.slice(0, 3), [])
+    assert.ok(run.results.length > casesAtOnce, 'most guests are compared')
+  })
+}

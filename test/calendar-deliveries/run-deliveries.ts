@@ -1,0 +1,252 @@
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
+import { simpleParser } from 'mailparser'
+import { createMailer, type Mail } from '../../apps/server/src/mail/mail.ts'
+import { deliveryTask } from '../../apps/server/src/meetings/guest-delivery.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/test/people.ts'
+import { createClock, startApp } from '../../apps/server/test/start-app.ts'
+import { type Fault, startFailingMailServer } from './failing-mail-server.ts'
+import { type Body, someChange, someMeeting } from './random-changes.ts'
+import { type Chance, createChance } from './random-source.ts'
+
+const dayMs = 24 * 3_600_000
+const start = '2030-03-01T08:00:00Z'
+
+/** What one guest got, in the order in which it arrived, and what their calendar must show. */
+export type GuestResult = {
+  name: string
+  guest: string
+  /** What happened, for the one who looks into a failure. */
+  story: string[]
+  mails: ArrivedMail[]
+  from: Date
+  until: Date
+  /** Dates as `start/end` in UTC. */
+  expected: string[]
+}
+export type ArrivedMail = { messageId: string; subject: string; text: string; calendar: string }
+
+type Case = {
+  index: number
+  chance: Chance
+  guests: string[]
+  body: Body
+  meeting: { _id: string }
+  story: string[]
+  /** Cancelled without a mail: guests keep what they have, as the host wants it. */
+  isQuietlyCancelled: boolean
+  isCancelled: boolean
+}
+
+export type Options = {
+  seed: number
+  cases: number
+  rounds: number
+  /** Host's calls that are under way at once. */
+  atOnce?: number
+}
+
+/**
+ * Random meetings, each changed at random through the API, while the mail server fails at random and processes die between
+ * two mails. At the end the mail server is well, and each meeting is changed once more, so that what was quiet is mailed.
+ */
+export async function runDeliveries(context: TestContext, { seed, cases, rounds, atOnce = 12 }: Options) {
+  const chance = createChance(seed)
+  const clock = createClock(start)
+  const faults = new Map<string, Fault>()
+  const server = await startFailingMailServer(context, (address) => faults.get(address) ?? 'none')
+  const log = createLog({ level: 'silent' })
+  const limits = { connectionMs: 5_000, deliveryMs: 700 }
+  const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })
+  context.after(() => smtp.close())
+
+  /** A process that dies before it hands a mail over, or before it records that it has: nothing goes on in it. */
+  let deathRate = 0
+  const dead: string[] = []
+  let onDeath = () => {}
+  const die = (address: string) => {
+    dead.push(address)
+    onDeath()
+    return new Promise<never>(() => {})
+  }
+  const deliver = async (mail: Mail) => {
+    if (chance.happens(deathRate / 2)) await die(mail.to)
+    await smtp.deliver(mail)
+    if (chance.happens(deathRate / 2)) await die(mail.to)
+  }
+  const environment = { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0', RATE_LIMITS: 'off' }
+  const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, letters: 'dropped' })
+  const alice = await signUp(app, 'Alice')
+
+  /** What platform/job-rescue.ts does when it finds that the processes of jobs are gone. */
+  async function rescue() {
+    const addresses = dead.splice(0)
+    if (addresses.length === 0) return
+    await app.pool.query(
+      `update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()
+       where id = any (select job_id from guest_delivery where email_key = any ($1))`,
+      [addresses],
+    )
+  }
+
+  /** Everything that waits is tried once or more, three mails at a time, as a service does. */
+  async function runJobs() {
+    await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
+    const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryTask}'
+      and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`
+    while (((await app.pool.query(waiting)).rowCount ?? 0) > 0) {
+      await rescue()
+      const died = Promise.withResolvers<void>()
+      onDeath = died.resolve
+      const run = runOnce({
+        pgPool: app.pool,
+        taskList: app.taskList,
+        concurrency: 3,
+        noHandleSignals: true,
+        logger: new GraphileLogger(() => () => {}),
+      })
+      await Promise.race([run, died.promise])
+      await sleep(2)
+    }
+  }
+
+  const all: Case[] = []
+  await inTurns(Array.from({ length: cases }), atOnce, async (_nothing, index) => {
+    const own = createChance(seed * 7_919 + index)
+    const guests = ['bob', 'carol', 'dan'].map((name) => `${name}.${index}@elsewhere.example`)
+    const body = someMeeting(own, guests, clock.now().getTime())
+    const isQuiet = own.happens(0.15)
+    const made = await alice.ask('POST', `/api/meeting${isQuiet ? '?sendUpdates=none' : ''}`, body)
+    // A rule that never takes place is refused.
+    if (made.status !== 200) return
+    const story = [`made${isQuiet ? ' quietly' : ''}: ${describe(body)}`]
+    const meeting = made.body.meetingDetails
+    all.push({ index, chance: own, guests, body, meeting, story, isQuietlyCancelled: false, isCancelled: false })
+  })
+
+  for (let round = 0; round < rounds; round++) {
+    setFaults(chance, all, faults)
+    deathRate = chance.happens(0.4) ? 0.02 : 0
+    if (chance.happens(0.8)) await runJobs()
+    clock.advance(chance.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
+    const at = clock.now().toISOString()
+    await inTurns(all, atOnce, async (one) => {
+      if (!one.isCancelled && one.chance.happens(0.8)) await change(alice, one, clock.now(), at)
+    })
+  }
+
+  faults.clear()
+  deathRate = 0
+  clock.advance(3 * 60_000)
+  await runJobs()
+  await inTurns(all, atOnce, async (one) => {
+    if (one.isCancelled) return
+    one.body = { ...one.body, topic: 'Last topic' }
+    await alice.ask('PUT', detailsPath(one.meeting), one.body)
+  })
+  clock.advance(3 * 60_000)
+  await runJobs()
+  clock.advance(3 * 60_000)
+  await runJobs()
+
+  const results: GuestResult[] = []
+  const mailsOf = Map.groupBy(await Promise.all(server.arrived.map(readMail)), ({ to }) => to)
+  const skipped = { quietlyCancelled: 0, unreachable: 0 }
+  await inTurns(all, atOnce, async (one) => {
+    if (one.isQuietlyCancelled) skipped.quietlyCancelled++
+    else for (const guest of one.guests) await collect(one, guest)
+  })
+
+  async function collect(one: Case, guest: string) {
+    const { rows } = await app.pool.query<{ pending: boolean; missed: boolean }>(
+      'select pending, failing_since is not null as missed from guest_delivery where email_key = $1',
+      [guest],
+    )
+    if (rows[0]?.pending === true) throw new Error(`${guest} still waits for a mail: ${one.story.join('\n')}`)
+    // The cancellation was refused for good, or for a day: the host sees it, and nothing follows a cancellation.
+    if (one.isCancelled && rows[0]?.missed === true) return void skipped.unreachable++
+    const now = clock.now()
+    const isInvited = one.body.participants.includes(guest)
+    const until = new Date(now.getTime() + 100 * dayMs)
+    const occurrences = async (from: Date) => {
+      if (!isInvited) return []
+      const range = `from=${from.toISOString()}&to=${until.toISOString()}&limit=1000`
+      const { body } = await alice.ask('GET', `${detailsPath(one.meeting)}/occurrences?${range}`)
+      return body.occurrences.map((date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`)
+    }
+    const ahead = await occurrences(now)
+    // Where something is ahead the last change has mailed the whole meeting, with what was held of it.
+    const from = ahead.length > 0 ? new Date('2029-12-01T00:00:00Z') : now
+    results.push({
+      name: `case ${one.index}`,
+      guest,
+      story: one.story,
+      mails: mailsOf.get(guest) ?? [],
+      from,
+      until,
+      expected: await occurrences(from),
+    })
+  }
+  return { results, skipped, mails: server.arrived.length, cases: all.length }
+}
+
+/** Outages and throttling of some meetings for a round, addresses that do not exist, and now and then silence. */
+function setFaults(chance: Chance, all: readonly Case[], faults: Map<string, Fault>) {
+  faults.clear()
+  const isOutage = chance.happens(0.15)
+  for (const { guests } of all) {
+    const ofMeeting: Fault =
+      isOutage || chance.happens(0.25) ? chance.one(['later', 'later-after-data'] as const) : 'none'
+    for (const guest of guests) {
+      const isOwn = chance.happens(0.1)
+      const own = isOwn ? chance.one(['later', 'never', 'hangs-up-after-taking'] as const) : ofMeeting
+      faults.set(guest, chance.happens(0.003) ? chance.one(['silent', 'silent-after-taking'] as const) : own)
+    }
+  }
+}
+
+async function change(alice: Person, one: Case, now: Date, at: string) {
+  const next = someChange(one.chance, one.body, one.guests, now.getTime())
+  const query = next.isQuiet ? '?sendUpdates=none' : ''
+  const told = (status: number) => one.story.push(`${at} ${next.name}${next.isQuiet ? ', quietly' : ''}: ${status}`)
+  if (next.kind === 'update') {
+    const { status } = await alice.ask('PUT', `${detailsPath(one.meeting)}${query}`, next.body)
+    told(status)
+    if (status === 200) one.body = next.body
+    one.story.push(`  ${describe(one.body)}`)
+    return
+  }
+  let body: object = { cancel: next.kind === 'cancel-all' ? 'all' : 'current' }
+  if (next.kind === 'cancel-named') {
+    const { body: found } = await alice.ask('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
+    if (found.occurrences.length === 0) return
+    body = { cancel: 'current', occurrence: one.chance.one<{ startTime: string }>(found.occurrences).startTime }
+  }
+  const { status } = await alice.ask('POST', `${cancelPath(one.meeting)}${query}`, body)
+  told(status)
+  const { body: read } = await alice.ask('GET', detailsPath(one.meeting))
+  if (read[0].status !== 'cancelled') return
+  one.isCancelled = true
+  one.isQuietlyCancelled = next.isQuiet
+}
+
+const describe = ({ startTime, topic, participants, repeatOptions }: Body) =>
+  `${topic} at ${startTime} for ${participants.map((guest) => guest.split('.')[0]).join(' ')} ${JSON.stringify(repeatOptions)}`
+
+async function readMail({ to, content }: { to: string; content: Buffer }): Promise<ArrivedMail & { to: string }> {
+  const { subject = '', messageId = '', text = '', attachments } = await simpleParser(content)
+  const calendar =
+    attachments.find(({ contentType }) => contentType === 'text/calendar')?.content.toString('utf8') ?? ''
+  return { to, subject, messageId, text, calendar }
+}
+
+/** So many of them at a time. */
+async function inTurns<T>(items: readonly T[], atOnce: number, work: (item: T, index: number) => Promise<void>) {
+  const entries = items.entries()
+  const worker = async () => {
+    for (const [index, item] of entries) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}

@@ -1,0 +1,111 @@
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+
+/** A text that makes an expression try for long: the same thing over and over between a beginning and an end. */
+export type HostileText = { begin: string; again: string; end: string }
+
+const characters = [
+  ...'aAzqeE019_-+.,;:=/\\?&#%@!$*\'"`~|^<>()[]{} \t\n\r\0',
+  ...['\u00a0', 'é', '\u0301', '\u2028', '\u202e', 'ß', 'я', '中', '\ud83d\ude00', '\ud83d', '\ude00'],
+]
+/** What an expression that has taken everything so far does not expect; which of them it is differs. */
+const ends = ['', '!', 'x', ' ', '\n', '\0', ';']
+
+/** A repetition of fewer times cannot take long. */
+const fewRepetitions = 16
+
+type CharacterNode =
+  | AST.Character
+  | AST.CharacterSet
+  | AST.CharacterClass
+  | AST.ExpressionCharacterClass
+  | AST.ClassStringDisjunction
+
+/**
+ * Texts made for one expression. For each of its repetitions: what has to come before it, what it repeats, and something
+ * that lets the rest fail, so that the engine goes back. For each start of an attempt: every character, and every pair,
+ * that the expression names.
+ */
+export function hostileTextsFor(source: string, flags: string): HostileText[] {
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode: flags.includes('u'),
+    unicodeSets: flags.includes('v'),
+  })
+  const matching = createMatching(flags)
+  const found = new Map<string, HostileText>()
+  const add = (begin: string, again: string) => {
+    if (again === '') return
+    for (const end of ends) found.set(JSON.stringify([begin, again, end]), { begin, again, end })
+  }
+
+  const named = new Set<string>()
+  visit(pattern, (node) => {
+    if (isCharacter(node)) for (const character of matching(node).slice(0, 2)) named.add(character)
+    if (node.type !== 'Quantifier' || node.max - node.min < fewRepetitions) return
+    const begins = new Set([true, false].map((sparing) => before(node, sparing)))
+    for (const begin of begins) {
+      for (const again of samplesOf(node.element)) add(begin, again)
+    }
+  })
+  for (const alternative of pattern.alternatives) add('', sampleOf(alternative, false))
+  for (const character of [...characters, ...named]) add('', character)
+  for (const one of named) for (const other of named) add('', one + other)
+  return [...found.values()]
+
+  /** Several texts that a node takes: of a class some of its characters, of a group each alternative. */
+  function samplesOf(node: AST.Element): string[] {
+    if (isCharacter(node)) return matching(node).slice(0, 4)
+    if (node.type === 'Group' || node.type === 'CapturingGroup') {
+      return node.alternatives.flatMap((one) => [sampleOf(one, true), sampleOf(one, false)])
+    }
+    return [sampleOf(node, false)]
+  }
+
+  /** One text that a node takes; sparing leaves out what may be left out. */
+  function sampleOf(node: AST.Element | AST.Alternative, sparing: boolean): string {
+    if (isCharacter(node)) return matching(node)[0] ?? ''
+    switch (node.type) {
+      case 'Alternative':
+        return node.elements.map((element) => sampleOf(element, sparing)).join('')
+      case 'Group':
+      case 'CapturingGroup':
+        return sampleOf(node.alternatives[0] as AST.Alternative, sparing)
+      case 'Quantifier':
+        return sampleOf(node.element, sparing).repeat(Math.max(node.min, sparing || node.max === 0 ? 0 : 1))
+      default:
+        return ''
+    }
+  }
+
+  /** A text that leads an attempt to a node. */
+  function before(node: AST.Node, sparing: boolean): string {
+    const { parent } = node
+    if (parent === null) return ''
+    if (parent.type !== 'Alternative') return before(parent, sparing)
+    const elements = parent.elements.slice(0, parent.elements.indexOf(node as AST.Element))
+    return before(parent, sparing) + elements.map((element) => sampleOf(element, sparing)).join('')
+  }
+}
+
+const isCharacter = (node: AST.Node): node is CharacterNode =>
+  ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass', 'ClassStringDisjunction'].includes(
+    node.type,
+  )
+
+/** Which characters a node takes, the expression itself being asked. */
+function createMatching(flags: string) {
+  const own = flags.replaceAll(/[gyd]/g, '')
+  return (node: CharacterNode): string[] => {
+    if (node.type === 'Character') return [String.fromCodePoint(node.value)]
+    const expression = new RegExp(`^${node.raw}$`, own)
+    return characters.filter((character) => expression.test(character))
+  }
+}
+
+function visit(node: AST.Node, look: (node: AST.Node) => void) {
+  look(node)
+  if (isCharacter(node)) return
+  for (const inner of 'alternatives' in node ? node.alternatives : 'elements' in node ? node.elements : []) {
+    visit(inner as AST.Node, look)
+  }
+  if ('element' in node) visit(node.element, look)
+}

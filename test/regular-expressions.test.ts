@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
+import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
+
+/**
+ * A request is answered on one thread: an expression whose time grows with the square of what was sent stops the service
+ * for everybody (CWE-1333). Each expression in the source that a request can reach runs on texts made to take long.
+ */
+
+/** Not reachable by a request, each with the reason; a file whose expressions all grow linearly needs no line here. */
+const excluded: Record<string, string> = {
+  'apps/server/src/platform/config-values.ts': 'reads the environment, which the operator writes, once at the start',
+  'apps/server/src/mail/sender.ts': 'reads MAIL_FROM, which the operator writes',
+  'apps/server/src/platform/environment.ts': 'hides passwords when the same environment is shown to the operator',
+}
+
+/** Where an expression is put together out of constants, which cannot be looked at here. */
+const madeOfConstants: Record<string, string> = {
+  'apps/server/src/accounts/set-up/set-up-code.ts': 'groups of a fixed length, of a code that the service made',
+  'packages/rules/src/names/name-characters.ts':
+    'single characters between two others, of a list of scripts; no repetition',
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const sources = globSync('{apps/server/src,packages/rules/src,packages/contract/src}/**/*.ts', {
+  cwd: root,
+  exclude: ['**/*.test.ts', '**/*-for-tests.ts'],
+})
+
+type Expression = { file: string; source: string; flags: string }
+
+/** All expressions that a file writes out, and where it makes others out of text, which no test could run. */
+function expressionsIn(file: string): { written: Expression[]; made: string[] } {
+  const text = readFileSync(root + file, 'utf8')
+  const written: Expression[] = []
+  const made: string[] = []
+  const walk = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, regex, callee, key, value, start } = Object(node)
+    if (type === 'Literal' && regex) written.push({ file, source: regex.pattern, flags: regex.flags })
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp')
+      made.push(`${file}:${start}`)
+    // JSON Schema's `pattern` and `patternProperties`.
+    if (type === 'Property' && key?.name === 'pattern' && typeof value?.value === 'string') {
+      written.push({ file, source: value.value, flags: 'u' })
+    }
+    if (type === 'Property' && key?.name === 'patternProperties') made.push(`${file}:${start}`)
+    for (const inner of Object.values(node)) {
+      if (Array.isArray(inner)) inner.forEach(walk)
+      else walk(inner)
+    }
+  }
+  walk(parseSync(file, text).program)
+  return { written, made }
+}
+
+const found = sources.map(expressionsIn)
+const expressions = found.flatMap(({ written }) => written)
+
+/** From a length on which even exponential growth ends to one on which quadratic growth takes a tenth of a second. */
+const lengths = [12, 16, 20, 24, 28, 64, 256, 1_024, 2_048, 16_384]
+/** A linear expression takes microseconds for these, also on a busy machine. */
+const shortLength = 64
+const patienceMs = 100
+/** Eight times the text takes eight times as long when growth is linear, 64 times when it is quadratic. */
+const limit = 24
+/** What takes no longer than this for 16,384 characters grows linearly; anything less would measure the machine. */
+const noiseMs = 5
+
+function timeOf(expression: RegExp, text: string): number {
+  const startedAt = performance.now()
+  text.replaceAll(expression, '')
+  return performance.now() - startedAt
+}
+
+/** The text on which an expression takes long, of those that were made for it. */
+function stumblingBlock({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined {
+  const expression = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
+  const textOf = ({ begin, again, end }: HostileText, length: number) =>
+    begin + again.repeat(Math.ceil(length / again.length)) + end
+  const fastest = (shape: HostileText, length: number) => {
+    const text = textOf(shape, length)
+    return Math.min(...[1, 2, 3].map(() => timeOf(expression, text)))
+  }
+  const isSlow = (shape: HostileText) => {
+    for (const length of lengths) {
+      const time = timeOf(expression, textOf(shape, length))
+      if (length <= shortLength && time > patienceMs && fastest(shape, length) > patienceMs) return true
+      if (length === lengths.at(-1) && time > noiseMs) {
+        const wholeTime = fastest(shape, length)
+        // A single slow run on a busy machine is no growth.
+        return wholeTime > noiseMs && wholeTime > limit * fastest(shape, length / 8)
+      }
+    }
+    return false
+  }
+  const shape = hostileTextsFor(source, flags).find(isSlow)
+  return shape && JSON.stringify(shape)
+}
+
+test('the search finds expressions that grow too fast, and lets the others be', () => {
+  for (const slow of [
+    /\s*;\s*q=/,
+    /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/i,
+    /^(a+)+$/,
+    /^(\w|\d)*!$/,
+    /<[^>]*>/,
+    /[ \t]+$/,
+    /^a.*b.*c$/s,
+    /(?:x+y?)+z/,
+  ]) {
+    assert.ok(stumblingBlock(slow), String(slow))
+  }
+  for (const fast of [/^\s*$/, /^[a-z]+-\d+$/, /[\p{L}\p{N}]/u, /^Bearer (\S+)$/, /,/, /^[\p{L}--[a-z]]+$/v]) {
+    assert.equal(stumblingBlock(fast), undefined, String(fast))
+  }
+})
+
+test('no expression is made out of text, where none could be looked at here', () => {
+  const files = found.flatMap(({ made }) => made).map((place) => place.split(':', 1)[0] ?? '')
+  assert.deepEqual([...new Set(files)].toSorted(), Object.keys(madeOfConstants))
+})
+
+test('every expression that a request can reach takes time in proportion to the text', () => {
+  assert.ok(expressions.length > 100, `Only ${expressions.length} were found`)
+  const slow = expressions
+    .filter(({ file }) => excluded[file] === undefined)
+    .flatMap((expression) => {
+      const text = stumblingBlock(expression)
+      return text === undefined ? [] : [`${expression.file}: /${expression.source}/${expression.flags} on ${text}`]
+    })
+  assert.deepEqual(slow, [])
+})
+
+test('each exclusion is still needed', () => {
+  const needed = Object.keys(excluded).filter((file) =>
+    expressions.some((expression) => expression.file === file && stumblingBlock(expression) !== undefined),
+  )
+  assert.deepEqual(needed, Object.keys(excluded))
+})

