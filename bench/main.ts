@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { benchAgainstFloor, type Contest } from './against-floor.ts'
 import { judged, ms, printTable } from './figures.ts'
+import { benchFloods } from './floods.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchFilters, benchListSizes } from './lists.ts'
 import { benchOauth } from './oauth.ts'
@@ -31,9 +32,10 @@ const parts = [
   'web',
   'rooms',
   'visits',
+  'floods',
 ] as const
 /** These start servers of their own. */
-const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits']
+const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods']
 type Part = (typeof parts)[number]
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
@@ -68,6 +70,7 @@ async function run() {
   if (wanted.has('start')) await benchStart()
   if (wanted.has('rooms')) await benchRooms()
   if (wanted.has('visits')) await benchRoomVisits()
+  if (wanted.has('floods')) await benchFloods()
   const onStage = parts.filter((part) => wanted.has(part) && !apart.includes(part))
   if (onStage.length === 0) return
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { newMeetingSecrets, sealSecrets } from '../apps/server/src/meetings/meeting-secrets.ts'
 import { writeCursor } from '../apps/server/src/platform/cursor.ts'
 import { secureRandom } from '../apps/server/src/platform/random.ts'
-import { createSealedBox } from '../apps/server/src/platform/sealed-box.ts'
+import { createSealedBox, type SealedBox } from '../apps/server/src/platform/sealed-box.ts'
 import type { Stage } from './stage.ts'
 
 export type Person = { id: string; email: string; token: string }
@@ -30,13 +30,35 @@ export type MeetingsWanted = { count: number; host: Person; guests: readonly str
  */
 export async function insertMeetings({ owner, secretKey }: Stage, wanted: MeetingsWanted) {
   const { count, host, guests, firstCode } = wanted
-  const sealed = sealSecrets(createSealedBox(secretKey), newMeetingSecrets(secureRandom))
   // Checking each of a million references would take longer than everything that is measured.
   await owner.query(`begin; set local session_replication_role = replica`)
-  await owner.query(meetingsStatement, [count, host.id, firstCode, sealed, advancedOptionDefaults])
+  await owner.query(
+    `create temp table sealed (id uuid, sealed_secrets bytea) on commit drop;
+     create temp table scattered (id uuid, n int) on commit drop`,
+  )
+  await owner.query(scatterStatement, [count])
+  await sealEach(owner, createSealedBox(secretKey))
+  await owner.query(meetingsStatement, [count, host.id, firstCode, advancedOptionDefaults])
   await owner.query(participantsStatement, [host.id, guests])
   await owner.query(countStatement, [host.id])
   await owner.query('commit')
+}
+
+const sealedAtOnce = 20_000
+
+/** The same secrets for all, encrypted for each meeting: they are bound to it. */
+async function sealEach(owner: pg.Client, box: SealedBox) {
+  const secrets = newMeetingSecrets(secureRandom)
+  const { rows } = await owner.query<{ id: string }>('select id from scattered')
+  for (let at = 0; at < rows.length; at += sealedAtOnce) {
+    const ids = rows.slice(at, at + sealedAtOnce).map(({ id }) => id)
+    const sealed = ids.map((id) => sealSecrets(box, id, secrets).toString('hex'))
+    await owner.query(
+      `insert into sealed select id, decode(hex, 'hex') from unnest($1::uuid[], $2::text[]) as each (id, hex)`,
+      [ids, sealed],
+    )
+  }
+  await owner.query('analyze sealed')
 }
 
 /** As after a quiet hour: what autovacuum and the checkpointer do about new rows is not measured with the first requests. */
@@ -65,22 +87,27 @@ export async function cursorAt({ owner }: { owner: pg.Client }, host: Person, po
   return writeCursor(last)
 }
 
+const scatterStatement = `
+  insert into scattered select uuidv7(), n from (
+    select n from generate_series(1, $1::int) as n order by n % 50, n
+  ) as shuffled`
+
 const meetingsStatement = `
   insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
     time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, cancelled_at, created_at, modified_at)
-  select uuidv7(), ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
+  select id, ($3::bigint + n)::text, $2, $2, 'Review ' || n % 1000, 'Bring numbers, and the notes of last time.',
     starts_at, starts_at + interval '30 minutes', 'IST', 'Asia/Kolkata',
     case when n % 100 = 0 then '{"repeat": "weekly", "interval": 1, "daysOfWeek": [0, 1, 0, 0, 1, 0, 0]}'
       else '{"repeat": "none"}' end::jsonb,
     case when n % 100 = 0 and n % 1000 <> 0 then starts_at + interval '90 days' end,
     case when n % 1000 = 0 then 'infinity' when n % 100 = 0 then starts_at + interval '90 days'
       else starts_at + interval '30 minutes' end,
-    $5, $4,
+    $4, sealed_secrets,
     case when n % 50 = 1 then starts_at - interval '1 day' end, now(), now()
   from (
-    select n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
-    from generate_series(1, $1::int) as n order by n % 50, n
-  ) as scattered`
+    select id, sealed_secrets, n, date_trunc('hour', now()) + (n - $1::int * 0.99) * interval '1 hour' as starts_at
+    from scattered join sealed using (id) order by id
+  ) as prepared`
 
 const participantsStatement = `
   insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at,

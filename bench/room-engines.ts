@@ -31,8 +31,7 @@ export async function startEmbedded(): Promise<RoomEngine> {
   const apiKey = { key: 'bench', secret: 'a secret of the benchmark alone' }
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
-  const udpPorts = { from: 40_000, to: 40_999 }
-  child.send({ kind: 'start', apiKey: apiKey.key, apiSecret: apiKey.secret, udpPorts, publicAddress: '127.0.0.1' })
+  child.send({ kind: 'start', apiKey: apiKey.key, apiSecret: apiKey.secret, udpPort: 0, publicAddress: '127.0.0.1' })
   const [{ port }] = await once(child, 'message')
   return {
     ...{ name: 'embedded', url: `ws://127.0.0.1:${port}`, pid: child.pid ?? 0, token: tokensOf(apiKey) },

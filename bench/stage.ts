@@ -37,6 +37,7 @@ export async function buildStage(started: AsyncDisposableStack): Promise<Stage> 
   const parley = await startProcess('apps/server/src/main.ts', {
     ...address,
     PORT: '0',
+    MEDIA_UDP_PORT: '0',
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey.toString('hex'),
     RATE_LIMITS: 'off',
