@@ -33,6 +33,8 @@ export function NextMeeting() {
   const { data } = useQuery({
     ...datedMeetingsQuery(new Date(hour - runsOverMs), new Date(hour + soonMs), maxDates),
     refetchInterval: lookEveryMs,
+    // Whoever comes back from a room that they ended would see it running.
+    staleTime: 0,
   })
   const groups = nextMeetings(data?.occurrences ?? [], now)
   return groups.map(({ kind, meetings }) => (

@@ -57,7 +57,7 @@ function MessageText({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change
-      <Anchor key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
+      <Anchor key={index} href={href} underline="always" target="_blank" rel="noopener noreferrer nofollow">
         {part}
       </Anchor>
     ),
