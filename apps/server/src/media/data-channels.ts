@@ -30,6 +30,7 @@ export class DataChannels {
   /** Not handed to werift yet. */
   readonly #waiting: Waiting[] = []
   readonly #waitingOctets = new Map<RTCDataChannel, number>()
+  #isHandingSoon = false
   #closed = false
 
   constructor(
@@ -62,7 +63,7 @@ export class DataChannels {
       // What werift cannot read is dropped.
       association.handleData(packet).catch(() => {})
     }
-    this.#sctp.sctp.flush.subscribe(() => this.#hand())
+    this.#sctp.sctp.flush.subscribe(() => this.#handSoon())
     this.#sctp.onDataChannel.subscribe((channel) => {
       if (this.#channels.size >= MAX_CHANNELS) {
         channel.close()
@@ -107,9 +108,19 @@ export class DataChannels {
   }
 
   /**
-   * Hands over what werift can send now. Each message that it has to keep waits for every flush, so that thousands of them
-   * stall the process.
+   * Not within the flush: those who wait for it look whether the queue is empty by then, and would wait for the next one if
+   * it held a new message. Thousands of them, each woken by each flush, stall the process.
    */
+  #handSoon(): void {
+    if (this.#isHandingSoon || this.#waiting.length === 0) return
+    this.#isHandingSoon = true
+    setImmediate(() => {
+      this.#isHandingSoon = false
+      this.#hand()
+    })
+  }
+
+  /** Hands over what werift can send now. */
   #hand(): void {
     while (!this.#closed && this.#waiting.length > 0 && this.#sctp.sctp.outboundQueue.length === 0) {
       const next = this.#waiting.shift()

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as yieldTurn } from 'node:timers/promises'
+import {
+  RTCDataChannel,
+  RTCDataChannelParameters,
+  type RTCDtlsTransport,
+  RTCSctpTransport,
+  Event as WeriftEvent,
+} from 'werift'
+import { DataChannels } from './data-channels.ts'
+
+const PORT = 5000
+const MESSAGES = 3000
+/** Those who opened a channel wait for a flush now and then, each for their own message. */
+const MAX_WAITING_FOR_FLUSH = 10
+
+/** What an association needs of DTLS: a way to the other side, which takes a turn of the event loop. */
+class Wire {
+  readonly id: string
+  readonly iceTransport: { role: string }
+  readonly onStateChange = new WeriftEvent<[string]>()
+  /** None once the association has ended. */
+  dataReceiver: ((packet: Buffer) => void) | undefined
+  other: Wire | undefined
+
+  constructor(role: 'controlling' | 'controlled') {
+    this.id = role
+    this.iceTransport = { role }
+  }
+
+  sendData = async (packet: Buffer): Promise<void> => {
+    setImmediate(() => this.other?.dataReceiver?.(packet))
+  }
+
+  get asDtls(): RTCDtlsTransport {
+    return this as unknown as RTCDtlsTransport
+  }
+}
+
+/** werift keeps them private. */
+const waitingFor = (flush: unknown) => (flush as { event: { stack: readonly unknown[] } }).event.stack.length
+
+test('however many messages wait for a slow client, few wait for a flush', async (t) => {
+  const [ours, theirs] = [new Wire('controlled'), new Wire('controlling')]
+  ours.other = theirs
+  theirs.other = ours
+  const made: RTCSctpTransport[] = []
+  const setDtlsTransport = RTCSctpTransport.prototype.setDtlsTransport
+  t.mock.method(
+    RTCSctpTransport.prototype,
+    'setDtlsTransport',
+    function (this: RTCSctpTransport, dtls: RTCDtlsTransport) {
+      made.push(this)
+      setDtlsTransport.call(this, dtls)
+    },
+  )
+  const channels = new DataChannels(ours.asDtls, { onData() {}, onPacket() {} })
+  const [sending] = made
+  const client = new RTCSctpTransport(PORT)
+  client.setDtlsTransport(theirs.asDtls)
+  client.setRemotePort(PORT)
+  t.after(async () => {
+    channels.close()
+    await client.stop()
+  })
+  channels.start()
+  await client.start(PORT)
+  const channel = new RTCDataChannel(client, new RTCDataChannelParameters({ label: '_reliable', ordered: true }))
+  while (channel.readyState !== 'open') await yieldTurn()
+
+  const received: number[] = []
+  channel.onMessage.subscribe((message) => received.push(Buffer.from(message).readUInt32BE()))
+  for (let at = 0; at < MESSAGES; at++) {
+    const message = Buffer.alloc(200)
+    message.writeUInt32BE(at)
+    assert.ok(channels.send('_reliable', message))
+  }
+  while (received.length < MESSAGES) {
+    const waiting = waitingFor(sending?.sctp.flush)
+    assert.ok(waiting <= MAX_WAITING_FOR_FLUSH, `${waiting}`)
+    await yieldTurn()
+  }
+  assert.deepEqual(
+    received,
+    Array.from({ length: MESSAGES }, (_, at) => at),
+  )
+})
