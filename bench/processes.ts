@@ -32,7 +32,7 @@ export async function startProcess(script: string, environment: Record<string, s
   let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < 10_000) said += text
-    const [, found] = /serves at http:\/\/\S+?:(\d+)\s/.exec(said) ?? []
+    const [, found] = /(?:listens:|(?<!Parley) serves at) +http:\/\/\S+?:(\d+)\s/.exec(said) ?? []
     if (found !== undefined) port.resolve(Number(found))
   })
   child.once('error', port.reject)

@@ -22,6 +22,7 @@ test('the demo has people, meetings of every kind and an app in every state, and
     return { service, as }
   }
   const { service, as } = await start()
+  assert.doesNotMatch(service.said(), /first account|set-up/, 'the demo has made it')
   const [olga, alice, bob, dan] = [await as('olga'), await as('alice'), await as('bob'), await as('dan')]
 
   const { apps } = await dan.call(listApps)

@@ -35,13 +35,15 @@ service.on('exit', (code) => {
   process.exitCode = code ?? 0
 })
 
-/** Printed right after the address, where BASE_URL leads elsewhere. */
+/** What a new service asks of its operator, the demo does itself. */
+const firstSteps = /^- (?:next|set-up): +(\S+)/
 let setUpCode: string | undefined
 
 createInterface(service.stdout).on('line', (line) => {
-  console.log(line)
-  setUpCode ??= /^- set-up: +([0-9A-Z-]+) /.exec(line)?.[1]
-  const address = /^Parley serves at (http:\S+)$/.exec(line)?.[1]
+  const step = firstSteps.exec(line)
+  if (step === null) console.log(line)
+  else if (line.startsWith('- set-up')) setUpCode = step[1]
+  const address = /^- listens: +(http:\S+)$/.exec(line)?.[1]
   if (address !== undefined) void furnish(address).catch(giveUp)
 })
 

@@ -17,9 +17,10 @@ try {
   const service = await startService({ config, clock: systemClock, random: secureRandom, log })
   console.log(
     [
-      `Parley serves at ${service.address}`,
+      `Parley serves at ${config.baseUrl}`,
+      `- listens:   ${service.address}`,
       `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
-      `- reference: ${service.address}/reference`,
+      `- reference: ${config.baseUrl}/reference`,
       ...firstSteps(service.setUpCode, config),
     ].join('\n'),
   )

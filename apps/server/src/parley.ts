@@ -14,9 +14,10 @@ if (read.kind === 'refused') {
 }
 const log = createLog({ level: 'error', destination: process.stderr })
 const say = (line: string) => console.log(line)
+const sayAside = (line: string) => console.error(line)
 
 try {
-  const surroundings = { config: read.config, clock: systemClock, random: secureRandom, log, say }
+  const surroundings = { config: read.config, clock: systemClock, random: secureRandom, log, say, sayAside }
   process.exitCode = await runCommand(words, surroundings)
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error

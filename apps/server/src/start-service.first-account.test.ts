@@ -21,6 +21,9 @@ test('every instance of a new service prints the same code once, and none when t
   assert.equal(codes.length, 2)
   assert.equal(codes[0], codes[1])
   for (const service of both) {
+    assert.match(service.said(), /^Parley serves at https:\/\/meet\.example\.org$/m)
+    assert.match(service.said(), /^- listens: {3}http:\/\/localhost:\d+$/m)
+    assert.match(service.said(), /^- reference: https:\/\/meet\.example\.org\/reference$/m)
     assert.match(service.said(), /^- next: {6}open https:\/\/meet\.example\.org and make the first account;/m)
     const refused = await signUp(service.base, 403, 'mallory')
     assert.equal(refused.body.code, 'set_up_code_required')

@@ -66,7 +66,7 @@ const surroundings = {
 }
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const servesAt = /^Parley serves at (http:\S+)$/
+const listens = /^- listens: +(http:\S+)$/
 
 /** Starts the service as a process of its own, in a group of its own, and waits until it serves. */
 export async function runService(t: TestContext, way: Way): Promise<ServiceProcess> {
@@ -127,7 +127,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
       look()
       void ended.then(() => tell(undefined))
     })
-  const address = lineLike(servesAt).then((found) => found?.[1]?.replace('localhost', '127.0.0.1'))
+  const address = lineLike(listens).then((found) => found?.[1]?.replace('localhost', '127.0.0.1'))
   const service = {
     pid,
     said,

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,29 +15,77 @@ const rowsAtOnce = 500
 /** Counts of tries, which are minutes old, and what says which migrations there were, which stands in the head. */
 const leftOut = ['attempt_count', 'schema_migration']
 
+const standardOutput = '-'
+
 /**
- * Writes everything that is kept into one file, as it stands at one moment, also while Parley serves. The secret key is
- * not in it. Jobs that wait are not either: a mail that is on its way at that moment is sent by this Parley alone.
+ * Writes everything that is kept into one file, or to standard output, as it stands at one moment, also while Parley
+ * serves. The secret key is not in it. Jobs that wait are not either: a mail that is on its way at that moment is sent by
+ * this Parley alone.
  * @throws StartProblem
  */
-export function backup(surroundings: Surroundings, file: string): Promise<void> {
+export async function backup(
+  surroundings: Surroundings,
+  file: string,
+  { replace }: { replace: boolean },
+): Promise<void> {
+  if (file === standardOutput) {
+    requireCleanOutput()
+    return writeBackup(surroundings, (lines) => pipeline(lines, createGzip(), process.stdout, { end: false }), {
+      ...{ name: 'Standard output', file: 'the backup', say: surroundings.sayAside },
+    })
+  }
   const path = resolve(file)
+  if (!replace) await requireFree(path)
+  // Under its name only when it is whole.
+  const unfinished = `${path}.unfinished`
+  const keep = async (lines: Readable) => {
+    try {
+      await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }))
+      await flush(unfinished)
+      await rename(unfinished, path)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+  }
+  return writeBackup(surroundings, keep, { name: `The file ${path}`, file: path, say: surroundings.say })
+}
+
+/** @throws StartProblem where other lines would come before the backup, or nothing but a screen would get it */
+function requireCleanOutput() {
+  const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
+  if (script !== undefined && level !== 'silent') {
+    throw new StartProblem('npm writes lines of its own before the backup: npm run --silent parley -- backup - | …')
+  }
+  if (process.stdout.isTTY)
+    throw new StartProblem('A backup is no text for a screen: lead it into a file or a program.')
+}
+
+/** @throws StartProblem */
+async function requireFree(path: string) {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) throw new StartProblem(`${path} is there already. Give another name, or --force to replace it.`)
+}
+
+type Target = { name: string; file: string; say(line: string): void }
+
+function writeBackup(
+  surroundings: Surroundings,
+  keep: (lines: Readable) => Promise<void>,
+  { name, file, say }: Target,
+): Promise<void> {
   return withDatabase(surroundings, async (operator) => {
     const client = await operator.pool.connect()
-    // Under its name only when it is whole.
-    const unfinished = `${path}.unfinished`
     try {
       await client.query('begin transaction isolation level repeatable read, read only')
       const counted = { rows: 0 }
       const lines = linesOf(client, await headOf(client, operator), counted)
-      const out = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })
-      await pipeline(Readable.from(lines), createGzip(), out).catch(tellFile(unfinished))
-      await flush(unfinished)
-      await rename(unfinished, path)
-      operator.say(`${counted.rows} rows are in ${path}.`)
-      operator.say('The secret key is not: keep it apart from the file, it opens what is sealed in there.')
+      await keep(Readable.from(lines)).catch(tellTarget(name))
+      say(`${counted.rows} rows are in ${file}.`)
+      say('The secret key is not: keep it apart from the backup, it opens what is sealed in there.')
     } finally {
-      await rm(unfinished, { force: true })
       client.release(true)
     }
   })
@@ -102,8 +150,8 @@ async function flush(path: string) {
   await file.sync().finally(() => file.close())
 }
 
-const tellFile = (path: string) => (error: NodeJS.ErrnoException) => {
+const tellTarget = (name: string) => (error: NodeJS.ErrnoException) => {
   // What the database says is its own story.
   if (error.syscall === undefined) throw error
-  throw new StartProblem(`The file ${path} cannot be written (${error.code}).`, { cause: error })
+  throw new StartProblem(`${name} cannot be written (${error.code}).`, { cause: error })
 }

@@ -1,6 +1,9 @@
-import { statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { openAccountSecrets } from '../accounts/account-secrets.ts'
 import { checkMailServer } from '../mail/check-mail-server.ts'
+import type { Config } from '../platform/config.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../provider/open-provider.ts'
@@ -21,7 +24,7 @@ export async function examine(surroundings: Surroundings): Promise<Finding[]> {
   findings.push(
     ...(await withDatabase(surroundings, examineDatabase).catch((error) => [failure('database', sentenceOf(error))])),
   )
-  if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config.dataDir))
+  if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config))
   findings.push(await examineMail(surroundings), await examineMedia(surroundings))
   if (config.provider !== undefined) {
     const { name, issuer } = config.provider
@@ -89,14 +92,36 @@ async function examineJobs(pool: Operator['pool']): Promise<Finding> {
   return ok('jobs', 'None is late.')
 }
 
-async function examineDisk(dataDir: string): Promise<Finding> {
+async function examineDisk({ dataDir, databaseUrl }: Config): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.`
     return bavail * bsize < leastFreeBytes ? warning('disk', free) : ok('disk', free)
   } catch (error) {
+    if (databaseUrl !== undefined && codeOf(error) === 'ENOENT') return examineMissingFolder(dataDir)
     return failure('disk', `${dataDir} cannot be looked at: ${sentenceOf(error)}`)
   }
+}
+
+/** With a database of one's own nothing needs the folder before a mail is kept in it. */
+async function examineMissingFolder(dataDir: string): Promise<Finding> {
+  const parent = await nearestFolder(dataDir)
+  try {
+    await access(parent, constants.W_OK | constants.X_OK)
+    return ok('disk', `${dataDir} is not there yet: it is made with the first mail.`)
+  } catch (error) {
+    return failure('disk', `${dataDir} is not there, and cannot be made in ${parent}: ${sentenceOf(error)}`)
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  if (parent === path) return path
+  const isThere = await access(parent).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? parent : nearestFolder(parent)
 }
 
 async function examineMail({ config: { smtpUrl, smtpTls } }: Surroundings): Promise<Finding> {
@@ -129,6 +154,10 @@ const failure = (what: string, told: string): Finding => ({ verdict: 'failure', 
 /** Of what is ours to tell the sentence; of all else the kind, since a driver's message may hold an address. */
 function sentenceOf(error: unknown): string {
   if (error instanceof StartProblem) return error.message
-  const { code, name = 'Error' } = Object(error) as { code?: unknown; name?: string }
-  return typeof code === 'string' ? code : name
+  return codeOf(error) ?? (Object(error) as { name?: string }).name ?? 'Error'
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = Object(error) as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
 }

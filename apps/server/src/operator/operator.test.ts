@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -117,7 +118,15 @@ test('a database of one’s own is backed up and restored as well, rows of every
   assert.equal((await runParley(t, environment, 'backup', file)).code, 0)
   const restored = await runParley(t, { ...key, DATABASE_URL: to.url }, 'restore', file)
   assert.equal(restored.code, 0, restored.said)
+
+  const refused = await runParley(t, environment, 'backup', file)
+  assert.equal(refused.code, 1)
+  assert.match(refused.said, /own\.backup is there already\. Give another name, or --force to replace it\.$/)
   const again = join(key.DATA_DIR, 'again.backup')
+  await writeFile(again, 'an older one')
+  assert.equal((await runParley(t, environment, 'backup', '--force', again)).code, 0)
+  assert.match((await readFile(again)).subarray(0, 2).toString('hex'), /^1f8b$/, 'replaced by a gzip file')
+  await rm(again)
   assert.equal((await runParley(t, { ...key, DATABASE_URL: to.url }, 'backup', again)).code, 0)
   const rowsOf = async (path: string) => {
     const [, ...lines] = gunzipSync(await readFile(path))
@@ -147,6 +156,36 @@ test('a database of one’s own is backed up and restored as well, rows of every
   assert.match(taken.said, /cannot be written \(ENOENT\)\.$/)
 })
 
+test('a backup to standard output is nothing but the backup, and restored from standard input', async (t) => {
+  const [from, to] = [await createTestDatabase(), await createTestDatabase()]
+  t.after(() => Promise.all([from.drop(), to.drop()]))
+  const environment = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t), DATABASE_URL: from.url }
+  assert.equal((await runParley(t, environment, 'admin', 'create', 'olga@example.org')).code, 0)
+
+  const saved = pipeParley(environment, ['backup', '-'])
+  assert.equal(saved.status, 0, String(saved.stderr))
+  assert.match(String(saved.stderr), /^\d+ rows are in the backup\.$/m)
+  const text = gunzipSync(saved.stdout).toString('utf8')
+  assert.match(text, /^\{"format":"parley-backup"/)
+  assert.ok(text.includes('olga@example.org'))
+
+  const restored = pipeParley({ ...environment, DATABASE_URL: to.url }, ['restore', '-'], saved.stdout)
+  assert.match(String(restored.stdout), /^\d+ rows of the backup of .* are restored\.$/m, String(restored.stderr))
+
+  const byNpm = pipeParley({ ...environment, npm_lifecycle_event: 'parley', npm_config_loglevel: 'notice' }, [
+    'backup',
+    '-',
+  ])
+  assert.deepEqual([byNpm.status, byNpm.stdout.length], [1, 0])
+  assert.match(String(byNpm.stderr), /npm run --silent parley -- backup -/)
+})
+
+function pipeParley(environment: Record<string, string>, words: string[], input?: Buffer) {
+  const parley = fileURLToPath(new URL('../parley.ts', import.meta.url))
+  const env = { PATH: process.env.PATH, BASE_URL: 'http://parley.localhost', ...environment }
+  return spawnSync(process.execPath, [parley, ...words], { env, input })
+}
+
 test('doctor finds nothing wrong with a service that is well, and says what is missing of one that is not', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
@@ -164,6 +203,15 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   assert.deepEqual(verdicts, [
     ...['ok address', 'ok database', 'ok clock', 'ok secret key', 'ok jobs', 'ok disk', 'warning mail', 'ok media'],
   ])
+
+  const folder = join(key.DATA_DIR, 'not', 'there')
+  const unmade = await runParley(t, { ...well, DATA_DIR: folder }, 'doctor')
+  assert.equal(unmade.code, 0, unmade.said)
+  assert.match(unmade.said, /^ok {6}disk: .*not\/there is not there yet: it is made with the first mail\.$/m)
+  await writeFile(join(key.DATA_DIR, 'a-file'), '')
+  const impossible = await runParley(t, { ...well, DATA_DIR: join(key.DATA_DIR, 'a-file', 'data') }, 'doctor')
+  assert.equal(impossible.code, 1)
+  assert.match(impossible.said, /^failure disk: .*data cannot be looked at: ENOTDIR$/m)
 
   const deaf = createServer((socket) => socket.end('554 go away\r\n'))
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))

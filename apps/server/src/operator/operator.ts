@@ -19,6 +19,8 @@ export type Surroundings = {
   log: Logger
   /** A line for the operator. */
   say(line: string): void
+  /** The same on standard error, where standard output carries something else. */
+  sayAside(line: string): void
 }
 
 /** What a command does its work with. */

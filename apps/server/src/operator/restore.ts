@@ -19,7 +19,7 @@ const batch = { rows: 500, characters: 4 * 1024 * 1024 }
  */
 export function restore(surroundings: Surroundings, file: string): Promise<void> {
   const work = async (operator: Operator) => {
-    const lines = linesOf(resolve(file))
+    const lines = linesOf(file)
     const head = readHead((await lines.next()).value)
     const { sealedBox, pool, log, say } = operator
     if (head.keyCheck !== sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
@@ -47,8 +47,9 @@ const leaveMailsToOther = `
     reminder_for = null, reminder_id = null, job_id = null
   where pending or reminder_for is not null or job_id is not null`
 
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const source = createReadStream(path)
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const path = resolve(file)
+  const source = file === '-' ? process.stdin : createReadStream(path)
   const text = createGunzip().setEncoding('utf8')
   source.on('error', (error) => text.destroy(error))
   source.pipe(text)

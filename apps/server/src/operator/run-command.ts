@@ -11,8 +11,9 @@ const usage = [
   '',
   '  admin create EMAIL    make an account an administrator; one that is new chooses its password by a link',
   '  oauth enable EMAIL    let an account register apps',
-  '  backup FILE           write everything into one file, also while Parley serves',
-  '  restore FILE          put a backup into an empty database',
+  '  backup FILE           write everything into one new file, also while Parley serves; --force replaces one that is there,',
+  '                        - writes to standard output (npm run --silent parley -- backup - | …)',
+  '  restore FILE          put a backup into an empty database; - reads standard input',
   '  doctor                look at what the service needs: database, key, clock, disk, mail, provider',
   '  config                show what is set, without secrets',
   '',
@@ -20,8 +21,10 @@ const usage = [
 ]
 
 /** Does one command; the process's exit code: 0 done, 1 not well, 2 not understood. @throws StartProblem */
-export async function runCommand(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
   const { config, say } = surroundings
+  const isForced = given[0] === 'backup' && given.includes('--force')
+  const words = isForced ? given.filter((word) => word !== '--force') : given
   const [first, ...rest] = words
   const [argument] = rest.slice(-1)
   switch (`${words.length} ${first === 'admin' || first === 'oauth' ? `${first} ${rest[0]}` : first}`) {
@@ -32,7 +35,7 @@ export async function runCommand(words: readonly string[], surroundings: Surroun
       await oauthEnable(surroundings, argument ?? '')
       return 0
     case '2 backup':
-      await backup(surroundings, argument ?? '')
+      await backup(surroundings, argument ?? '', { replace: isForced })
       return 0
     case '2 restore':
       await restore(surroundings, argument ?? '')
