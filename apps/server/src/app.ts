@@ -85,6 +85,7 @@ import { serveReadCalendar } from './invitations/read-calendar.ts'
 import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
 import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-stop.ts'
+import { serveRespondToMeeting } from './invitations/respond-to-meeting.ts'
 import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createSendMailTask, sendMailTask } from './mail/mail-job.ts'
@@ -262,6 +263,7 @@ export function createApp(world: World): App {
   serveReadInvite(service)
   serveReadCalendar(service)
   serveCalendarFeed(service)
+  serveRespondToMeeting(service)
   serveRemoveAddedMeeting(service)
 
   const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined

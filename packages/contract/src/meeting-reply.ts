@@ -21,7 +21,9 @@ const participant = Type.Object({
   name: Type.Optional(Type.String()),
   lname: Type.Optional(Type.String()),
   phoneNo: Type.Optional(Type.String({ description: 'To the host only' })),
-  response: Type.Optional(choice(invitationResponses, { description: 'What they answered; to the host only' })),
+  response: Type.Optional(
+    choice(invitationResponses, { description: 'What they answered; to the host, and to themselves' }),
+  ),
   mailFailedOn: Type.Optional(
     timestamp({ description: 'When mail to this address was last given up; to the host only' }),
   ),

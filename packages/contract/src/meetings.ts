@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { listedMeetingReply, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
+import {
+  invitationResponses,
+  listedMeetingReply,
+  meetingReply,
+  occurrence,
+  singleMeetingReply,
+} from './meeting-reply.ts'
 import { meetingRequest } from './meeting-request.ts'
 import { choice, nullableText, timestamp } from './value.ts'
 
@@ -110,6 +116,22 @@ export const cancelMeeting = endpoint({
   idempotent: true,
   versioned: true,
   problems: ['meeting_not_found', 'forbidden', 'stale_version', 'too_many_skipped'],
+})
+
+export const respondToMeeting = endpoint({
+  name: 'respondToMeeting',
+  method: 'POST',
+  path: '/api/meeting/meetingDetails/:meetingId/response',
+  tag: 'Meetings',
+  summary: 'Answer an invitation',
+  description:
+    'Records the answer of an invited participant or a cohost, as the links in the invitation do: for all dates of a series, ' +
+    'and until the meeting is moved. It can be changed as long as a date is left. `__v` stays as it is.',
+  access: 'session',
+  params: meetingId,
+  body: Type.Object({ response: choice(invitationResponses) }),
+  reply: Type.Object({ response: choice(invitationResponses) }),
+  problems: ['meeting_not_found', 'not_invited', 'meeting_cancelled', 'meeting_over'],
 })
 
 export const addMeeting = endpoint({

@@ -58,6 +58,7 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'This address does not take this method.' },
   request_timeout: { status: 408, title: 'The request took too long to arrive.' },
   meeting_cancelled: { status: 409, title: 'This meeting is cancelled and cannot be changed.' },
+  meeting_over: { status: 409, title: 'This meeting is over.' },
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
   too_many_skipped: { status: 409, title: 'Too many single dates of this series are cancelled; cancel the series.' },
   key_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still being answered. Try again soon.' },

@@ -1,14 +1,13 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
-import { nextOccurrence } from '@parley/rules/recurrence'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Service } from '../access/service.ts'
-import { seriesOf } from '../meetings/meeting-row.ts'
-import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { type Page, sendPage } from '../pages/page.ts'
 import { preferredLanguage } from '../platform/http/negotiation.ts'
 import { isUuid } from '../platform/uuid.ts'
 import { answerPath } from './answer-link.ts'
 import { answerPage, overAnswerPage, unknownAnswerPage } from './answer-page.ts'
+import { findDateToAnswer, recordAnswer } from './answer-store.ts'
 import { preferencesOf, serveGuestPages } from './guest-pages.ts'
 import { personOfToken } from './guest-token.ts'
 
@@ -25,12 +24,8 @@ export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyM
       const named = readNames(request.params)
       const found = named && (await findGuest(service, named))
       if (named === undefined || found?.startsAt === undefined) return sendPage(reply, await ask(service, request))
-      await service.database
-        .updateTable('participant')
-        .set({ response: named.answer })
-        .where('meetingId', '=', named.meetingId)
-        .where('emailKey', '=', found.guest.addressKey)
-        .execute()
+      const { meetingId, answer: response } = named
+      await recordAnswer(service.database, { meetingId, addressKey: found.guest.addressKey, response })
       return reply.redirect(pathOf(named), 303)
     })
   })
@@ -65,8 +60,7 @@ async function findGuest({ database, sealedBox, clock }: Service, { meetingId, t
   if (meeting === undefined) return undefined
   const guest = personOfToken(sealedBox, 'answer link', { meetingId, token }, meeting.people)
   if (guest === undefined) return undefined
-  const series = seriesOf(meeting, await findSkipped(database, meetingId))
-  const next = meeting.cancelledAt === null ? nextOccurrence(series, clock.now()) : undefined
+  const { series, next } = await findDateToAnswer(database, meeting, clock.now())
   return { meeting, guest, series, startsAt: next?.startsAt }
 }
 

@@ -4,7 +4,7 @@ import { imageMetaOf } from '../accounts/profile-view.ts'
 import type { Config } from '../platform/config.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
 import { addLink, joinLink } from './meeting-links.ts'
-import { rightsOf } from './meeting-looker.ts'
+import { lookerOf, rightsOf } from './meeting-looker.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from './meeting-row.ts'
 import { openSecrets } from './meeting-secrets.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
@@ -25,10 +25,11 @@ export const viewMeeting = (
 
 function meetingFields(
   row: MeetingFacts,
-  viewing: Pick<Viewing, 'config'>,
+  viewing: Pick<Viewing, 'caller' | 'config'>,
   pin: string,
   seeHostFields: boolean,
 ): MeetingReply {
+  const viewPerson = personViewFor(viewing, seeHostFields)
   return {
     _id: row.id,
     svcMeetId: row.code,
@@ -40,9 +41,9 @@ function meetingFields(
     startTime: row.startsAt.toISOString(),
     endTime: row.endsAt.toISOString(),
     scheduledDuration: row.endsAt.getTime() - row.startsAt.getTime(),
-    participants: invitedTo(row).map((person) => viewParticipant(person, seeHostFields)),
+    participants: invitedTo(row).map(viewPerson),
     cohosts: cohostsOf(row).map((person) => person.email),
-    cohostDetails: cohostsOf(row).map((person) => viewParticipant(person, seeHostFields)),
+    cohostDetails: cohostsOf(row).map(viewPerson),
     advancedOptions: row.options,
     isPinEnabled: true,
     repeatOptions: repeatOptionsView(row),
@@ -89,10 +90,11 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
   const { pin } = openSecrets(viewing.sealedBox, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const hostImage = imageMetaOf(row.host)
+  const viewPerson = personViewFor(viewing, seeHostFields)
   return {
     ...meetingFields(row, viewing, pin, seeHostFields),
     participants: invitedTo(row).map((person) => ({
-      ...viewParticipant(person, seeHostFields),
+      ...viewPerson(person),
       ...(person.account === null ? {} : { imageMeta: imageMetaOf(person.account) }),
     })),
     ...(!seePeople && noPeople),
@@ -113,20 +115,20 @@ const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.co
 
 const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
-/** What one answered, and whether mail reaches them, is between them and the host. */
-function viewParticipant(
-  { email, account, response, mailFailedAt, mailDelayedUntil }: PersonRow,
-  seeHostFields: boolean,
-) {
-  const told = {
-    ...(response !== null && { response }),
-    ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
-    ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
+/** What a participant answered is shown to the host and to themselves, whether mail reaches them to the host alone. */
+function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
+  const own = lookerOf(caller, config).addressKey
+  return ({ email, addressKey, account, response, mailFailedAt, mailDelayedUntil }: PersonRow) => {
+    const told = {
+      ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
+      ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
+    }
+    const seesAnswer = response !== null && (seeHostFields || addressKey === own)
+    const person = { email, ...(seesAnswer && { response }), ...(seeHostFields ? told : {}) }
+    if (account === null) return person
+    const { id, name, lname, phoneNo } = account
+    return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }
   }
-  const person = { email, ...(seeHostFields ? told : {}) }
-  if (account === null) return person
-  const { id, name, lname, phoneNo } = account
-  return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }
 }
 
 const viewHost = ({ host }: MeetingRow, seePhone: boolean) => ({

@@ -14,6 +14,7 @@ import { MeetingActions } from './MeetingActions.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
 import { meetingQuery } from './meeting-queries.ts'
 import { NextDates } from './NextDates.tsx'
+import { OwnAnswer } from './OwnAnswer.tsx'
 import { Participants } from './Participants.tsx'
 import { standingOf, writeName } from './standing.ts'
 
@@ -44,6 +45,7 @@ export function MeetingPage() {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
             <MeetingTimes meeting={meeting} />
+            <OwnAnswer meeting={meeting} />
             {description.trim() !== '' && (
               <Section title={t('description')}>
                 <Text style={{ whiteSpace: 'pre-wrap' }}>{description}</Text>

@@ -3,26 +3,27 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
+import { countAnswers, invitedPeople } from './invitation-answers.ts'
 import classes from './Participants.module.css'
 import { writeName } from './standing.ts'
 
 /** Who is invited, cohosts among them, and to the host what they answered. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
-  const { participants, cohosts, cohostDetails, hostInfo } = meeting
+  const { cohosts, hostInfo } = meeting
   // Answers are told to hosts only, and so is the key.
   const isHost = meeting.roomKey !== ''
   const isCohost = includesAddress(cohosts)
-  const isParticipant = includesAddress(participants.map(({ email }) => email))
   const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: SingleMeetingReply['participants'][number]) => {
     if (mailFailedOn !== undefined) return t('people.mailFailed')
     if (mailDelayedUntil === undefined) return undefined
     const when = writeMoment(mailDelayedUntil, { language: i18n.language, timeZone: ownTimeZone() })
     return t('people.mailDelayed', { when })
   }
-  const people = [...cohostDetails.filter(({ email }) => !isParticipant(email)), ...participants]
+  const people = invitedPeople(meeting)
   return (
     <Section title={t('people.title')}>
+      {isHost && <AnswerCounts people={people} />}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('people.host')} />
         {people.map((participant) => (
@@ -48,6 +49,18 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
 function includesAddress(addresses: readonly string[]): (address: string) => boolean {
   const keys = new Set(addresses.map((address) => address.toLowerCase()))
   return (address) => keys.has(address.toLowerCase())
+}
+
+/** "3 yes, 1 no, 2 have not answered" */
+function AnswerCounts({ people }: { people: Parameters<typeof countAnswers>[0] }) {
+  const { t, i18n } = useTranslation('meetings')
+  const counts = countAnswers(people).map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
+  if (counts.length === 0) return null
+  return (
+    <Text size="sm" c="dimmed" mb="xs">
+      {new Intl.ListFormat(i18n.language, { type: 'unit', style: 'long' }).format(counts)}
+    </Text>
+  )
 }
 
 type PersonProps = {

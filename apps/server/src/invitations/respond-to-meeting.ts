@@ -1,0 +1,24 @@
+import { respondToMeeting } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+import { requireMeetingId } from '../meetings/meeting-id.ts'
+import { lookerOf } from '../meetings/meeting-looker.ts'
+import { findMeeting } from '../meetings/meeting-store.ts'
+import { problem } from '../platform/problem.ts'
+import { findDateToAnswer, recordAnswer } from './answer-store.ts'
+
+/** The answer of a person who is signed in; the links of the mails record the same. */
+export function serveRespondToMeeting({ serve, clock, config }: Service) {
+  serve(respondToMeeting, async ({ caller, params, body, database }) => {
+    const looker = lookerOf(caller, config)
+    const meeting = await findMeeting(database, requireMeetingId(params.meetingId), looker)
+    if (meeting === undefined) throw problem('meeting_not_found')
+    const guest = meeting.people.find(({ addressKey }) => addressKey === looker.addressKey)
+    if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
+    if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
+    const { next } = await findDateToAnswer(database, meeting, clock.now())
+    if (next === undefined) throw problem('meeting_over')
+    const { response } = body
+    await recordAnswer(database, { meetingId: meeting.id, addressKey: guest.addressKey, response })
+    return { response }
+  })
+}

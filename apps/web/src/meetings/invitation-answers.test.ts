@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countAnswers, invitationOf, invitedPeople } from './invitation-answers.ts'
+
+const meeting = {
+  participants: [
+    { email: 'Bob@example.org', response: 'accepted' as const },
+    { email: 'dan@example.org' },
+    { email: 'eve@example.org', response: 'declined' as const },
+  ],
+  cohosts: ['bob@example.org', 'carol@example.org'],
+  cohostDetails: [
+    { email: 'bob@example.org', response: 'accepted' as const },
+    { email: 'carol@example.org', response: 'accepted' as const },
+  ],
+}
+
+test('a cohost who is a participant as well counts once', () => {
+  assert.deepEqual(
+    invitedPeople(meeting).map(({ email }) => email),
+    ['carol@example.org', 'Bob@example.org', 'dan@example.org', 'eve@example.org'],
+  )
+})
+
+test('answers that nobody gave are left out, and silence is counted', () => {
+  assert.deepEqual(countAnswers(invitedPeople(meeting)), [
+    { answer: 'accepted', count: 2 },
+    { answer: 'declined', count: 1 },
+    { answer: 'none', count: 1 },
+  ])
+  assert.deepEqual(countAnswers([]), [])
+})
+
+test('an invitation is found in any case; the host and strangers have none', () => {
+  assert.equal(invitationOf({ email: 'BOB@example.org' }, meeting)?.response, 'accepted')
+  assert.equal(invitationOf({ email: 'carol@example.org' }, meeting)?.response, 'accepted')
+  assert.equal(invitationOf({ email: 'alice@example.org' }, meeting), undefined)
+})
