@@ -1,7 +1,7 @@
 # Parley as an image: docs/operations.md, "In containers", says how to run it.
 
 # The packages of the server alone, with the Node that Parley pins and a private PostgreSQL.
-FROM node:26-trixie-slim AS packages
+FROM node:26-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1 AS packages
 WORKDIR /parley
 COPY package.json package-lock.json .npmrc ./
 COPY apps/server/package.json apps/server/
@@ -21,7 +21,7 @@ COPY packages packages
 COPY apps/web apps/web
 RUN npx node scripts/build-web.ts
 
-FROM debian:trixie-slim
+FROM debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 # Two libraries of Node's, and an init that reaps what PostgreSQL's processes leave behind.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 libstdc++6 tini \
