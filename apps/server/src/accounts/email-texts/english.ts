@@ -29,13 +29,13 @@ export const english: AccountEmailTexts = {
   }),
   passwordChanged: (service) => ({
     subject: 'Your password was changed',
-    lead: `The password of your account at ${service} was changed just now.`,
+    lead: `The password of your account at ${service} was changed.`,
     action: 'Choose a new password',
     rest: ['If it was not you, choose a new password at once: that signs everybody out.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'A passkey was added to your account',
-    lead: `A passkey was added to your account at ${service} just now. Whoever has it can sign in.`,
+    lead: `A passkey was added to your account at ${service}. Whoever has it can sign in.`,
     action: 'Choose a new password',
     rest: ['If it was not you, choose a new password at once: that signs everybody out and removes every passkey.'],
   }),

@@ -29,13 +29,13 @@ export const german: AccountEmailTexts = {
   }),
   passwordChanged: (service) => ({
     subject: 'Ihr Passwort wurde geändert',
-    lead: `Das Passwort Ihres Kontos auf ${service} wurde soeben geändert.`,
+    lead: `Das Passwort Ihres Kontos auf ${service} wurde geändert.`,
     action: 'Neues Passwort wählen',
     rest: ['Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
-    lead: `Ihrem Konto auf ${service} wurde soeben ein Passkey hinzugefügt. Wer ihn hat, kann sich anmelden.`,
+    lead: `Ihrem Konto auf ${service} wurde ein Passkey hinzugefügt. Wer ihn hat, kann sich anmelden.`,
     action: 'Neues Passwort wählen',
     rest: [
       'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet und alle Passkeys entfernt.',
