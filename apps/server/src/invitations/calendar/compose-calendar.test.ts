@@ -167,6 +167,10 @@ test('programs find the join link by CONFERENCE (RFC 7986, 5.11), unless there i
   const read = readCalendar(composeCalendar(invitation({ conference }))).events[0]?.component
   assert.equal(read?.getFirstPropertyValue('conference'), conference.address)
   assert.deepEqual(named(invitation({ method: 'CANCEL', status: 'CANCELLED', conference }), 'CONFERENCE'), [])
+  // Nor is whoever is no longer invited told the way: the PIN may be another by now.
+  const cancelled = invitation({ method: 'CANCEL', status: 'CONFIRMED', conference })
+  assert.deepEqual(named(cancelled, 'DESCRIPTION', 'LOCATION', 'URL'), [])
+  assert.equal(named(invitation({ conference }), 'LOCATION', 'URL').length, 2)
 })
 
 const week = [0, 0, 0, 0, 0, 0, 0]

@@ -48,7 +48,7 @@ const composeOne = (input: CalendarInput, startsAt: Date): string[] =>
   ])
 
 function composeEvent(input: CalendarInput, times: readonly string[]): string[] {
-  const { method, organizer, attendee, status, description, reminderMinutes = 0 } = input
+  const { method, organizer, attendee, status, reminderMinutes = 0 } = input
   return [
     'BEGIN:VEVENT',
     property('UID', text(input.uid)),
@@ -57,10 +57,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     property('SEQUENCE', String(input.sequence)),
     ...times,
     property('SUMMARY', text(input.topic)),
-    ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
-    property('LOCATION', text(input.location)),
-    property('URL', new URL(input.url).href),
-    ...(method === 'CANCEL' ? [] : [composeConference(input.conference)]),
+    ...(method === 'CANCEL' ? [] : composeWay(input)),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
     // Who is merely uninvited is not told that the meeting is off (RFC 5546, 3.2.5).
@@ -70,6 +67,14 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     'END:VEVENT',
   ]
 }
+
+/** How to join, which a CANCEL does not say: the PIN may have changed since the person was invited. */
+const composeWay = ({ description, location, url, conference }: CalendarInput): string[] => [
+  ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
+  property('LOCATION', text(location)),
+  property('URL', new URL(url).href),
+  composeConference(conference),
+]
 
 /** Apple's, Thunderbird's and Nextcloud's programs show a button for it. */
 const composeConference = ({ label, address }: CalendarInput['conference']) =>
