@@ -25,7 +25,7 @@ test('Alice looks at January 2030 by month, week, day and agenda, and schedules 
   await page.getByRole('link', { name: '9:00 Stand-up' }).first().waitFor()
   assert.equal(await page.getByRole('link', { name: /Stand-up$/ }).count(), 15)
   await look(page, 'calendar-month')
-  await page.getByRole('button', { name: '1 more' }).click()
+  await page.getByRole('button', { name: '2 more' }).click()
   await page
     .getByRole('dialog')
     .getByRole('link', { name: /Review$/ })

@@ -39,7 +39,7 @@ export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
                 : writeSpan(startTime, endTime, where)}
             </Text>
             <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
-              {topic}
+              <bdi>{topic}</bdi>
             </Link>
           </li>
         ))}

@@ -12,6 +12,8 @@ import type { Day } from './calendar-range.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 import { GridMeeting } from './GridMeeting.tsx'
 import { piecesOf, wholeOf } from './grid-events.ts'
+import { useDatesOnADay } from './use-dates-on-a-day.ts'
+import { useOpeningScroll } from './use-opening-scroll.ts'
 
 type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
@@ -27,8 +29,13 @@ const monthClasses = {
   monthViewDayLabel: classes.dayLabel ?? '',
 }
 
-/** When most people's day begins; the hours before are a scroll away. */
-const firstHourInSight = '08:00:00'
+const weekClasses = {
+  weekViewDayLabel: classes.weekday ?? '',
+  weekViewCorner: classes.corner ?? '',
+  weekViewInner: classes.inner ?? '',
+  weekViewSlotLabels: classes.hours ?? '',
+}
+
 /** A click on a day of the month means this hour of it. */
 const usualStart = '09:00:00'
 
@@ -38,6 +45,8 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
   const { language } = i18n
   const navigate = useNavigate()
   const namesInSight = useNamesInSight()
+  const datesOnADay = useDatesOnADay()
+  const viewportRef = useOpeningScroll(view, day, firstWeekday)
   const events = useMemo(
     () => meetings.flatMap((meeting) => (view === 'month' ? [wholeOf(meeting)] : piecesOf(meeting))),
     [meetings, view],
@@ -59,12 +68,11 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
   } as const
   const times = {
     slotLabelFormat: (at: string) => writeTime(at.replace(' ', 'T'), { language, timeZone: ownTimeZone() }),
-    startScrollTime: firstHourInSight,
     intervalMinutes: 30,
     // No meeting is longer than a day, and what passes midnight is drawn on both of its days.
     withAllDaySlots: false,
     onTimeSlotClick: ({ slotStart }: { slotStart: string }) => scheduleAt(slotStart),
-    scrollAreaProps: { className: classes.scroll },
+    scrollAreaProps: { className: classes.scroll, viewportRef },
   }
   const week = {
     firstDayOfWeek: firstWeekday as 0 | 1 | 6,
@@ -78,7 +86,7 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
           data-view="month"
           {...common}
           {...week}
-          maxEventsPerDay={3}
+          maxEventsPerDay={datesOnADay}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
           onDayClick={(date) => scheduleAt(`${date} ${usualStart}`)}
           moreEventsProps={{ className: classes.more }}
@@ -94,7 +102,7 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
             {...times}
             withWeekNumber={false}
             highlightToday
-            classNames={{ weekViewDayLabel: classes.weekday ?? '' }}
+            classNames={weekClasses}
             onDateChange={(date) => onShow({ view: 'day', date })}
           />
         </div>

@@ -28,7 +28,10 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
       style={grid.style}
       title={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
     >
-      <span className={classes.time}>{writeTime(startTime, where)}</span> {event.title}
+      <span className={classes.time}>{writeTime(startTime, where)}</span>{' '}
+      <span dir="auto" className={classes.topic}>
+        {event.title}
+      </span>
     </a>
   )
 }

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { type Day, dayOf, shownDays } from './calendar-range.ts'
+import type { CalendarView } from './calendar-search.ts'
+import { firstHourInSight, hoursOfDay } from './first-hour.ts'
+
+/** The names that the grid's own parts have in every build. */
+const hoursSelector = '.mantine-WeekView-weekViewInner, .mantine-DayView-dayViewInner'
+const namesSelector = '.mantine-WeekView-weekViewHeader'
+const cornerSelector = '.mantine-WeekView-weekViewCorner'
+const todaySelector = '.mantine-WeekView-weekViewDayLabel[data-today]'
+
+/**
+ * Scrolls days and weeks to the hours that matter, and a week that is wider than the screen to today. Whoever goes on to
+ * other days stays at the hours that they scrolled to.
+ */
+export function useOpeningScroll(view: CalendarView, day: Day, firstWeekday: number) {
+  const viewport = useRef<HTMLDivElement>(null)
+  const { from, to } = shownDays(view, day, firstWeekday)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element; other days are not scrolled anew
+  useEffect(() => {
+    const now = new Date()
+    const today = dayOf(now)
+    scrollToHours(viewport.current, from <= today && today < to ? now : undefined)
+  }, [view])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other days have another today, or none
+  useEffect(() => scrollToToday(viewport.current), [view, from])
+  return viewport
+}
+
+function scrollToHours(viewport: HTMLElement | null, now: Date | undefined): void {
+  const hours = viewport?.querySelector(hoursSelector)
+  if (!viewport || !hours) return
+  const hourHeight = hours.getBoundingClientRect().height / hoursOfDay
+  // The names of the days stay above the hours.
+  const namesHeight = viewport.querySelector(namesSelector)?.getBoundingClientRect().height ?? 0
+  const hoursInSight = (viewport.clientHeight - namesHeight) / hourHeight
+  viewport.scrollTop = firstHourInSight(hoursInSight, now) * hourHeight
+}
+
+function scrollToToday(viewport: HTMLElement | null): void {
+  const corner = viewport?.querySelector(cornerSelector)?.getBoundingClientRect()
+  if (!viewport || !corner) return
+  const today = viewport.querySelector(todaySelector)?.getBoundingClientRect()
+  viewport.scrollLeft = 0
+  if (today === undefined) return
+  const isFromTheRight = getComputedStyle(viewport).direction === 'rtl'
+  viewport.scrollLeft += isFromTheRight ? today.right - corner.left : today.left - corner.right
+}
