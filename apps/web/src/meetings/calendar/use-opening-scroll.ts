@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { readClockMs } from '../../ui/use-now.ts'
 import { type Day, dayOf, shownDays } from './calendar-range.ts'
 import type { CalendarView } from './calendar-search.ts'
 import { firstHourInSight, hoursOfDay } from './first-hour.ts'
@@ -18,7 +19,7 @@ export function useOpeningScroll(view: CalendarView, day: Day, firstWeekday: num
   const { from, to } = shownDays(view, day, firstWeekday)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element; other days are not scrolled anew
   useEffect(() => {
-    const now = new Date()
+    const now = new Date(readClockMs())
     const today = dayOf(now)
     scrollToHours(viewport.current, from <= today && today < to ? now : undefined)
   }, [view])
