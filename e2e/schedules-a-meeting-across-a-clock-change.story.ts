@@ -28,6 +28,7 @@ test('the next dates mark where the clocks change, also a date whose time is lef
 
   await page.getByLabel('Repeats').selectOption('monthly')
   await page.getByLabel('Day of the month', { exact: true }).fill('31')
+  await page.getByLabel('Ends').selectOption({ label: 'On a date' })
   await page.getByLabel('Last day of the series').fill('2030-03-30')
   await page.getByText('By this rule the meeting never takes place.').waitFor()
   await page.getByLabel('Topic').fill('Never')

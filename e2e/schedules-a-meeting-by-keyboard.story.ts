@@ -27,7 +27,8 @@ test('by the keyboard alone, Alice schedules a series, from the page of her meet
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Schedule a meeting', level: 1 }).waitFor()
 
-  await tabTo(page, page.getByLabel('Topic'))
+  // The caret is in the topic.
+  await page.locator('input:focus').waitFor()
   await page.keyboard.type('Retrospective')
   await tabTo(page, page.getByLabel(/^Date/))
   // The seventh of July, whether the browser begins with the day or with the month.

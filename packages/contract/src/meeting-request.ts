@@ -77,6 +77,13 @@ export const repeatOptionsRequest = Type.Object({
   endDate: Type.Optional(
     nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'The last start, inclusive' }),
   ),
+  count: Type.Optional(
+    nullableInteger({
+      description:
+        'Instead of `endDate`: after how many occurrences the series ends, 1 to 1,000, cancelled ones included. It is ' +
+        'kept and answered as the `endDate` of the last of them',
+    }),
+  ),
   timeZone: Type.Optional(
     nullableText({
       maxLength: maxTimeZoneLength,

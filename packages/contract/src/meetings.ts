@@ -191,6 +191,7 @@ export const previewMeeting = endpoint({
   }),
   reply: Type.Object({
     timeZoneIana: Type.String(),
+    endDate: nullableText({ format: 'date-time', description: 'As it would be kept, also of a `count`' }),
     occurrences: Type.Array(
       Type.Object({
         startTime: timestamp(),

@@ -53,6 +53,9 @@ export const readService = endpoint({
     providerName: nullableText({
       description: "What the organisation's own provider is called, to sign in with it; null where there is none",
     }),
+    reminderMinutes: Type.Integer({
+      description: 'How long before each date a reminder is mailed where a meeting says nothing else; 0: none',
+    }),
   }),
   problems: [],
 })

@@ -39,6 +39,27 @@ test('Alice schedules a stand-up', () => {
   })
 })
 
+const countFaults: readonly (readonly [string, object, string[] | string])[] = [
+  ['once', { count: 1 }, '2026-11-23T23:59:59.000Z'],
+  ['a thousand times', { count: 1000, interval: 1 }, '2029-08-18T23:59:59.000Z'],
+  ['nothing said', { count: null, endDate: '2026-11-30T00:00:00Z' }, '2026-11-30T00:00:00.000Z'],
+  ['with an end that is none', { count: 2, endDate: null }, '2026-11-24T23:59:59.000Z'],
+  ['never', { count: 0 }, ['/repeatOptions/count out_of_range']],
+  ['more than a thousand times', { count: 1001 }, ['/repeatOptions/count out_of_range']],
+  ['with an end', { count: 2, endDate: '2026-11-30T00:00:00Z' }, ['/repeatOptions/count not_together']],
+  ['for more than ten years', { count: 1000, interval: 99 }, ['/repeatOptions/count too_late']],
+]
+for (const [name, options, wanted] of countFaults) {
+  test(`a daily series by count: ${name}`, () => {
+    const found = read({ ...standUp, repeatOptions: { repeat: 'daily', ...options } })
+    assert.deepEqual('endsBy' in found ? found.endsBy?.toISOString() : found, wanted)
+  })
+}
+
+test('a count of what takes place once is not looked at', () => {
+  assert.ok('endsBy' in read({ ...standUp, repeatOptions: { repeat: 'none', count: 0 } }))
+})
+
 const emoji = '🎉' // two UTF-16 units, one character
 const texts: readonly (readonly ['topic' | 'description', string, string, string | undefined])[] = [
   ['topic', 'one character', 'a', undefined],

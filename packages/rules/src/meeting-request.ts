@@ -3,7 +3,15 @@ import { type Participant, readParticipants, type SentParticipants } from './par
 import { plainTextFault } from './plain-text.ts'
 import { firstOccurrence, type RecurrenceRule, type Series } from './recurrence.ts'
 import { mostReminderMinutes } from './reminders.ts'
-import { type ReadRepeatOptions, type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
+import {
+  latestEndDate,
+  longestSeriesYears,
+  type ReadRepeatOptions,
+  type RepeatOptions,
+  readCount,
+  readRepeatOptions,
+} from './repeat-options.ts'
+import { endAfterOccurrences } from './series-end.ts'
 import { readTimeZone } from './time-zone.ts'
 import type { Violation } from './violation.ts'
 
@@ -57,8 +65,13 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
   readText('description', request.description, { maxLength: longestDescription, lines: true }, violations)
   const { startsAt, endsAt } = readMeetingTimes(request.startTime, request.endTime, violations)
   const participants = readParticipants(request, context.hostAddressKey, violations)
-  const repeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
+  const sentRepeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
+  const count = request.repeatOptions && readCount(request.repeatOptions, violations)
   const zone = readZone(request.repeatOptions?.timeZone, context, violations)
+  const repeat =
+    startsAt && sentRepeat && zone && count !== undefined
+      ? endAfter(count, { startsAt, timeZone: zone.timeZoneIana, repeat: sentRepeat }, violations)
+      : sentRepeat
   const reminderMinutes = readReminderMinutes(request.reminderMinutes, violations)
   if (startsAt && repeat && zone) requireOccurrence(startsAt, zone.timeZoneIana, repeat, context, violations)
 
@@ -78,6 +91,19 @@ function readReminderMinutes(minutes: number | null | undefined, violations: Vio
     message: `reminderMinutes must be from 0 (no reminder) to ${mostReminderMinutes}.`,
   })
   return null
+}
+
+function endAfter(
+  count: number,
+  { startsAt, timeZone, repeat }: { startsAt: Date; timeZone: string; repeat: ReadRepeatOptions },
+  violations: Violation[],
+): ReadRepeatOptions {
+  const series = { startsAt, durationMs: 0, timeZone, rule: repeat.rule, excluded: [] }
+  const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
+  if (endsBy !== undefined) return { ...repeat, endsBy }
+  const message = `The series does not take place ${count} times within ${longestSeriesYears} years.`
+  violations.push({ path: '/repeatOptions/count', code: 'too_late', message })
+  return repeat
 }
 
 function requireOccurrence(

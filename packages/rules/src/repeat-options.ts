@@ -6,6 +6,9 @@ import type { Violation } from './violation.ts'
 /** The largest interval that a rule can have: every 99 days, weeks or months. */
 export const largestInterval = 99
 
+/** Four years of a series on weekdays. */
+export const maxOccurrences = 1000
+
 /** A longer series is open, or a mistake in the year. */
 export const longestSeriesYears = 10
 
@@ -18,6 +21,7 @@ export type RepeatOptions = {
   lastDayOfMonth?: boolean | undefined
   weeksInMonth?: Flags | undefined
   endDate?: string | null | undefined
+  count?: number | null | undefined
 }
 
 type Flags = readonly (number | boolean | undefined)[]
@@ -43,6 +47,20 @@ export function readRepeatOptions(
   const rule = readRule(repeat, interval, options, found)
   violations.push(...found)
   return found.length === 0 && rule !== undefined ? { rule, endsBy } : undefined
+}
+
+/** After how many occurrences the series is to end (RFC 5545, COUNT); undefined when nothing is said, or it is refused. */
+export function readCount(options: RepeatOptions, violations: Violation[]): number | undefined {
+  const { repeat, count, endDate } = options
+  if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return undefined
+  const path = '/repeatOptions/count'
+  if (count < 1 || count > maxOccurrences) {
+    violations.push({ path, code: 'out_of_range', message: `count must be from 1 to ${maxOccurrences}.` })
+    return undefined
+  }
+  if (endDate === undefined || endDate === null) return count
+  violations.push({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
+  return undefined
 }
 
 function readRule(
@@ -144,7 +162,8 @@ function readEndDate(text: string | null | undefined, startsAt: Date | undefined
   return endsBy
 }
 
-function latestEndDate(startsAt: Date): Date {
+/** The latest end that a series with an end may have. */
+export function latestEndDate(startsAt: Date): Date {
   const latest = new Date(startsAt)
   latest.setUTCFullYear(latest.getUTCFullYear() + longestSeriesYears)
   return latest

@@ -10,6 +10,7 @@ test('a visitor learns that the service is new until somebody has an account, an
     setUpCodeRequired: false,
     signUp: 'invite',
     providerName: null,
+    reminderMinutes: 15,
   })
   await signUp(app, 'Olga')
   assert.deepEqual((await ask(app, 'GET', '/api/service')).body, {
@@ -17,6 +18,7 @@ test('a visitor learns that the service is new until somebody has an account, an
     setUpCodeRequired: false,
     signUp: 'invite',
     providerName: null,
+    reminderMinutes: 15,
   })
 })
 
@@ -24,7 +26,13 @@ test('a visitor learns with whose provider people sign in here, and no more of i
   const provider = { OIDC_ISSUER: 'https://login.acme.example', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'secret' }
   const app = await startApp({ environment: { ...provider, OIDC_NAME: 'Acme' } })
   const { body } = await ask(app, 'GET', '/api/service')
-  assert.deepEqual(body, { firstRun: true, setUpCodeRequired: false, signUp: 'open', providerName: 'Acme' })
+  assert.deepEqual(body, {
+    firstRun: true,
+    setUpCodeRequired: false,
+    signUp: 'open',
+    providerName: 'Acme',
+    reminderMinutes: 15,
+  })
 })
 
 test('a visitor from elsewhere learns that the first account needs the set-up code, until there is one', async () => {

@@ -15,6 +15,7 @@ test('the next dates of a rule are shown, each with its clock, and where the clo
   assert.equal(status, 200)
   assert.deepEqual(body, {
     timeZoneIana: 'Europe/Berlin',
+    endDate: null,
     occurrences: [
       ['2030-03-19T08:00', '08:30', '2030-03-19', '+01:00'],
       ['2030-03-26T08:00', '08:30', '2030-03-26', '+01:00'],
@@ -63,4 +64,14 @@ test('it finds the very faults that scheduling finds', async () => {
 test('nothing is kept', async () => {
   await preview({ ...times, repeatOptions: tuesdays })
   assert.equal((await alice.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+})
+
+test('a count is answered as the end that would be kept', async () => {
+  const repeatOptions = { ...tuesdays, count: 3 }
+  const { body } = await preview({ ...times, repeatOptions })
+  assert.equal(body.endDate, '2030-04-02T21:59:59.000Z')
+  assert.deepEqual([body.occurrences.length, body.moreAvailable], [3, false])
+  const meeting = standUp({ ...times, repeatOptions: { ...repeatOptions, timeZone: 'Europe/Berlin' } })
+  const created = await alice.ask('POST', '/api/meeting?sendUpdates=none', meeting)
+  assert.equal(created.body.meetingDetails.repeatOptions.endDate, body.endDate)
 })

@@ -57,6 +57,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
       const preview = previewSeries(series, limit, isAhead ? now : undefined)
       return {
         timeZoneIana: series.timeZone,
+        endDate: series.endsBy?.toISOString() ?? null,
         occurrences: preview.occurrences.map((occurrence) => ({
           ...viewDates(occurrence),
           localStart: occurrence.localStart,

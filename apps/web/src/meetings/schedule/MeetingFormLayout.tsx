@@ -11,6 +11,7 @@ import type { MeetingDraft } from './meeting-draft.ts'
 import { NextDates } from './NextDates.tsx'
 import { OptionsFields } from './OptionsFields.tsx'
 import { PeopleField } from './PeopleField.tsx'
+import { ReminderField } from './ReminderField.tsx'
 import { RepeatFields } from './RepeatFields.tsx'
 import type { TimeZoneCode } from './time-zones.ts'
 import type { UsedMeetingForm } from './use-meeting-form.ts'
@@ -43,6 +44,11 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
     [submit],
   )
   useCommands(commands)
+  const topic = useRef<HTMLInputElement>(null)
+  const isNew = was === undefined
+  useEffect(() => {
+    if (isNew) topic.current?.focus({ preventScroll: true })
+  }, [isNew])
   useEffect(() => {
     if (error !== null && error !== undefined) focusFirstInvalid()
   }, [error])
@@ -79,7 +85,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
             </Group>
           </Alert>
         )}
-        <TextInput label={t('topic')} maxLength={longestTopic} required {...form.getInputProps('topic')} />
+        <TextInput ref={topic} label={t('topic')} maxLength={longestTopic} required {...form.getInputProps('topic')} />
         <WhenFields form={form} codes={codes} profileTimeZone={profileTimeZone} now={now} />
         <RepeatFields form={form} />
       </Stack>
@@ -99,6 +105,10 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
       </Stack>
       <Stack gap="lg" className={classes.section}>
+        <ReminderField
+          value={form.values.reminderMinutes}
+          onChange={(minutes) => form.setFieldValue('reminderMinutes', minutes)}
+        />
         <OptionsFields form={form} />
       </Stack>
       <div className={`${classes.section} ${classes.last}`}>

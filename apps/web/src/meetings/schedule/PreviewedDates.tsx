@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
 import { ChangedDates } from './ChangedDates.tsx'
+import { writeCalendarDate } from './calendar-words.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { PastNotice } from './PastNotice.tsx'
 import classes from './PreviewedDates.module.css'
 import { usePreview } from './use-preview.ts'
+import { wallTimeOf } from './wall-time.ts'
 
 type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply | undefined }
 
@@ -75,6 +77,13 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
       {data.moreAvailable && (
         <Text size="sm" c="dimmed">
           {t('dates.more')}
+        </Text>
+      )}
+      {draft.repeat.ends === 'count' && data.endDate !== null && (
+        <Text size="sm">
+          {t('dates.last', {
+            date: writeCalendarDate(wallTimeOf(data.endDate, data.timeZoneIana).date, i18n.language),
+          })}
         </Text>
       )}
     </>

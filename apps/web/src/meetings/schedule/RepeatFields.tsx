@@ -1,13 +1,14 @@
-import { Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Group, NativeSelect, NumberInput, Stack } from '@mantine/core'
 import { largestInterval } from '@parley/rules/repeat-options'
 import { useTranslation } from 'react-i18next'
 import { namesOfWeekdays } from './calendar-words.ts'
 import { DayChips } from './DayChips.tsx'
+import { EndFields } from './EndFields.tsx'
 import type { MeetingForm } from './form.ts'
 import { MonthlyFields } from './MonthlyFields.tsx'
-import type { RepeatDraft } from './repeat-draft.ts'
+import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
 
-const ways = ['none', 'daily', 'weekly', 'monthly'] as const
+const ways = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const
 
 /** How a meeting repeats. What is asked depends on what was chosen before. */
 export function RepeatFields({ form }: { form: MeetingForm }) {
@@ -30,13 +31,13 @@ export function RepeatFields({ form }: { form: MeetingForm }) {
           label={t('repeats.label')}
           value={repeat.repeat}
           error={error('repeat')}
-          data={ways.map((way) => ({ value: way, label: t(`repeats.${way}`) }))}
+          data={ways.map((way) => ({ value: way, label: t(`repeats.ways.${way}`) }))}
           onChange={({ currentTarget }) => {
             const chosen = ways.find((way) => way === currentTarget.value)
             if (chosen !== undefined) set({ repeat: chosen })
           }}
         />
-        {repeat.repeat !== 'none' && (
+        {hasInterval(repeat.repeat) && (
           <NumberInput
             label={t(`repeats.interval.${repeat.repeat}`)}
             min={1}
@@ -58,17 +59,7 @@ export function RepeatFields({ form }: { form: MeetingForm }) {
         />
       )}
       {repeat.repeat === 'monthly' && <MonthlyFields repeat={repeat} set={set} error={error} weekdays={weekdays} />}
-      {repeat.repeat !== 'none' && (
-        <TextInput
-          type="date"
-          label={t('repeats.endDate')}
-          description={t('repeats.endDateExplanation')}
-          max="2999-12-31"
-          value={repeat.endDate}
-          onChange={({ currentTarget }) => set({ endDate: currentTarget.value })}
-          error={error('endDate')}
-        />
-      )}
+      {repeat.repeat !== 'none' && <EndFields repeat={repeat} set={set} error={error} />}
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAddressList, wrongAddresses } from './address-list.ts'
+import { readAddressList, withoutDoubles, wrongAddresses } from './address-list.ts'
 
 const cases: [string, string[]][] = [
   ['', []],
@@ -23,4 +23,9 @@ for (const [text, addresses] of cases) {
 
 test('what is no address is told', () => {
   assert.deepEqual(wrongAddresses(['bob@example.org', 'Bob Builder', 'bob@']), ['Bob Builder', 'bob@'])
+})
+
+test('an address that is added again, in any case, stays where it was', () => {
+  const added = withoutDoubles(['bob@example.org', 'carol@example.org', 'BOB@Example.org'])
+  assert.deepEqual(added, ['bob@example.org', 'carol@example.org'])
 })

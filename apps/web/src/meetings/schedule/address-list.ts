@@ -18,7 +18,9 @@ export function readAddressList(text: string): string[] {
 
 /** The first of each, in any case (meetings.md 2). */
 export function withoutDoubles(addresses: readonly string[]): string[] {
-  return [...new Map(addresses.toReversed().map((address) => [addressKey(address), address])).values()].toReversed()
+  const first = new Map<string, string>()
+  for (const address of addresses) if (!first.has(addressKey(address))) first.set(addressKey(address), address)
+  return [...first.values()]
 }
 
 export const wrongAddresses = (addresses: readonly string[]): string[] =>

@@ -2,9 +2,10 @@ import { longestDescription, longestTopic } from '@parley/rules/meeting-request'
 import { longestMeetingMs } from '@parley/rules/meeting-times'
 import { mostCohosts, mostParticipants } from '@parley/rules/participants'
 import { plainTextFault } from '@parley/rules/plain-text'
-import { largestInterval } from '@parley/rules/repeat-options'
+import { largestInterval, maxOccurrences } from '@parley/rules/repeat-options'
 import { wrongAddresses } from './address-list.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
+import { hasInterval } from './repeat-draft.ts'
 import { isKnownZone } from './wall-time.ts'
 
 /** The texts `faults.{…}` say what is wrong and how to mend it. */
@@ -24,13 +25,15 @@ export type DraftFault =
   | 'noWeekday'
   | 'noWeek'
   | 'dateInMonthWrong'
+  | 'endMissing'
+  | 'countWrong'
   | 'endsBeforeStart'
   | 'endsTooLate'
   | 'neverTakesPlace'
 
 export type DraftField =
   | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
-  | `repeat.${'repeat' | 'interval' | 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth' | 'endDate'}`
+  | `repeat.${'repeat' | 'interval' | 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth' | 'endDate' | 'count'}`
 
 export type DraftFaults = Partial<Record<DraftField, DraftFault>>
 
@@ -64,14 +67,17 @@ function repeatFaults({ date, repeat: draft }: MeetingDraft): Judged {
   if (repeat === 'none') return {}
   const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= largestInterval
   const isDate = Number.isInteger(draft.dateInMonth) && draft.dateInMonth >= 1 && draft.dateInMonth <= lastDateInMonth
+  const isCount = Number.isInteger(draft.count) && draft.count >= 1 && draft.count <= maxOccurrences
   const isMonthlyOn = (kind: typeof monthlyOn) => repeat === 'monthly' && monthlyOn === kind
   return {
-    'repeat.interval': !isInterval && 'intervalWrong',
+    'repeat.interval': hasInterval(repeat) && !isInterval && 'intervalWrong',
     'repeat.weekdays': repeat === 'weekly' && draft.weekdays.length === 0 && 'noWeekday',
     'repeat.dateInMonth': isMonthlyOn('date') && !isDate && 'dateInMonthWrong',
     'repeat.weeks': isMonthlyOn('weeks') && draft.weeks.length === 0 && 'noWeek',
     'repeat.weekdaysInMonth': isMonthlyOn('weeks') && draft.weekdaysInMonth.length === 0 && 'noWeekday',
-    'repeat.endDate': draft.endDate !== '' && draft.endDate < date && 'endsBeforeStart',
+    'repeat.endDate':
+      draft.ends === 'date' && (draft.endDate === '' ? 'endMissing' : draft.endDate < date && 'endsBeforeStart'),
+    'repeat.count': draft.ends === 'count' && !isCount && 'countWrong',
   }
 }
 
@@ -105,6 +111,7 @@ export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | un
     case 'interval':
     case 'dateInMonth':
     case 'endDate':
+    case 'count':
       return `repeat.${inner}`
     default:
       return 'repeat.repeat'

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { writeSpan } from '../../texts/dates.ts'
 import { joinWords } from './calendar-words.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
+import { writeReminder } from './reminder-words.ts'
 import { writeRepeat } from './repeat-sentence.ts'
 import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
@@ -31,7 +32,8 @@ function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: stri
   return [
     [t('topic'), draft.topic],
     [t('versions.when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, where)} (${draft.timeZone})` : ''],
-    [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.none')],
+    [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.ways.none')],
+    [t('reminder.label'), writeReminder(draft.reminderMinutes, { t, language })],
     [t('people.participants'), people(draft.participants)],
     [t('description'), draft.description === '' ? t('versions.nothing') : draft.description],
     [t('people.cohosts'), people(draft.cohosts)],

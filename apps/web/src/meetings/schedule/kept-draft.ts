@@ -14,7 +14,7 @@ export type DraftKeeper = {
 }
 
 /** Drafts of another shape, from before the pages were brought up to date, are not read. */
-const shape = 1
+const shape = 2
 
 export function draftKeeper(accountId: string, meetingId: string | undefined): DraftKeeper {
   const key = `parley-draft-${shape}:${accountId}:${meetingId ?? 'new'}`

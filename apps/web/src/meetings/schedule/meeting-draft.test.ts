@@ -56,7 +56,7 @@ test('what still follows the date follows it when it moves; what was chosen stay
 })
 
 test('a weekly meeting in IST is sent with its zone, its days and the last second of its last day', () => {
-  const request = requestOf(draft({ repeat: { ...weekly, endDate: '2027-01-29' } }), kolkata)
+  const request = requestOf(draft({ repeat: { ...weekly, ends: 'date', endDate: '2027-01-29' } }), kolkata)
   assert.equal(request.startTime, '2026-11-27T04:00:00.000Z')
   assert.equal(request.endTime, '2026-11-27T04:30:00.000Z')
   assert.deepEqual(request.repeatOptions, {
@@ -71,7 +71,8 @@ test('a weekly meeting in IST is sent with its zone, its days and the last secon
 test('what was scheduled comes back as it was sent', () => {
   const repeats = [
     draft().repeat,
-    { ...weekly, weekdays: [1, 3], interval: 2, endDate: '2027-01-29' },
+    { ...weekly, weekdays: [1, 3], interval: 2, ends: 'date', endDate: '2027-01-29' },
+    { ...weekly, repeat: 'weekdays' },
     { ...weekly, repeat: 'monthly', monthlyOn: 'last-day' },
     { ...weekly, repeat: 'monthly', monthlyOn: 'date', dateInMonth: 31 },
     { ...weekly, repeat: 'monthly', monthlyOn: 'weeks', weeks: [0, 4], weekdaysInMonth: [1, 2] },
@@ -80,6 +81,31 @@ test('what was scheduled comes back as it was sent', () => {
     const sent = draft({ repeat, participants: ['bob@example.org'], cohosts: ['dan@example.org'] })
     assert.equal(isSameDraft(draftOf(answered(sent)), sent), true, JSON.stringify(repeat))
     assert.deepEqual(requestOf(draftOf(answered(sent)), kolkata, answered(sent)), requestOf(sent, kolkata))
+  }
+})
+
+test('every weekday is a weekly rule from Monday to Friday, whatever was chosen before', () => {
+  const request = requestOf(draft({ repeat: { ...weekly, repeat: 'weekdays', interval: 3, weekdays: [6] } }), kolkata)
+  const { daysOfWeek, interval } = request.repeatOptions
+  assert.deepEqual([daysOfWeek, interval], [[0, 1, 1, 1, 1, 1, 0], 1])
+  const everySecond = answered(draft({ repeat: { ...weekly, weekdays: [1, 2, 3, 4, 5], interval: 2 } }))
+  assert.equal(draftOf(everySecond).repeat.repeat, 'weekly')
+})
+
+test('a series ends in the one way that is chosen, whatever the others hold', () => {
+  const ended = (ends: MeetingDraft['repeat']['ends']) => {
+    const request = requestOf(draft({ repeat: { ...weekly, ends, endDate: '2027-01-29', count: 5 } }), kolkata)
+    return [request.repeatOptions.endDate, request.repeatOptions.count]
+  }
+  assert.deepEqual(ended('never'), [null, undefined])
+  assert.deepEqual(ended('date'), ['2027-01-29T18:29:59.000Z', undefined])
+  assert.deepEqual(ended('count'), [null, 5])
+})
+
+test('the reminder is sent as it was chosen', () => {
+  for (const reminderMinutes of [null, 0, 45]) {
+    const meeting = answered(draft({ reminderMinutes }))
+    assert.equal(requestOf(draftOf(meeting), kolkata, meeting).reminderMinutes, reminderMinutes)
   }
 })
 
@@ -118,12 +144,16 @@ test('what the browser can tell is told before anything is sent', () => {
   })
   const faultsOf = (repeat: Partial<MeetingDraft['repeat']>) =>
     draftFaults(draft({ repeat: { ...weekly, ...repeat } }), kolkata)
-  assert.deepEqual(faultsOf({ weekdays: [], interval: 100, endDate: '2026-11-26' }), {
+  assert.deepEqual(faultsOf({ weekdays: [], interval: 100, ends: 'date', endDate: '2026-11-26' }), {
     'repeat.interval': 'intervalWrong',
     'repeat.weekdays': 'noWeekday',
     'repeat.endDate': 'endsBeforeStart',
   })
-  assert.deepEqual(faultsOf({ interval: 99, endDate: '2026-11-27' }), {})
+  assert.deepEqual(faultsOf({ interval: 99, ends: 'date', endDate: '2026-11-27' }), {})
+  assert.deepEqual(faultsOf({ ends: 'date', endDate: '' }), { 'repeat.endDate': 'endMissing' })
+  assert.deepEqual(faultsOf({ ends: 'count', count: 0, endDate: '2026-11-26' }), { 'repeat.count': 'countWrong' })
+  assert.deepEqual(faultsOf({ ends: 'count', count: 1000 }), {})
+  assert.deepEqual(faultsOf({ ends: 'count', count: 1001 }), { 'repeat.count': 'countWrong' })
   assert.deepEqual(faultsOf({ repeat: 'monthly', dateInMonth: 32 }), { 'repeat.dateInMonth': 'dateInMonthWrong' })
   assert.deepEqual(faultsOf({ repeat: 'monthly', monthlyOn: 'weeks', weeks: [], weekdaysInMonth: [] }), {
     'repeat.weeks': 'noWeek',

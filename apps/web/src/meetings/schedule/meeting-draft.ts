@@ -22,6 +22,8 @@ export type MeetingDraft = {
   description: string
   options: AdvancedOptions
   repeat: RepeatDraft
+  /** Before each date; 0 is none, null as the service does it where nothing is said. */
+  reminderMinutes: number | null
   tellsParticipants: boolean
 }
 
@@ -43,6 +45,7 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
     description: '',
     options: { ...advancedOptionDefaults },
     repeat: repeatFrom(wall.date),
+    reminderMinutes: null,
     tellsParticipants: true,
   }
 }
@@ -60,6 +63,7 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
     description: meeting.description,
     options: meeting.advancedOptions,
     repeat: repeatOf(meeting.repeatOptions, wall.date),
+    reminderMinutes: meeting.reminderMinutes,
     tellsParticipants: true,
   }
 }
@@ -80,6 +84,7 @@ export function requestOf(draft: MeetingDraft, zoneId: string, was?: SingleMeeti
     advancedOptions: draft.options,
     isPinEnabled: true,
     repeatOptions: repeatRequestOf(draft.repeat, draft.timeZone, zoneId, was?.repeatOptions),
+    reminderMinutes: draft.reminderMinutes,
   }
 }
 

@@ -3,7 +3,8 @@ import { instantOf, isKnownZone, wallTimeOf, weekdayOf } from './wall-time.ts'
 
 /** How a meeting repeats, as the form holds it. What the chosen `repeat` does not use is kept for when it is chosen. */
 export type RepeatDraft = {
-  repeat: 'none' | 'daily' | 'weekly' | 'monthly'
+  /** `weekdays`: Monday to Friday of every week. */
+  repeat: 'none' | 'daily' | 'weekdays' | 'weekly' | 'monthly'
   interval: number
   /** Of a weekly rule; 0 is Sunday. */
   weekdays: readonly number[]
@@ -12,9 +13,16 @@ export type RepeatDraft = {
   /** Of a monthly rule: 0 is the first, 4 the last. */
   weeks: readonly number[]
   weekdaysInMonth: readonly number[]
-  /** 2027-06-30, the last day on which an occurrence starts; empty for a series without an end. */
+  ends: 'never' | 'date' | 'count'
+  /** 2027-06-30, the last day on which an occurrence starts, where the series ends on a date. */
   endDate: string
+  /** How many times it takes place, where the series ends by that. */
+  count: number
 }
+
+/** Whether the form asks for the interval; every second weekday is a weekly series. */
+export const hasInterval = (repeat: RepeatDraft['repeat']): repeat is 'daily' | 'weekly' | 'monthly' =>
+  repeat !== 'none' && repeat !== 'weekdays'
 
 type RepeatRequest = MeetingRequest['repeatOptions']
 type RepeatReply = SingleMeetingReply['repeatOptions']
@@ -22,6 +30,8 @@ type RepeatReply = SingleMeetingReply['repeatOptions']
 const lastWeek = 4
 const daysInWeek = 7
 const weeksToChoose = 5
+const mondayToFriday = [1, 2, 3, 4, 5]
+const usualCount = 10
 
 /** Once; and each way to repeat begins with the day of the start. */
 export const repeatFrom = (date: string): RepeatDraft => ({
@@ -30,7 +40,9 @@ export const repeatFrom = (date: string): RepeatDraft => ({
   weekdays: [weekdayOf(date)],
   monthlyOn: 'date',
   ...dayOfMonth(date),
+  ends: 'never',
   endDate: '',
+  count: usualCount,
 })
 
 /** The date has moved: what still followed the old one follows the new one. */
@@ -53,7 +65,7 @@ export function repeatOf(options: RepeatReply, date: string): RepeatDraft {
   const days = chosenOf(options.daysOfWeek)
   const weeks = chosenOf(options.weeksInMonth)
   const usual = repeatFrom(date)
-  const repeat = isRepeat(options.repeat) ? options.repeat : 'none'
+  const repeat = isMondayToFriday(options) ? 'weekdays' : isRepeat(options.repeat) ? options.repeat : 'none'
   const isWeeks = repeat === 'monthly' && !options.lastDayOfMonth && weeks.length > 0
   return {
     repeat,
@@ -63,9 +75,14 @@ export function repeatOf(options: RepeatReply, date: string): RepeatDraft {
     dateInMonth: options.dateInMonth === 0 ? usual.dateInMonth : options.dateInMonth,
     weeks: isWeeks ? weeks : usual.weeks,
     weekdaysInMonth: isWeeks ? days : usual.weekdaysInMonth,
+    ends: options.endDate === null ? 'never' : 'date',
     endDate: endDateOf(options),
+    count: usual.count,
   }
 }
+
+const isMondayToFriday = ({ repeat, interval, daysOfWeek }: RepeatReply) =>
+  repeat === 'weekly' && (interval ?? 1) === 1 && String(chosenOf(daysOfWeek)) === String(mondayToFriday)
 
 /**
  * As it is sent. The end is the last second of its day in the zone; one that was not touched stays what it was, because
@@ -81,10 +98,17 @@ export function repeatRequestOf(
   const isUntouched = was !== undefined && was.timeZoneIana === zoneId && endDateOf(was) === draft.endDate
   const endsBy = isKnownZone(zoneId) ? instantOf({ date: draft.endDate, time: '23:59:59' }, zoneId) : undefined
   const endDate = isUntouched ? was.endDate : (endsBy?.toISOString() ?? null)
-  return { ...ruleOf(draft), interval: draft.interval, endDate, timeZone }
+  return {
+    ...ruleOf(draft),
+    interval: hasInterval(draft.repeat) ? draft.interval : 1,
+    endDate: draft.ends === 'date' ? endDate : null,
+    ...(draft.ends === 'count' && { count: draft.count }),
+    timeZone,
+  }
 }
 
 function ruleOf(draft: RepeatDraft): RepeatRequest {
+  if (draft.repeat === 'weekdays') return { repeat: 'weekly', daysOfWeek: flagsOf(mondayToFriday, daysInWeek) }
   if (draft.repeat === 'weekly') return { repeat: 'weekly', daysOfWeek: flagsOf(draft.weekdays, daysInWeek) }
   if (draft.repeat !== 'monthly') return { repeat: draft.repeat }
   switch (draft.monthlyOn) {
@@ -104,7 +128,8 @@ function ruleOf(draft: RepeatDraft): RepeatRequest {
 const endDateOf = ({ endDate, timeZoneIana }: RepeatReply) =>
   endDate === null ? '' : wallTimeOf(endDate, timeZoneIana).date
 
-const isRepeat = (word: string): word is RepeatDraft['repeat'] => ['none', 'daily', 'weekly', 'monthly'].includes(word)
+const isRepeat = (word: string): word is MeetingRequest['repeatOptions']['repeat'] =>
+  ['none', 'daily', 'weekly', 'monthly'].includes(word)
 
 /** The fifth of a weekday is its last. */
 function dayOfMonth(date: string) {

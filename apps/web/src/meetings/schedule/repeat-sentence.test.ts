@@ -53,7 +53,7 @@ const cases: [Partial<RepeatDraft>, [en: string, de: string, hi: string, ar: str
     ],
   ],
   [
-    { ...lastFriday, endDate: '2027-06-30' },
+    { ...lastFriday, ends: 'date', endDate: '2027-06-30' },
     [
       'Every month on the last Friday, until June 30, 2027',
       'Jeden Monat am letzten Freitag, bis zum 30. Juni 2027',
@@ -73,6 +73,19 @@ const cases: [Partial<RepeatDraft>, [en: string, de: string, hi: string, ar: str
   [
     { repeat: 'monthly', monthlyOn: 'last-day' },
     ['Every month on the last day', 'Jeden Monat am letzten Tag', 'हर महीने आख़िरी दिन', 'كل شهر في اليوم الأخير'],
+  ],
+  [
+    { repeat: 'weekdays', interval: 3 },
+    [
+      'Every weekday, Monday to Friday',
+      'Jeden Werktag, Montag bis Freitag',
+      'हर कार्यदिवस, सोमवार से शुक्रवार',
+      'كل يوم عمل، من الاثنين إلى الجمعة',
+    ],
+  ],
+  [
+    { repeat: 'daily', ends: 'count', count: 10, endDate: '2027-06-30' },
+    ['Every day, 10 times', 'Jeden Tag, 10-mal', 'हर दिन, 10 बार', 'كل يوم، 10 مرات'],
   ],
 ]
 

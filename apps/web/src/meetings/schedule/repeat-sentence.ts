@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { joinWords, namesOfWeekdays, writeCalendarDate } from './calendar-words.ts'
-import type { RepeatDraft } from './repeat-draft.ts'
+import { hasInterval, type RepeatDraft } from './repeat-draft.ts'
 
 type Words = { t: TFunction<'schedule'>; language: string }
 
@@ -13,13 +13,18 @@ const weekNames = ['first', 'second', 'third', 'fourth', 'last'] as const
 export function writeRepeat(draft: RepeatDraft, words: Words): string {
   const { t, language } = words
   if (draft.repeat === 'none' || !Number.isInteger(draft.interval) || draft.interval < 1) return ''
-  const often = writeOften(draft.repeat, draft.interval, t)
+  const often = hasInterval(draft.repeat) ? writeOften(draft.repeat, draft.interval, t) : t('repeat.every.weekdays')
   const when = writeWhen(draft, words)
   if (when === undefined) return ''
   const rule = when === '' ? often : t('repeat.on', { often, when })
-  const sentence =
-    draft.endDate === '' ? rule : t('repeat.until', { rule, date: writeCalendarDate(draft.endDate, language) })
+  const sentence = writeEnd(rule, draft, words)
   return sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1)
+}
+
+function writeEnd(rule: string, { ends, endDate, count }: RepeatDraft, { t, language }: Words): string {
+  if (ends === 'count' && Number.isInteger(count)) return t('repeat.times', { rule, count })
+  if (ends === 'date' && endDate !== '') return t('repeat.until', { rule, date: writeCalendarDate(endDate, language) })
+  return rule
 }
 
 function writeOften(repeat: 'daily' | 'weekly' | 'monthly', count: number, t: Words['t']): string {
@@ -30,7 +35,7 @@ function writeOften(repeat: 'daily' | 'weekly' | 'monthly', count: number, t: Wo
 /** Undefined where no day is chosen yet. */
 function writeWhen(draft: RepeatDraft, words: Words): string | undefined {
   const { t, language } = words
-  if (draft.repeat === 'daily') return ''
+  if (draft.repeat === 'daily' || draft.repeat === 'weekdays') return ''
   if (draft.repeat === 'weekly') {
     const days = writeDays(draft.weekdays, language)
     return draft.weekdays.length === 0 ? undefined : t('repeat.onDays', { days, count: draft.weekdays.length })
