@@ -36,6 +36,7 @@ COPY --from=packages /parley/apps/server/node_modules apps/server/node_modules
 COPY packages/contract packages/contract
 COPY packages/rules packages/rules
 COPY apps/server apps/server
+COPY docs/*.md docs/
 COPY --from=pages /parley/apps/web/dist apps/web/dist
 
 # Some container engines lead strangers in from a loopback address: the first account always needs the set-up code here.

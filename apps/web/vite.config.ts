@@ -11,7 +11,7 @@ const serverAddress = process.env.PARLEY_SERVER ?? 'http://localhost:3001'
 
 /** What the server answers itself; every other address is a page. */
 const answeredByServer =
-  '^/(api|oauth2|problems|reference|\\.well-known|openapi\\.json|healthz|readyz|version|media)(/|\\?|$)'
+  '^/(api|oauth2|problems|reference|docs|icon\\.svg|favicon\\.ico|\\.well-known|openapi\\.json|healthz|readyz|version|media)(/|\\?|$)'
 
 export default defineConfig({
   root: import.meta.dirname,

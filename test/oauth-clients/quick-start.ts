@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { consent } from '../../apps/server/test/consenting-person.ts'
-import { type Person, signUp } from '../../apps/server/test/people.ts'
+import { type Person, password, signUp } from '../../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire } from './wire.ts'
 
@@ -55,11 +55,15 @@ export async function followThePage(): Promise<Newcomer> {
       .replaceAll('http://localhost:3000', wire.base)
       .replaceAll('http://localhost:8080', site)
       .replaceAll(/\b8080\b/g, new URL(site).port)
-  const newcomer = { app, issuer: wire.base, site, carol, here, variables: { TOKEN: dana.token } }
-  const steps = [...blocksUnder('Register', 'sh'), ...blocksUnder('Sandbox', 'sh')]
-  assert.equal(steps.length, 6)
-  const { variables } = await runShell(newcomer, steps.join('\n'), ['ISSUER', 'APP_ID', 'CLIENT_ID', 'CLIENT_SECRET'])
-  return { ...newcomer, variables: { ...newcomer.variables, ...variables } }
+  const newcomer = { app, issuer: wire.base, site, carol, here, variables: {} }
+  const [signIn = ''] = blocksUnder('A token of your own', 'sh')
+  const asDana = signIn.replace('you@example.org', dana.email).replace('your password', password)
+  assert.ok(asDana.includes(dana.email) && asDana.includes(password))
+  const steps = [asDana, ...blocksUnder('Register', 'sh'), ...blocksUnder('Sandbox', 'sh')]
+  assert.equal(steps.length, 7)
+  const wanted = ['ISSUER', 'TOKEN', 'APP_ID', 'CLIENT_ID', 'CLIENT_SECRET']
+  const { variables } = await runShell(newcomer, steps.join('\n'), wanted)
+  return { ...newcomer, variables }
 }
 
 /**

@@ -49,6 +49,26 @@ for (const heading of ['Quick start: Node with openid-client', 'Quick start: Exp
   })
 }
 
+test('with openid-client, the program of the page shows what the API has refused, and why', async () => {
+  const [program = ''] = blocksUnder('Quick start: Node with openid-client', 'js')
+  const refusals = [
+    { from: 'user:read meeting:create', to: 'user:read', shown: /scope/ },
+    { from: "topic: 'Kick-off'", to: "topic: ''", shown: /topic|field/ },
+  ]
+  for (const { from, to, shown } of refusals) {
+    const newcomer = await followThePage()
+    const { app, carol, site } = newcomer
+    assert.ok(program.includes(from))
+    const changed = program.replace(from, to)
+    await startProgram(newcomer, [process.execPath, await writeProgram(newcomer, 'site.mjs', changed)])
+    const visit = visitor()
+    const link = (await visit(`${site}/login`)).headers.get('location') ?? ''
+    const returned = await visit(String(await consent(app, carol, link)))
+    assert.equal(returned.status, 400)
+    assert.match(await returned.text(), shown)
+  }
+})
+
 test('Quick start: Auth.js: the program of the page works as it stands', async () => {
   const newcomer = await followThePage()
   const { app, carol, site } = newcomer

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Tables } from '../migrations/tables.ts'
+import { serveIcon } from './about/icon.ts'
 import { serveListTimeZones } from './about/list-time-zones.ts'
 import { serveOpenapi } from './about/openapi.ts'
 import { serveReadHealth } from './about/read-health.ts'
@@ -77,6 +78,7 @@ import { serveSuspendApp } from './apps/suspend-app.ts'
 import { deleteRemovedTesters } from './apps/tester-store.ts'
 import { serveAnswerTesterInvitation } from './apps/testers/answer-tester-invitation.ts'
 import { serveListTesterInvitations } from './apps/testers/list-tester-invitations.ts'
+import { serveDocs } from './docs/serve-docs.ts'
 import { serveCalendarFeed } from './invitations/calendar-feed.ts'
 import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
 import { forgetOldMails } from './invitations/delivery/forget-mails.ts'
@@ -323,6 +325,8 @@ export function createApp(world: World): App {
   const pages = [
     ...serveOpenapi(http, { baseUrl, version }),
     ...serveReference(http),
+    ...serveDocs(http, { baseUrl }),
+    ...serveIcon(http),
     ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
   ]
 

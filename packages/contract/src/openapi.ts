@@ -7,6 +7,7 @@ import { tokenErrorResponses } from './openapi-token-errors.ts'
 export type OpenApiDocument = {
   openapi: string
   info: JsonObject
+  externalDocs: JsonObject
   servers: readonly JsonObject[]
   tags: readonly JsonObject[]
   /** By path, then by method in lower case. */
@@ -29,9 +30,10 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
       title: 'Parley',
       version,
       summary: 'Meetings: schedule, change, read, list and cancel them',
-      description: introduction,
+      description: introduction(baseUrl),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation: conventions, OAuth 2.0, web SDK, operations' },
     servers: [{ url: baseUrl, description: 'This service' }],
     tags: Object.entries(tagMeanings).map(([name, description]) => ({ name, description })),
     paths,
@@ -107,7 +109,11 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
 const sessionCookieName = (baseUrl: string) =>
   baseUrl.startsWith('https:') ? '__Host-parley_session' : 'parley_session'
 
-const introduction = `
+const introduction = (baseUrl: string) =>
+  `
+Read first: [API conventions](${baseUrl}/docs/api-conventions), [OAuth 2.0](${baseUrl}/docs/oauth), and the rest of the
+[documentation](${baseUrl}/docs).
+
 Every answer carries an \`X-Request-Id\`. Timestamps are RFC 3339 with any offset, and are answered in UTC.
 
 A problem is \`application/problem+json\` (RFC 9457) with a stable \`code\`; where fields are wrong, \`errors\` names

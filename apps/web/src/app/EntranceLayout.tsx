@@ -4,6 +4,7 @@ import { useWantedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Appearance } from './Appearance.tsx'
 import { Brand } from './Brand.tsx'
+import { DocumentationLink } from './DocumentationLink.tsx'
 import classes from './EntranceLayout.module.css'
 
 /** One card under the name of the product, like the pages that the server renders; a room has the whole window. */
@@ -24,6 +25,7 @@ export function EntranceLayout() {
       {frame !== 'window' && (
         <footer className={classes.bar}>
           <Appearance />
+          <DocumentationLink />
         </footer>
       )}
     </div>

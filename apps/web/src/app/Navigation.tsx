@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePerson, useSignOut } from '../session/session.ts'
 import { Appearance } from './Appearance.tsx'
+import { DocumentationLink } from './DocumentationLink.tsx'
 import classes from './Navigation.module.css'
 import { navigation } from './navigation.ts'
 
@@ -45,6 +46,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           {t('account.signOut')}
         </Button>
         <Appearance />
+        <DocumentationLink />
       </div>
     </div>
   )

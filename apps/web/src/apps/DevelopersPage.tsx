@@ -26,6 +26,10 @@ export function DevelopersPage() {
     <Page title={t('list.title')} actions={apps !== undefined && apps.length > 0 ? newApp : undefined}>
       <Text c="dimmed" mb="lg">
         {t('list.explanation')}{' '}
+        <Anchor href="/docs/oauth" target="_blank" inherit underline="always">
+          {t('list.documentation')} <IconExternalLink size={14} aria-hidden />
+        </Anchor>
+        {' · '}
         <Anchor href="/reference" target="_blank" inherit underline="always">
           {t('list.reference')} <IconExternalLink size={14} aria-hidden />
         </Anchor>

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { type DocPage, docPages, exampleAddress } from './doc-pages.ts'
+
+const folder = new URL('../../../../docs/', import.meta.url)
+
+/** The Markdown of a page as this service shows it: with its own address, and with links that lead somewhere here. */
+export function readDocText({ name, showsOwnAddress }: DocPage, baseUrl: string): string {
+  const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
+  const addressed = showsOwnAddress ? text.replaceAll(exampleAddress, baseUrl) : text
+  return outsideCode(addressed, withoutForeignLinks)
+}
+
+const fence = /^(```[\s\S]*?^```$)/m
+
+/** Code stays as it is: what looks like a link there is none. */
+const outsideCode = (text: string, change: (part: string) => string): string =>
+  text
+    .split(fence)
+    .map((part, at) => (at % 2 === 1 ? part : change(part)))
+    .join('')
+
+/** A link to a file that is not served, such as a decision, becomes its own text. */
+const withoutForeignLinks = (text: string): string =>
+  text.replaceAll(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (link, words: string, target: string) =>
+    isServed(target) ? link : words,
+  )
+
+function isServed(target: string): boolean {
+  if (/^(https?:|mailto:|#|\/)/.test(target)) return true
+  const [file = ''] = target.split('#', 1)
+  return docPages.some(({ name }) => file === `${name}.md`)
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Html, html } from '../platform/html.ts'
+import { docPages } from './doc-pages.ts'
+import type { Heading } from './render-markdown.ts'
+
+const style = readFileSync(new URL('docs-style.css', import.meta.url), 'utf8')
+
+/** Text, this one style and our own icon; no script, no form, nothing of anybody else's. */
+export const docsSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export type DocsDocument = {
+  title: string
+  /** The name of the page that is shown; none for the list of all. */
+  current?: string
+  headings: readonly Heading[]
+  body: Html
+}
+
+/** A whole page: it needs no script, and its language is that of docs/, which is English. */
+export const docsDocument = ({ title, current, headings, body }: DocsDocument): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Parley</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${current && html`<link rel="alternate" type="text/markdown" href="/docs/${current}.md">`}
+<style>${new Html(style)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header>
+<a class="brand" href="/"><span></span>Parley</a>
+<nav aria-label="Documentation">
+<ul>
+<li>${entry('/docs', 'All pages', current === undefined)}</li>
+${docPages.map(({ name, label }) => html`<li>${entry(`/docs/${name}`, label, current === name)}</li>\n`)}
+<li>${entry('/reference', 'API reference', false)}</li>
+</ul>
+</nav>
+</header>
+<div class="layout">
+${tableOfContents(headings)}
+<main id="content" tabindex="-1">
+${body}
+</main>
+</div>
+<footer>
+${current && html`<p><a href="/docs/${current}.md">This page as Markdown</a></p>`}
+</footer>
+</body>
+</html>
+`
+
+const entry = (address: string, text: string, isCurrent: boolean) =>
+  html`<a href="${address}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>`
+
+/** The sections of a page, where there are enough of them to look for one. */
+function tableOfContents(headings: readonly Heading[]): Html | undefined {
+  const sections = headings.filter(({ level }) => level === 2)
+  if (sections.length < 3) return undefined
+  return html`<nav class="contents" aria-labelledby="contents">
+<h2 id="contents">On this page</h2>
+<ul>
+${sections.map(({ anchor, text }) => html`<li><a href="#${anchor}">${text}</a></li>\n`)}
+</ul>
+</nav>`
+}

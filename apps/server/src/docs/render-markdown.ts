@@ -1,0 +1,62 @@
+import MarkdownIt from 'markdown-it'
+import { Html } from '../platform/html.ts'
+
+export type Heading = { level: number; anchor: string; text: string }
+export type Rendered = { title: string; headings: Heading[]; body: Html }
+
+/** Markup in the text is shown as text, and `javascript:` and its like are no links: both are the library's own rules. */
+const markdown = new MarkdownIt('default', { html: false, linkify: false, typographer: false })
+
+type Env = { taken: Map<string, number>; headings: Heading[]; title: string }
+type Tokens = ReturnType<typeof markdown.parse>
+
+markdown.core.ruler.push('anchors', ({ tokens, env }) => {
+  const { taken, headings } = env as Env
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue
+    const text = plainText(tokens[at + 1]?.children ?? [])
+    const anchor = newAnchor(text, taken)
+    token.attrSet('id', anchor)
+    headings.push({ level: Number(token.tag.slice(1)), anchor, text })
+  }
+})
+
+/** The links between the files are links between the pages. */
+markdown.core.ruler.push('links', ({ tokens }) => {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    if (token.type !== 'link_open') continue
+    const target = String(token.attrGet('href'))
+    token.attrSet('href', target.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1'))
+  }
+})
+
+/** What is wider than a phone scrolls by itself, which the keyboard can do where it can be focused. */
+markdown.renderer.rules.table_open = () =>
+  '<div class="wide-content" tabindex="0" role="group" aria-label="Table"><table>'
+markdown.renderer.rules.table_close = () => '</table></div>'
+markdown.renderer.rules.fence = (tokens, at) => {
+  const { content = '', info = '' } = tokens[at] ?? {}
+  const name = /^\w+$/.test(info.trim()) ? ` data-language="${info.trim()}"` : ''
+  return `<pre tabindex="0" role="group" aria-label="Code"${name}><code>${markdown.utils.escapeHtml(content)}</code></pre>`
+}
+
+/** Renders a page of ours. Its first heading is its title. */
+export function renderMarkdown(text: string): Rendered {
+  const env: Env = { taken: new Map(), headings: [], title: '' }
+  const body = new Html(markdown.render(text, env))
+  return { title: env.headings[0]?.text ?? '', headings: env.headings, body }
+}
+
+/** As the usual viewers of Markdown make anchors: in lower case, without punctuation, dashes for spaces, then numbered. */
+function newAnchor(text: string, taken: Map<string, number>): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+  const before = taken.get(plain) ?? 0
+  taken.set(plain, before + 1)
+  return before === 0 ? plain : `${plain}-${before}`
+}
+
+const plainText = (tokens: Tokens): string =>
+  tokens.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : '')).join('')

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/start-app.ts'
+import { docPages } from './doc-pages.ts'
+
+const { base } = await startApp()
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(base + path, { headers, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, body: await answer.text() }
+}
+const anchorsIn = (page: string) => [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+const linksIn = (page: string) => [...page.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => href)
+const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+
+test('each page is HTML that needs no script, and the Markdown that it was made of', async () => {
+  for (const { name } of docPages) {
+    const page = await get(`/docs/${name}`)
+    assert.equal(page.status, 200, name)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe|script/)
+    assert.doesNotMatch(page.body, /<script|<[^>]+ (?:style|on\w+)=/)
+    assert.equal(page.body.match(/<h1[ >]/g)?.length, 1, `${name} has one first heading`)
+    assert.equal(new Set(anchorsIn(page.body)).size, anchorsIn(page.body).length, `${name}: no id twice`)
+
+    const source = await get(`/docs/${name}.md`)
+    assert.equal(source.headers.get('content-type'), 'text/markdown; charset=utf-8')
+    assert.match(source.body, /^# \S/)
+  }
+})
+
+test('every link leads somewhere, in both forms, and to a heading that is there', async () => {
+  const paths = ['/docs', '/docs/index.md', ...docPages.flatMap(({ name }) => [`/docs/${name}`, `/docs/${name}.md`])]
+  const broken: string[] = []
+  let followed = 0
+  for (const path of paths) {
+    const { body } = await get(path)
+    const isMarkdown = path.endsWith('.md')
+    const links = isMarkdown
+      ? [...withoutCode(body).matchAll(/\]\(([^()\s]+)\)/g)].map(([, to = '']) => to)
+      : linksIn(body)
+    for (const link of links.filter((to) => !/^https?:/.test(to) || to.startsWith(base))) {
+      const { pathname, hash } = new URL(link, base + path)
+      // Pages of the web app are built apart.
+      if (pathname === '/') continue
+      followed++
+      const there = await get(pathname)
+      const form = pathname.endsWith('.md') ? await get(pathname.replace('.md', '')) : there
+      const isThere =
+        there.status === 200 && (hash === '' || anchorsIn(form.body).includes(decodeURIComponent(hash.slice(1))))
+      if (!isThere) broken.push(`${path}: ${link}`)
+    }
+    if (!isMarkdown)
+      assert.ok(
+        links.every((to) => !/^[^/#]*\.md/.test(to)),
+        `${path} leads to pages, not to files`,
+      )
+  }
+  assert.deepEqual(broken, [])
+  assert.ok(followed > 50, `${followed}`)
+})
+
+test('the examples call this service', async () => {
+  for (const path of ['/docs/oauth', '/docs/oauth.md', '/docs/api-conventions.md']) {
+    const { body } = await get(path)
+    assert.doesNotMatch(body, /localhost:3000/, path)
+  }
+  assert.match(
+    (await get('/docs/oauth')).body,
+    /const issuer = new URL\(&#39;http:\/\/parley\.test&#39;\)|const issuer = new URL\('http:\/\/parley\.test'\)/,
+  )
+})
+
+test('nothing but the listed pages is served, whatever the address looks like', async () => {
+  const beyond = [
+    ...[
+      'architecture',
+      'architecture.md',
+      'decisions/0001-node-26-from-npm',
+      'decisions/0001-node-26-from-npm.md',
+      'mail-samples',
+    ],
+    ...[
+      '..%2fpackage.json',
+      '%2e%2e/package.json',
+      '..%2f..%2fetc%2fpasswd',
+      'oauth.md%00',
+      'oauth.html',
+      'OAUTH',
+      'oauth.md.md',
+    ],
+    ...['oauth%2f..%2f..%2fREADME.md', '.md', '%5c..%5cREADME.md'],
+  ]
+  for (const name of beyond) assert.equal((await get(`/docs/${name}`)).status, 404, name)
+  const moved = await get('/docs/')
+  assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/docs'])
+  assert.equal((await fetch(`${base}/docs`, { method: 'POST' })).status, 405)
+})
+
+test('what was read is asked for again by its tag', async () => {
+  const first = await get('/docs/oauth')
+  const again = await get('/docs/oauth', { 'if-none-match': String(first.headers.get('etag')) })
+  assert.deepEqual([again.status, again.body], [304, ''])
+})

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import type { Html } from '../platform/html.ts'
+import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
+import { type Audience, audiences, type DocPage, docPages } from './doc-pages.ts'
+import { readDocText } from './doc-text.ts'
+import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
+import { renderMarkdown } from './render-markdown.ts'
+
+/** Brief, so that a new version is seen soon; asking again with the tag costs next to nothing. */
+const cacheControl = 'public, max-age=60'
+const htmlType = 'text/html; charset=utf-8'
+const markdownType = 'text/markdown; charset=utf-8'
+
+/**
+ * Serves the pages of docs/ as HTML and, under the same address with `.md`, as the Markdown that they are. Each address is
+ * a route of its own: nothing of a request ever becomes the name of a file. Answers the methods that each path takes.
+ */
+export function serveDocs(http: FastifyInstance, { baseUrl }: { baseUrl: string }): Map<string, string[]> {
+  const texts = new Map(docPages.map((page) => [page, readDocText(page, baseUrl)]))
+  const paths: string[] = []
+  const serveFile = (path: string, make: () => StaticFile) => {
+    paths.push(path)
+    let file: StaticFile | undefined
+    http.get(path, (request, reply) => {
+      file ??= make()
+      if (file.contentType === htmlType) reply.header('content-security-policy', docsSecurityPolicy)
+      return sendStaticFile(request, reply, file)
+    })
+  }
+  for (const [page, text] of texts) {
+    serveFile(`/docs/${page.name}`, () => htmlFile(pageDocument(page, text)))
+    serveFile(`/docs/${page.name}.md`, () => makeStaticFile(Buffer.from(text), markdownType, cacheControl))
+  }
+  serveFile('/docs', () => htmlFile(listDocument(texts)))
+  serveFile('/docs/index.md', () => makeStaticFile(Buffer.from(listText(texts)), markdownType, cacheControl))
+  http.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
+  return new Map([...paths, '/docs/'].map((path) => [path, ['GET']]))
+}
+
+const htmlFile = (document: Html) => makeStaticFile(Buffer.from(document.markup), htmlType, cacheControl)
+
+function pageDocument({ name }: DocPage, text: string): Html {
+  const { title, headings, body } = renderMarkdown(text)
+  return docsDocument({ title, current: name, headings, body })
+}
+
+const listTitle = 'Documentation'
+
+const audienceNames: Record<Audience, string> = {
+  people: 'For everybody',
+  developers: 'For developers',
+  operators: 'For operators',
+}
+
+type Texts = ReadonlyMap<DocPage, string>
+
+function listDocument(texts: Texts): Html {
+  const { headings, body } = renderMarkdown(listText(texts))
+  return docsDocument({ title: listTitle, headings, body })
+}
+
+/** The list of all pages, as Markdown. */
+function listText(texts: Texts): string {
+  const sections = audiences.flatMap((audience) => {
+    const pages = [...texts].filter(([page]) => page.audience === audience)
+    return pages.length === 0 ? [] : [`## ${audienceNames[audience]}`, ...pages.map(entryText)]
+  })
+  return [`# ${listTitle}`, ...sections, referenceText, ''].join('\n\n')
+}
+
+function entryText([{ name, about }, text]: [DocPage, string]): string {
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? name
+  return `### [${title}](${name}.md)\n\n${about}`
+}
+
+const referenceText = [
+  '## Reference',
+  'Every endpoint, to read and to try: [API reference](/reference). The same for programs: [openapi.json](/openapi.json).',
+].join('\n\n')

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { docPages } from '../apps/server/src/docs/doc-pages.ts'
+import { signUp } from '../apps/server/test/people.ts'
+import { look } from './look.ts'
+import { setStage } from './visit.ts'
+
+const { app, visit } = await setStage()
+
+test('Dana reads how to write an app, without JavaScript, from the footer of the sign-in page on', async () => {
+  const { page: entrance } = await visit({ expected: /401/ })
+  await signUp(app, 'Olga')
+  await entrance.goto('/sign-in')
+  await entrance.getByRole('link', { name: 'Documentation' }).click()
+  await entrance.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+
+  const { page } = await visit({ javaScriptEnabled: false })
+  await page.goto('/docs')
+  await page.getByRole('link', { name: 'OAuth 2.0 for app developers' }).click()
+  await page.getByRole('heading', { name: 'OAuth 2.0 for app developers', level: 1 }).waitFor()
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Errors' }).click()
+  assert.match(page.url(), /\/docs\/oauth#errors$/)
+  const top = await page
+    .getByRole('heading', { name: 'Errors', exact: true })
+    .evaluate((at: Element) => at.getBoundingClientRect().top)
+  assert.ok(top >= 0 && top < 200, `the section is at the top of the window: ${top}`)
+  await page.getByRole('link', { name: 'API conventions' }).first().click()
+  await page.getByRole('heading', { name: 'API conventions', level: 1 }).waitFor()
+  const current = page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current=page]')
+  assert.equal(await current.textContent(), 'API conventions')
+})
+
+test('every page of the documentation is well for eyes, keyboards and screen readers', async () => {
+  const { page } = await visit()
+  for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
+    await page.goto(`/docs${name}`)
+    await look(page, `docs${name.replace('/', '-')}`)
+  }
+})
+
+test('the skip link leads past the links', async () => {
+  const { page } = await visit()
+  await page.goto('/docs/oauth')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'content')
+})
