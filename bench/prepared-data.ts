@@ -111,8 +111,8 @@ const meetingsStatement = `
 
 const participantsStatement = `
   insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at,
-    meeting_cancelled)
-  select id, guest, guest, position, true, false, starts_at, cancelled_at is not null
+    meeting_cancelled, meeting_recurring)
+  select id, guest, guest, position, true, false, starts_at, cancelled_at is not null, recurring
   from meeting, unnest($2::text[]) with ordinality as invited (guest, position) where host_id = $1 order by id`
 
 const countStatement = `

@@ -472,6 +472,8 @@ CREATE INDEX meeting_secrets_unbound ON public.meeting USING btree (id) WHERE (g
 
 CREATE INDEX series_by_host ON public.meeting USING btree (host_id, id) WHERE recurring;
 
+CREATE INDEX series_by_host_and_end ON public.meeting USING btree (host_id, over_at) WHERE recurring;
+
 create table meeting_letter (
   meeting_id uuid not null,
   email_key text not null,
@@ -541,12 +543,15 @@ create table participant (
   response text,
   mail_failed_at timestamp with time zone,
   mail_delayed_until timestamp with time zone,
+  meeting_recurring boolean not null default false,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
 );
 
 CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
+
+CREATE INDEX series_by_address ON public.participant USING btree (email_key, meeting_id) WHERE meeting_recurring;
 
 create table passkey (
   id uuid not null,

@@ -133,6 +133,7 @@ type ParticipantTable = {
   cohost: boolean
   startsAt: Date
   meetingCancelled: Generated<boolean>
+  meetingRecurring: Generated<boolean>
   response: Generated<InvitationResponse | null>
   mailFailedAt: Generated<Date | null>
   mailDelayedUntil: Generated<Date | null>

@@ -118,5 +118,11 @@ export const listedMeetingReply = Type.Object({
   participants: Type.Array(Type.Object({ ...participant.properties, imageMeta: Type.Optional(imageMeta) })),
   hostInfo: Type.Object({ ...hostFields, _id: Type.String(), imageMeta }),
   imageMeta,
+  nextOccurrence: Type.Optional(
+    Type.Object(
+      { startTime: timestamp(), endTime: timestamp() },
+      { description: 'Only with `past=false`: the date that is running or comes next, which the list is ordered by' },
+    ),
+  ),
 })
 export type ListedMeetingReply = Static<typeof listedMeetingReply>

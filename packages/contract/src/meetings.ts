@@ -290,7 +290,12 @@ export const listMeetings = endpoint({
     status: Type.Optional(choice(['active', 'cancelled', 'all'], { default: 'active' })),
     q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the topic, in any case' })),
     role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all' })),
-    order: Type.Optional(choice(['asc', 'desc'], { default: 'asc', description: 'By start' })),
+    order: Type.Optional(
+      choice(['asc', 'desc'], {
+        default: 'asc',
+        description: 'By start: of the first date, with `past=false` of the next one, with `past=true` of the last one',
+      }),
+    ),
   }),
   reply: Type.Object({
     totalCount: Type.Integer(),

@@ -20,7 +20,7 @@ const insertSql = (mailCtes = '', mailColumn = '') => `with created as (
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
       reminder_minutes, state_sequence)
     values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22, 0)
-    on conflict (code) do nothing returning id, starts_at
+    on conflict (code) do nothing returning id, starts_at, recurring
   ), people as (${insertPeople('created', 17)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select $4, pg_backend_pid() % ${countShards}, 1, 0 from created

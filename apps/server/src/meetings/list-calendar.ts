@@ -9,7 +9,7 @@ import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import type { SeriesRow } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
-import { seriesAround } from './series-in-range.ts'
+import { seriesAround } from './series-around.ts'
 
 const usualLimit = 500
 

@@ -248,3 +248,135 @@ test('the count is right after parallel creates and cancels', async () => {
   assert.equal((await list(host, '?status=cancelled')).totalCount, 15)
   assert.equal((await list(host, '?status=all&role=host')).totalCount, 40)
 })
+
+/** A series from its first date on, each lasting half an hour. */
+const weekly = (topic: string, startTime: string, changes: object = {}) =>
+  standUp({
+    topic,
+    startTime,
+    endTime: new Date(Date.parse(startTime) + 30 * 60_000).toISOString(),
+    ...changes,
+    repeatOptions: { repeat: 'weekly', daysOfWeek: [1, 1, 1, 1, 1, 1, 1], timeZone: 'GMT', ...Object(changes).rule },
+  })
+const onlyOn = (day: number) => ({ rule: { daysOfWeek: [0, 1, 2, 3, 4, 5, 6].map((one) => Number(one === day)) } })
+
+/** Every page by its cursor. */
+async function listAll(person: Person, query: string, limit = 2) {
+  const topics = []
+  for (let after = ''; ; ) {
+    const page = await list(person, `?limit=${limit}${query}${after}`)
+    topics.push(...page.topics)
+    if (page.nextCursor === null) return topics
+    after = `&after=${page.nextCursor}`
+  }
+}
+
+test('what lies ahead is in order of the next date, a series of years ago where it comes next', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const people = { participants: [guest.email] }
+  // 1 January 2030 is a Tuesday.
+  await schedule(host, weekly('Mondays since 2027', '2027-01-04T09:00:00Z', { ...people, ...onlyOn(1) }))
+  await schedule(host, onDay(2, { topic: 'Tomorrow', ...people }))
+  await schedule(host, onDay(9, { topic: 'In a week', ...people }))
+  const fridays = await schedule(host, weekly('Fridays', '2028-01-07T09:00:00Z', { ...people, ...onlyOn(5) }))
+  await schedule(host, weekly('Over', '2029-01-05T09:00:00Z', { rule: { endDate: '2029-12-31T23:59:59Z' } }))
+  await schedule(host, onDay(7, { topic: 'With Mondays', ...people }))
+  const expected = ['Tomorrow', 'Fridays', 'Mondays since 2027', 'With Mondays', 'In a week']
+  for (const person of [host, guest]) {
+    assert.deepEqual((await list(person, '?past=false')).topics, expected)
+    assert.deepEqual((await list(person, '?past=false&order=desc')).topics, expected.toReversed())
+    assert.deepEqual((await list(person, '?past=false&offset=1&limit=2')).topics, expected.slice(1, 3))
+    assert.deepEqual(await listAll(person, '&past=false'), expected)
+    assert.deepEqual(await listAll(person, '&past=false&order=desc', 1), expected.toReversed())
+    assert.equal((await list(person, '?past=false')).totalCount, 5)
+  }
+  const { body } = await guest.ask('GET', '/api/meeting/me?past=false')
+  const next = body.meetingDetails.map((meeting: { nextOccurrence: { startTime: string } }) => meeting.nextOccurrence)
+  assert.deepEqual(next.slice(0, 2), [
+    { startTime: '2030-01-02T09:00:00.000Z', endTime: '2030-01-02T09:30:00.000Z' },
+    { startTime: '2030-01-04T09:00:00.000Z', endTime: '2030-01-04T09:30:00.000Z' },
+  ])
+
+  // A date that is cancelled is not the next one, and one that is running still is.
+  await host.ask('POST', cancelPath(fridays), { cancel: 'current' })
+  assert.deepEqual((await list(guest, '?past=false')).topics.at(-1), 'Fridays')
+  clock.set('2030-01-07T09:29:59Z')
+  assert.equal((await list(host, '?past=false')).topics[0], 'Mondays since 2027')
+  clock.set('2030-01-07T09:30:00Z')
+  assert.deepEqual((await list(host, '?past=false')).topics, ['In a week', 'Fridays', 'Mondays since 2027'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('without past the order is that of the first date, and of what is over that of the last one', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const people = { participants: [guest.email] }
+  await schedule(
+    host,
+    weekly('Long series', '2028-12-01T09:00:00Z', { ...people, rule: { endDate: '2029-12-20T23:00:00Z' } }),
+  )
+  await schedule(
+    host,
+    standUp({ topic: 'Spring', startTime: '2029-04-01T09:00:00Z', endTime: '2029-04-01T10:00:00Z', ...people }),
+  )
+  await schedule(
+    host,
+    standUp({ topic: 'Christmas', startTime: '2029-12-25T09:00:00Z', endTime: '2029-12-25T10:00:00Z', ...people }),
+  )
+  await schedule(host, weekly('Open', '2027-01-01T09:00:00Z', people))
+  for (const person of [host, guest]) {
+    assert.deepEqual((await list(person)).topics, ['Open', 'Long series', 'Spring', 'Christmas'])
+    assert.deepEqual(await listAll(person, '&past=true&order=desc', 1), ['Christmas', 'Long series', 'Spring'])
+    assert.deepEqual(await listAll(person, '&past=true', 1), ['Spring', 'Long series', 'Christmas'])
+  }
+})
+
+test('a series that moves to its next date between two pages is neither listed twice nor left out', async () => {
+  const host = await newcomer()
+  await schedule(host, weekly('Daily', '2029-12-01T09:00:00Z'))
+  for (const day of [1, 2, 3])
+    await schedule(host, onDay(day, { startTime: `2030-01-0${day}T12:00:00Z`, endTime: `2030-01-0${day}T13:00:00Z` }))
+  const first = await list(host, '?past=false&limit=1')
+  assert.deepEqual(first.topics, ['Daily'])
+  clock.set('2030-01-01T09:30:00Z')
+  const rest = await list(host, `?past=false&after=${first.nextCursor}`)
+  assert.deepEqual(rest.topics, ['Day 1', 'Day 2', 'Day 3'])
+  assert.deepEqual((await list(host, '?past=false')).topics, ['Day 1', 'Daily', 'Day 2', 'Day 3'])
+  // After a day the rest of the list is of now.
+  clock.set('2030-01-02T14:00:00Z')
+  assert.deepEqual((await list(host, `?past=false&after=${first.nextCursor}`)).topics, ['Daily', 'Day 3'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('the order of what lies ahead keeps to every filter, and a series that becomes a single meeting to its new kind', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const series = await schedule(
+    host,
+    weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
+  )
+  await schedule(host, weekly('Other', '2029-01-01T09:00:00Z'))
+  await schedule(host, onDay(3, { topic: 'Plan B', participants: [guest.email] }))
+  assert.deepEqual((await list(host, '?past=false&q=plan')).topics, ['Plan B', 'Plan A'])
+  assert.deepEqual((await list(guest, '?past=false&role=participant')).topics, ['Plan B', 'Plan A'])
+  assert.deepEqual((await list(guest, '?past=false&role=host')).topics, [])
+  const week = 'fromDate=2030-01-04T00:00:00Z&toDate=2030-01-05T00:00:00Z'
+  assert.deepEqual((await list(host, `?past=false&${week}`)).topics, ['Other', 'Plan A'])
+  assert.deepEqual((await list(host, '?past=false&status=cancelled')).topics, [])
+
+  const single = onDay(2, { topic: 'Plan A', participants: [guest.email] })
+  assert.equal((await host.ask('PUT', detailsPath(series), single)).status, 200)
+  assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan A', 'Plan B'])
+  assert.equal(
+    (
+      await host.ask(
+        'PUT',
+        detailsPath(series),
+        weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
+      )
+    ).status,
+    200,
+  )
+  assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan B', 'Plan A'])
+})

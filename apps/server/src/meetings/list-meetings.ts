@@ -1,14 +1,14 @@
 import { listMeetings, type QueryOf, type Violation } from '@parley/contract'
 import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
-import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
+import { type Cursor, notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import type { ListFilter } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import { findPage, type PageRequest } from './meeting-list-store.ts'
 import { appOf, lookerOf } from './meeting-looker.ts'
 import { viewListedMeeting } from './meeting-view.ts'
 import { readQueryRange } from './query-range.ts'
-import { findSeriesInRange } from './series-in-range.ts'
+import { readSeriesOfList } from './series-of-list.ts'
 
 const usualLimit = 50
 
@@ -16,22 +16,29 @@ type ListQuery = Partial<QueryOf<typeof listMeetings>>
 
 export function serveListMeetings({ serve, clock, sealedBox, config }: Service) {
   const list: Deed<typeof listMeetings> = async ({ caller, params, query, database }) => {
-    const bare = { ...readFilter(query, clock.now(), []), madeByApp: query.tpClientOnly ? appOf(caller) : null }
     const page = readPage(query, [])
+    const now = pagingTime(page.after, clock.now())
+    const bare = { ...readFilter(query, now, []), madeByApp: query.tpClientOnly ? appOf(caller) : null }
     const owner = await ownerOf(database, params.userId, caller, config)
-    const filter = { ...bare, seriesInRange: await findSeriesInRange(database, owner, bare) }
+    const series = await readSeriesOfList(database, owner, bare)
+    const filter = { ...bare, seriesInRange: series.inRange }
 
     const oneMore = { ...page, limit: page.limit + 1 }
     const { namesEveryAddress } = lookerOf(caller, config)
-    const { totalCount, rows } = await findPage(database, owner, filter, oneMore, namesEveryAddress)
+    const options = { namesEveryAddress, seriesAhead: series.ahead }
+    const { totalCount, rows } = await findPage(database, owner, filter, oneMore, options)
+    const nextOf = new Map(series.ahead.map(({ id, next }) => [id, next]))
     const shown = rows.slice(0, page.limit)
     const last = shown.at(-1)
     const moreAvailable = rows.length > shown.length
     return {
       totalCount,
       moreAvailable,
-      nextCursor: moreAvailable && last ? writeCursor({ at: last.startsAt, id: last.id }) : null,
-      meetingDetails: shown.map((row) => viewListedMeeting(row, { caller, sealedBox, config })),
+      nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
+      meetingDetails: shown.map((row) => ({
+        ...viewListedMeeting(row, { caller, sealedBox, config }),
+        ...(query.past === false && { nextOccurrence: viewTimes(nextOf.get(row.id) ?? row) }),
+      })),
     }
   }
 
@@ -42,6 +49,23 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
     return violations
   })
 }
+
+/** So long at most, somebody reads on in a list that they have begun. */
+const longestPagingMs = 24 * 60 * 60 * 1000
+
+/**
+ * All pages of a list are of the time of its first one: a series that moves to its next occurrence meanwhile is neither
+ * left out nor listed twice.
+ */
+function pagingTime(after: Cursor | undefined, now: Date): Date {
+  const ageMs = now.getTime() - (after?.asOf?.getTime() ?? now.getTime())
+  return after?.asOf !== undefined && ageMs >= 0 && ageMs <= longestPagingMs ? after.asOf : now
+}
+
+const viewTimes = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
+  startTime: startsAt.toISOString(),
+  endTime: endsAt.toISOString(),
+})
 
 function readPage(query: ListQuery, violations: Violation[]): PageRequest {
   const after = query.after === undefined ? undefined : readCursor(query.after)

@@ -17,6 +17,8 @@ export type ListFilter = {
   now: Date
   from: Date | undefined
   to: Date | undefined
+  /** Of both where nothing is said: each is ordered by something else. */
+  kind?: 'single' | 'series'
   /** The series that have an occurrence in the range; the store knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
@@ -95,15 +97,31 @@ function hostedBy(host: string, filter: ListFilter, values: Values): string {
       union all select * from meeting where host_id = ${host} and recurring
         and id = any(${values.add(filter.seriesInRange)}::uuid[])) m where true`
   }
-  if (filter.past !== false) return `meeting m where m.host_id = ${host}`
-  return `(select * from meeting where host_id = ${host} and over_at > ${values.add(filter.now)} offset 0) m where true`
+  const { past, kind } = filter
+  if (past === undefined || (past && kind !== 'series')) return `meeting m where m.host_id = ${host}`
+  // In order of start, from the first that can still be running.
+  if (kind === 'single')
+    return `meeting m where m.host_id = ${host} and m.starts_at > ${values.add(earliestAhead(filter))}`
+  const series = kind === 'series' ? 'and recurring' : ''
+  return `(select * from meeting where host_id = ${host} ${series}
+    and over_at ${past ? '<=' : '>'} ${values.add(filter.now)} offset 0) m where true`
 }
 
+/** No single meeting that started before this has not ended. */
+const earliestAhead = ({ now }: ListFilter) => new Date(now.getTime() - longestMeetingMs)
+
 function addressedTo(address: string, filter: ListFilter, values: Values): string {
-  if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}`
+  if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}${invitedTo(filter, values)}`
   return `(select meeting_id, starts_at, meeting_cancelled from participant where email_key = ${address} ${startsWithin(filter, values)}
     union select meeting_id, starts_at, meeting_cancelled from participant where email_key = ${address}
       and meeting_id = any(${values.add(filter.seriesInRange)}::uuid[])) p where true`
+}
+
+function invitedTo(filter: ListFilter, values: Values): string {
+  if (filter.kind === undefined) return ''
+  if (filter.kind === 'series') return ' and p.meeting_recurring'
+  const ahead = filter.past === false ? ` and p.starts_at > ${values.add(earliestAhead(filter))}` : ''
+  return ` and not p.meeting_recurring${ahead}`
 }
 
 /** A person has added a handful, so they are looked up before anything else is asked of them. */
@@ -136,6 +154,7 @@ export function matching({ hosted, owned, conditions }: Branch, further: readonl
 /** What a meeting has to meet, beside its owner and whether it is cancelled, which stand in the owner's index. */
 function conditionsOf(filter: ListFilter, values: Values): string[] {
   const conditions: string[] = []
+  if (filter.kind !== undefined) conditions.push(filter.kind === 'series' ? 'm.recurring' : 'not m.recurring')
   if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
   if (filter.topicPart !== undefined) {
     conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)

@@ -2,48 +2,91 @@ import type { RecurrenceRule } from '@parley/rules/recurrence'
 import type { Database } from '../../migrations/tables.ts'
 import type { Cursor } from '../platform/cursor.ts'
 import { statement } from '../platform/database.ts'
-import { branchesOf, type ListFilter, type ListOwner, matching, Values } from './meeting-list-branches.ts'
+import { type Branch, branchesOf, type ListFilter, type ListOwner, matching, Values } from './meeting-list-branches.ts'
 import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
 
 export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
 
-export type Page = { rows: MeetingRow[]; totalCount: number }
+/** A meeting, and the start that it is ordered by. */
+export type ListedRow = MeetingRow & { listedAt: Date }
+export type Page = { rows: ListedRow[]; totalCount: number }
 
-/** The meetings of a page, in order, with all that their view needs, and how many match the filter. */
+/** A series with something ahead, and where it stands among what lies ahead. */
+export type SeriesAhead = { id: string; listedAt: Date }
+
+/**
+ * The meetings of a page, in order, with all that their view needs, and how many match the filter. What lies ahead is
+ * ordered by the next occurrence, which of series the caller has computed; what is over by the last one.
+ */
 export async function findPage(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
   page: PageRequest,
-  namesEveryAddress: boolean,
+  { namesEveryAddress, seriesAhead }: { namesEveryAddress: boolean; seriesAhead: readonly SeriesAhead[] },
 ): Promise<Page> {
   const values = new Values()
   values.add(namesEveryAddress) // $1 of meetingColumns
   const through = values.add(page.offset + page.limit)
   const [comparison, direction] = page.order === 'asc' ? ['>', ''] : ['<', 'desc']
   const after = page.after && [values.add(page.after.at), values.add(page.after.id)]
-  const branches = branchesOf(owner, filter, values).map((branch) => {
-    const { id, startsAt } = branch
-    const cursor = after === undefined ? '' : `and (${startsAt}, ${id}) ${comparison} (${after.join(', ')})`
-    return `(select ${id} as id, ${startsAt} as starts_at from ${matching(branch)} ${cursor}
-      order by ${startsAt} ${direction}, ${id} ${direction} limit ${through})`
+  const branches = orderedBranches(owner, filter, values).map(({ branch, listedAt }) => {
+    const cursor = after === undefined ? '' : `and (${listedAt}, ${branch.id}) ${comparison} (${after.join(', ')})`
+    return `(select ${branch.id} as id, ${listedAt} as listed_at from ${matching(branch)} ${cursor}
+      order by ${listedAt} ${direction}, ${branch.id} ${direction} limit ${through})`
   })
+  if (filter.past === false) branches.push(aheadOf(firstOf(seriesAhead, page), values))
   // A count that reads few rows goes along; another one is made at the same time, on a connection of its own.
   const countsAlong = isPlain(filter)
   const text = `with page as materialized (
-      select id, starts_at from (${branches.join(' union all ')}) as listed
-      order by starts_at ${direction}, id ${direction}
+      select id, listed_at from (${branches.join(' union all ')}) as listed
+      order by listed_at ${direction}, id ${direction}
       limit ${values.add(page.limit)} offset ${values.add(page.offset)}
-    ) select ${countsAlong ? countOf(owner, filter, values) : 'null'} as "totalCount", ${meetingColumns}
+    ) select ${countsAlong ? countOf(owner, filter, values) : 'null'} as "totalCount",
+      page.listed_at as "listedAt", ${meetingColumns}
     from page join meeting m using (id) join account h on h.id = m.host_id
-    order by page.starts_at ${direction}, page.id ${direction}`
-  const find = statement<MeetingColumns & { totalCount: number | null }>('list-meetings', text)
+    order by page.listed_at ${direction}, page.id ${direction}`
+  const find = statement<MeetingColumns & { totalCount: number | null; listedAt: Date }>('list-meetings', text)
   const [rows, counted] = await Promise.all([
     find(database, values.all),
     countsAlong ? undefined : countMeetings(database, owner, filter),
   ])
   const totalCount = counted ?? rows[0]?.totalCount ?? (await countMeetings(database, owner, filter))
-  return { rows: rows.map(meetingRowOf), totalCount }
+  return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
+}
+
+/** The ways to the meetings of a page, with the start that each of them is ordered by. */
+function orderedBranches(owner: ListOwner, filter: ListFilter, values: Values): { branch: Branch; listedAt: string }[] {
+  const byStart = (kind?: ListFilter['kind']) =>
+    branchesOf(owner, { ...filter, ...(kind !== undefined && { kind }) }, values).map((branch) => ({
+      branch,
+      listedAt: branch.startsAt,
+    }))
+  if (filter.past === undefined) return byStart()
+  if (!filter.past) return byStart('single')
+  // A series is over when its last occurrence is.
+  const series = branchesOf(owner, { ...filter, kind: 'series' }, values).map((branch) => ({
+    branch,
+    listedAt: branch.hosted ? lastStart : `(select ${lastStart} from meeting m where m.id = ${branch.id})`,
+  }))
+  return [...byStart('single'), ...series]
+}
+
+const lastStart = '(m.over_at - (m.ends_at - m.starts_at))'
+
+const aheadOf = (series: readonly SeriesAhead[], values: Values) => {
+  const ids = values.add(series.map(({ id }) => id))
+  const starts = values.add(series.map(({ listedAt }) => listedAt))
+  return `(select * from unnest(${ids}::uuid[], ${starts}::timestamptz[]) as series (id, listed_at))`
+}
+
+/** As many series as a page could hold, in its order, from its cursor on. */
+function firstOf(all: readonly SeriesAhead[], { order, after, offset, limit }: PageRequest): SeriesAhead[] {
+  const sign = order === 'asc' ? 1 : -1
+  const compare = (one: SeriesAhead, other: SeriesAhead) =>
+    sign * (one.listedAt.getTime() - other.listedAt.getTime() || (one.id < other.id ? -1 : Number(one.id > other.id)))
+  const rest = after === undefined ? all : all.filter((one) => compare(one, { id: after.id, listedAt: after.at }) > 0)
+  return rest.toSorted(compare).slice(0, offset + limit)
 }
 
 async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
@@ -93,12 +136,12 @@ export async function findSeriesAround(
   limit: number,
 ): Promise<SeriesRow[]> {
   const values = new Values()
-  const conditions = ['m.recurring', `m.id > ${values.add(afterId)}`]
+  const conditions = [`m.id > ${values.add(afterId)}`]
   if (filter.to) conditions.push(`m.starts_at < ${values.add(filter.to)}`)
   // What a cancelled series would have held still finds it.
   if (filter.from) conditions.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
   // The range is what this finds out about, so it cannot yet narrow the search.
-  const anyTime = { ...filter, from: undefined, to: undefined }
+  const anyTime: ListFilter = { ...filter, kind: 'series', from: undefined, to: undefined }
   const branches = branchesOf(owner, anyTime, values).map((branch) =>
     branch.hosted
       ? `(select m.* from ${matching(branch, conditions)})`

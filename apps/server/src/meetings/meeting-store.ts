@@ -102,9 +102,9 @@ export const peopleValues = (people: readonly Participant[]) => [
 ]
 
 export const insertPeople = (meeting: string, firstValue: number) => `insert into participant
-  (meeting_id, email_key, email, position, invited, cohost, starts_at)
+  (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
-    ${meeting}.starts_at
+    ${meeting}.starts_at, ${meeting}.recurring
   from ${meeting}, unnest($${firstValue}::text[], $${firstValue + 1}::text[], $${firstValue + 2}::boolean[],
     $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
 
@@ -117,10 +117,11 @@ const replaceStatement = statement<{ id: string }>(
     update meeting set topic = $2, description = $3, starts_at = $4, ends_at = $5, time_zone = $6, time_zone_iana = $7,
       recurrence = $8, ends_by = $9, over_at = $10, options = $11, modified_by = $12, modified_at = $13,
       version = version + 1, reminder_minutes = $18, sequence = $19, state_sequence = $21
-    where id = $1 returning id, starts_at
+    where id = $1 returning id, starts_at, recurring
   ) ${insertPeople('replaced', 14)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
     invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
+    meeting_recurring = excluded.meeting_recurring,
     response = case when not $20::boolean then participant.response end`,
 )
 
