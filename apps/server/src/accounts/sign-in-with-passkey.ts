@@ -1,11 +1,12 @@
 import { type BodyOf, signInWithPasskey } from '@parley/contract'
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { Tx } from '../../migrations/tables.ts'
 import { audit } from '../access/audit.ts'
 import type { Ask } from '../access/serve.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { holdAccount } from './account-store.ts'
+import { type AccountRow, holdAccount } from './account-store.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { beginSession } from './begin-session.ts'
 import { useChallenge } from './passkey-challenge-store.ts'
@@ -13,24 +14,43 @@ import { findPasskey, lockPasskey, type PasskeyRow, suspectPasskey, usePasskey }
 import { relyingPartyOf, userHandleOf } from './relying-party.ts'
 import { challengeIn } from './signed-challenge.ts'
 
-type Credential = BodyOf<typeof signInWithPasskey>['credential']
+export type PasskeyCredential = BodyOf<typeof signInWithPasskey>['credential']
 
-/** A passkey proves possession and, by the device's own lock, the person: there is no second step. */
 export function serveSignInWithPasskey(service: AccountsService) {
-  const { serve, database, clock, sessionCookie } = service
+  const { serve, clock, sessionCookie } = service
   serve(signInWithPasskey, async ({ body: { credential }, request, answer }) => {
-    const now = clock.now()
-    const challenge = challengeIn(credential.response.clientDataJSON) ?? ''
-    if (!(await useChallenge(database, challenge, { sessionId: null, now }))) throw problem('wrong_passkey')
-    const passkey = await findPasskey(database, Buffer.from(credential.id, 'base64url'))
-    if (passkey === undefined) throw problem('wrong_passkey')
-    const use = await verify(service, passkey, { credential, challenge })
-
-    const session = await beginSessionBy(service, passkey, { ...use, request, now })
-    if (session === undefined) throw problem('wrong_passkey')
+    const session = await signInByPasskey(service, { credential, request, now: clock.now() })
     answer.header('set-cookie', sessionCookie.set(session.token))
     return session
   })
+}
+
+export type PasskeySignIn = {
+  credential: PasskeyCredential
+  request: Pick<Ask<typeof signInWithPasskey>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
+  now: Date
+}
+
+/**
+ * Signs somebody in by what their passkey has answered, and does `also` in the transaction that begins the session. A
+ * passkey proves possession and, by the device's own lock, the person: there is no second step.
+ * @throws wrong_passkey, email_not_verified
+ */
+export async function signInByPasskey(
+  service: AccountsService,
+  { credential, request, now }: PasskeySignIn,
+  also: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
+) {
+  const { database } = service
+  const challenge = challengeIn(credential.response.clientDataJSON) ?? ''
+  if (!(await useChallenge(database, challenge, { sessionId: null, now }))) throw problem('wrong_passkey')
+  const passkey = await findPasskey(database, Buffer.from(credential.id, 'base64url'))
+  if (passkey === undefined) throw problem('wrong_passkey')
+  const use = await verify(service, passkey, { credential, challenge })
+
+  const session = await beginSessionBy(service, passkey, { ...use, request, now, also })
+  if (session === undefined) throw problem('wrong_passkey')
+  return session
 }
 
 /**
@@ -40,7 +60,7 @@ export function serveSignInWithPasskey(service: AccountsService) {
 async function verify(
   { config }: AccountsService,
   { accountId, credentialId, publicKey }: PasskeyRow,
-  { credential, challenge }: { credential: Credential; challenge: string },
+  { credential, challenge }: { credential: PasskeyCredential; challenge: string },
 ) {
   const { id, rawId, type, clientExtensionResults, response } = credential
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
@@ -60,10 +80,14 @@ async function verify(
   return { counter: authenticationInfo.newCounter, synced: authenticationInfo.credentialBackedUp }
 }
 
-type Use = { counter: number; synced: boolean; now: Date; request: Ask<typeof signInWithPasskey>['request'] }
+type Use = Omit<PasskeySignIn, 'credential'> & {
+  counter: number
+  synced: boolean
+  also: (tx: Tx, account: AccountRow) => Promise<void>
+}
 
 /** Undefined when the passkey opens nothing; what was learned of it on the way is kept all the same. */
-function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter, synced, now, request }: Use) {
+function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter, synced, now, request, also }: Use) {
   const { database, random, config } = service
   return inTransaction(database, async (tx) => {
     const passkey = await lockPasskey(tx, id)
@@ -80,6 +104,7 @@ function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter,
       return undefined
     }
     await usePasskey(tx, id, { counter, synced, now })
+    await also(tx, account)
     return beginSession(tx, service, account, { request, now, by: 'passkey' })
   })
 }

@@ -16,7 +16,7 @@ import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-
 import { PageFault } from './page-fault.ts'
 import { formOf, visitOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
-import { findVisitor, type Visitor } from './visitor.ts'
+import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
 
 /**
  * Takes a person's answer to an app. Allowed: the grant, widened by what was asked, a code for what was asked, the app's
@@ -47,7 +47,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     }
     if (decision !== 'allow') throw new PageFault('form_incomplete', { client })
     // Somebody else may have answered the pages before this one.
-    const confirmed = kept.accountId === visitor.account.id
+    const confirmed = isConfirmed(kept, visitor)
     const step = planConsent({
       ...{ prompts: kept.prompts, signedIn: true, confirmed, asked: kept.scopes, grant: undefined },
     })

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Tx } from '../../migrations/tables.ts'
 import { deleteSession } from '../access/session-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
+import { signInByPasskey } from '../accounts/sign-in-with-passkey.ts'
 import { signInWithPassword } from '../accounts/sign-in-with-password.ts'
 import { sendPage } from '../pages/page.ts'
 import { soleText } from '../platform/form.ts'
@@ -8,10 +10,13 @@ import { ProblemError } from '../platform/problem.ts'
 import { confirmAccount } from './authorization-request-store.ts'
 import { createBrowserCookie } from './browser-cookie.ts'
 import { requireOwnForm } from './csrf.ts'
-import { type LoginForm, loginPage } from './login-page.ts'
+import { type LoginRefusal, loginPage } from './login-page.ts'
 import { openRequest } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
 import { formOf, visitOf } from './page-request.ts'
+import { type PageTexts, pageTexts } from './page-texts/page-texts.ts'
+import { readSignInProof } from './sign-in-proof.ts'
 import { findVisitor } from './visitor.ts'
 
 /** Signs in for a kept request and leads on. Who was signed in at this browser before is signed out there. */
@@ -27,55 +32,62 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
     requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
     const { client } = await openRequest(database, requestId, now)
 
+    const before = await findVisitor(service, request)
+    const language = pageLanguage(request, before)
     const email = soleText(form, 'email') ?? ''
-    const password = soleText(form, 'password') ?? ''
     const shown = {
+      language,
       requestId,
       csrf: soleText(form, 'csrf') ?? '',
       email,
       appName: client.revision.name,
       providerName: config.provider?.name,
+      signUpOpen: config.signUp !== 'closed',
     }
-    if (email === '' || password === '') return sendPage(reply, loginPage({ ...shown, refusal: missing(email) }))
-    const before = await findVisitor(service, request)
+    const texts = pageTexts(language).signIn
+    const means = { request: visitOf(request), now }
+    const also = async (tx: Tx, account: { id: string }) => {
+      await confirmAccount(tx, requestId, account.id)
+      if (before !== undefined) await deleteSession(tx, before.account.id, before.sessionId)
+    }
     try {
-      const session = await signInWithPassword(
-        service,
-        { email, password, request: visitOf(request), now },
-        async (tx, account) => {
-          await confirmAccount(tx, requestId, account.id)
-          if (before !== undefined) await deleteSession(tx, before.account.id, before.sessionId)
-        },
-      )
+      const proof = readSignInProof(form)
+      if (proof.kind === 'missing')
+        return sendPage(reply, loginPage({ ...shown, refusal: missing(proof.field, texts) }))
+      const session =
+        proof.kind === 'passkey'
+          ? await signInByPasskey(service, { credential: proof.credential, ...means }, also)
+          : await signInWithPassword(service, { ...proof, ...means }, also)
       return reply
         .header('set-cookie', sessionCookie.set(session.token))
         .redirect(`/oauth2/consent?request=${requestId}`, 303)
     } catch (error) {
-      return sendPage(reply, loginPage({ ...shown, refusal: refusalOf(error, reply) }))
+      return sendPage(reply, loginPage({ ...shown, refusal: refusalOf(error, reply, texts) }))
     }
   })
 }
 
-type Refusal = NonNullable<LoginForm['refusal']>
+type Texts = PageTexts['signIn']
 
-const missing = (email: string): Refusal =>
-  email === ''
-    ? { status: 422, message: 'Enter your e-mail address.', field: 'email' }
-    : { status: 422, message: 'Enter your password.', field: 'password' }
+const missing = (field: 'email' | 'password', texts: Texts): LoginRefusal =>
+  field === 'email'
+    ? { status: 422, message: texts.emailMissing, field }
+    : { status: 422, message: texts.passwordMissing, field }
 
 /** What a person can do something about is said beside the form; everything else is an error page. */
-function refusalOf(error: unknown, reply: FastifyReply): Refusal {
+function refusalOf(error: unknown, reply: FastifyReply, texts: Texts): LoginRefusal {
   if (!(error instanceof ProblemError)) throw error
   switch (error.code) {
     case 'wrong_credentials':
-      return { status: 422, message: 'The e-mail address or the password is wrong.' }
+      return { status: 422, message: texts.wrongCredentials }
+    case 'wrong_passkey':
+      return { status: 422, message: texts.passkeyRefused }
     case 'email_not_verified':
-      return { status: 403, message: 'Confirm your e-mail address first: we have sent you a link.' }
+      return { status: 403, message: texts.emailNotVerified }
     case 'too_many_requests': {
       reply.headers(error.headers)
       const minutes = Math.ceil(Number(error.headers['retry-after'] ?? 60) / 60)
-      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-      return { status: 429, message: `Too many tries. Wait ${wait}, then try again.` }
+      return { status: 429, message: texts.tooManyTries(minutes) }
     }
     default:
       throw error

@@ -12,9 +12,10 @@ import { recordBeside } from './event-beside.ts'
 import { findLiveGrant } from './grant-store.ts'
 import { isOnlyInvited, mayBeSentBack, openRequest, requireTester, wayBackOf } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
-import { findVisitor } from './visitor.ts'
+import { findVisitor, isConfirmed } from './visitor.ts'
 
 /**
  * What comes next for a kept request: signing in, choosing an account, the consent page, or, when everything was
@@ -38,14 +39,14 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     const step = planConsent({
       prompts: kept.prompts,
       signedIn: visitor !== undefined,
-      confirmed: visitor !== undefined && kept.accountId === visitor.account.id,
+      confirmed: visitor !== undefined && isConfirmed(kept, visitor),
       asked: kept.scopes,
       grant,
     })
     const back = wayBackOf(kept, client, config)
     if (step.kind === 'refuse') {
       if (!(await mayBeSentBack(database, client, visitor?.caller))) {
-        const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'Sign in' }
+        const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
         throw new PageFault('sandbox_sign_in', { client, wayOn })
       }
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
@@ -68,6 +69,8 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     const csrf = csrfToken(sealedBox, { form: 'consent', requestId, boundTo: visitor.sessionId })
     const { redirectUri } = kept
     const { known, added } = step
-    return sendPage(reply, consentPage({ requestId, csrf, visitor, client, facts, redirectUri, known, added }))
+    const language = pageLanguage(request, visitor)
+    const form = { language, requestId, csrf, visitor, client, facts, redirectUri, known, added }
+    return sendPage(reply, consentPage(form))
   })
 }

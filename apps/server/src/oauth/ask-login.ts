@@ -6,10 +6,13 @@ import { createBrowserCookie } from './browser-cookie.ts'
 import { csrfToken } from './csrf.ts'
 import { loginPage } from './login-page.ts'
 import { openRequest } from './open-request.ts'
+import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
+import { findVisitor } from './visitor.ts'
 
 /** Shows the sign-in form of a kept request, bound to this browser; also to somebody who is signed in as somebody else. */
-export function serveAskLogin(pages: FastifyInstance, { database, clock, random, sealedBox, config }: AccountsService) {
+export function serveAskLogin(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random, sealedBox, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.get('/oauth2/login', async (request, reply) => {
     const { requestId, ...opened } = await openRequest(
@@ -22,8 +25,17 @@ export function serveAskLogin(pages: FastifyInstance, { database, clock, random,
     if (made !== undefined) reply.header('set-cookie', made.setCookie)
     const boundTo = known ?? made?.id ?? ''
     const csrf = csrfToken(sealedBox, { form: 'login', requestId, boundTo })
-    const email = opened.request.loginHint ?? ''
-    const appName = opened.client.revision.name
-    return sendPage(reply, loginPage({ requestId, csrf, email, appName, providerName: config.provider?.name }))
+    return sendPage(
+      reply,
+      loginPage({
+        language: pageLanguage(request, await findVisitor(service, request)),
+        requestId,
+        csrf,
+        email: opened.request.loginHint ?? '',
+        appName: opened.client.revision.name,
+        providerName: config.provider?.name,
+        signUpOpen: config.signUp !== 'closed',
+      }),
+    )
   })
 }

@@ -4,8 +4,8 @@ import { type Prompt, readPrompts } from '@parley/rules/prompt'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
-/** Time to find one's password and to read what the app wants, and no more: the page may be left open for somebody else. */
-export const requestLifetimeMs = 10 * 60 * 1000
+/** Time to create an account or choose a new password by mail, whose link is good for as long, and to read what the app wants. */
+export const requestLifetimeMs = 60 * 60 * 1000
 
 /** A request at the authorization endpoint, as it was checked; no form can change it. */
 export type KeptRequest = {
@@ -21,12 +21,13 @@ export type KeptRequest = {
   loginHint: string | null
   /** Who has signed in, or chosen their account, for this very request. */
   accountId: string | null
+  createdAt: Date
 }
 
 /** Keeps a request and gives the id that its pages carry. Only the SHA-256 of the id is kept. */
 export async function keepRequest(
   database: Database,
-  request: Omit<KeptRequest, 'accountId'>,
+  request: Omit<KeptRequest, 'accountId' | 'createdAt'>,
   { now, random }: { now: Date; random: Random },
 ): Promise<string> {
   const requestId = random.bytes(32).toString('base64url')
@@ -41,11 +42,12 @@ export async function keepRequest(
   return requestId
 }
 
-/** The request of an id, until ten minutes after it came. */
+/** The request of an id, until an hour after it came. */
 export async function findRequest(database: Database, requestId: string, now: Date): Promise<KeptRequest | undefined> {
   const row = await database
     .selectFrom('authorizationRequest')
-    .select(['clientId', 'redirectUri', 'scopes', 'state', 'codeChallenge', 'prompts', 'loginHint', 'accountId'])
+    .select(['clientId', 'redirectUri', 'scopes', 'state', 'codeChallenge', 'prompts', 'loginHint'])
+    .select(['accountId', 'createdAt'])
     .where('idHash', '=', hashOf(requestId))
     .where('expiresAt', '>', now)
     .executeTakeFirst()

@@ -5,7 +5,8 @@ import type { Client } from '../apps/client-store.ts'
 import { findClient, sandboxRoleOf } from '../apps/client-store.ts'
 import type { Config } from '../platform/config.ts'
 import { findRequest, type KeptRequest } from './authorization-request-store.ts'
-import { PageFault, type PageFaultCode } from './page-fault.ts'
+import { PageFault } from './page-fault.ts'
+import type { PageFaultCode } from './page-fault-codes.ts'
 import type { WayBack } from './redirect-back.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -46,7 +47,7 @@ export async function requireTester(
   { caller }: Visitor,
 ): Promise<void> {
   if (await mayBeSentBack(database, client, caller)) return
-  const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'Switch account' }
+  const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
   throw new PageFault('sandbox_only', { client, wayOn })
 }
 

@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import { readingOf } from '../../test/browser-less.ts'
 import { faultPage } from '../pages/fault-page.ts'
 import { problem } from '../platform/problem.ts'
-import { faultOf, PageFault, pageFaults } from './page-fault.ts'
+import { faultOf, PageFault } from './page-fault.ts'
+import { pageFaults } from './page-fault-codes.ts'
 
 test('every fault says what happened, who can fix it, and the request id', () => {
-  const faults = Object.keys(pageFaults).map((code) => faultOf(new PageFault(code as keyof typeof pageFaults)))
-  for (const fault of [...faults, faultOf(problem('internal_error')), faultOf(problem('malformed_request'))]) {
+  const pages = Object.keys(pageFaults).map((code) => new PageFault(code as keyof typeof pageFaults))
+  for (const error of [...pages, problem('internal_error'), problem('malformed_request')]) {
+    const fault = faultOf(error, 'en')
     const { status, main } = faultPage(fault, 'the-request-id')
     assert.ok(status >= 400)
     const reading = readingOf({ text: main.markup })
@@ -17,8 +19,24 @@ test('every fault says what happened, who can fix it, and the request id', () =>
 })
 
 test('what goes wrong on our side is for the administrator, what was sent wrongly for the visitor', () => {
-  assert.equal(faultOf(problem('unavailable')).fixer, 'administrator')
-  assert.equal(faultOf(problem('unavailable')).status, 503)
-  assert.equal(faultOf(problem('internal_error')).status, 500)
-  assert.equal(faultOf(problem('address_too_long')).fixer, 'visitor')
+  assert.equal(faultOf(problem('unavailable'), 'en').fixer, 'administrator')
+  assert.equal(faultOf(problem('unavailable'), 'en').status, 503)
+  assert.equal(faultOf(problem('internal_error'), 'en').status, 500)
+  assert.equal(faultOf(problem('address_too_long'), 'en').fixer, 'visitor')
+})
+
+test('in every language a fault has a text of its own, and nothing English is left in it', () => {
+  for (const language of ['de', 'hi', 'ar'] as const) {
+    for (const code of Object.keys(pageFaults) as (keyof typeof pageFaults)[]) {
+      const own = faultOf(new PageFault(code), language)
+      const english = faultOf(new PageFault(code), 'en')
+      assert.notEqual(own.title, english.title, `${language} ${code}`)
+      assert.notEqual(own.happened, english.happened, `${language} ${code}`)
+      assert.notEqual(own.advice, english.advice, `${language} ${code}`)
+    }
+    for (const problemCode of ['unavailable', 'too_many_requests', 'malformed_request'] as const) {
+      const own = faultOf(problem(problemCode), language)
+      assert.notEqual(own.happened, faultOf(problem(problemCode), 'en').happened, `${language} ${problemCode}`)
+    }
+  }
 })

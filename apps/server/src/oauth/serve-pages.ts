@@ -1,6 +1,7 @@
+import type { Language } from '@parley/rules/language'
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { faultPage } from '../pages/fault-page.ts'
+import { faultPage, type WayOn } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
 import { isTimeout, isUnavailable } from '../platform/database.ts'
 import { readForm } from '../platform/form.ts'
@@ -11,10 +12,13 @@ import { serveAskConsent } from './ask-consent.ts'
 import { serveAskLogin } from './ask-login.ts'
 import { serveAuthorize } from './authorize.ts'
 import { recordBeside } from './event-beside.ts'
-import { faultOf, PageFault } from './page-fault.ts'
+import { type FaultContext, faultOf, PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
 import { serveReadLogo } from './read-logo.ts'
 import { serveSwitchAccount } from './switch-account.ts'
 import { serveTesterInvitation } from './tester-invitation.ts'
+import { findVisitor } from './visitor.ts'
 
 /** An authorization request with the longest state, each of its bytes written as three, fits several times. */
 const longestFormBytes = 64 * 1024
@@ -51,22 +55,33 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
   ])
 }
 
-function answerErrorsWithPages(pages: FastifyInstance, { database, clock, random }: AccountsService) {
+function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
     const found = error instanceof PageFault ? error : problemOf(error)
-    const fault = faultOf(found)
+    // Where the database is away, the browser alone says which language.
+    const visitor = await findVisitor(service, request).catch(() => undefined)
+    const language = pageLanguage(request, visitor)
+    const fault = faultOf(found, language)
     if (fault.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (found instanceof ProblemError) reply.headers(found.headers)
     const context = found instanceof PageFault ? found.context : undefined
     if (context !== undefined) {
-      const { client, cause = fault.happened } = context
+      const { client, cause = faultOf(found, 'en').happened } = context
       await recordBeside(request.log, database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
         ...{ requestId: request.id, now: clock.now(), random },
       })
     }
-    return sendPage(reply, faultPage(fault, request.id, context?.wayOn))
+    return sendPage(reply, faultPage(fault, request.id, wayOnOf(context, language), language))
   })
+}
+
+function wayOnOf(context: FaultContext | undefined, language: Language): WayOn | undefined {
+  if (context?.wayOn === undefined) return undefined
+  const { address, text } = context.wayOn
+  const texts = pageTexts(language)
+  return { address, text: text === 'signIn' ? texts.signIn.submit : texts.switchAccount }
 }
 
 function problemOf(error: unknown): ProblemError {

@@ -1,3 +1,4 @@
+import type { Language } from '@parley/rules/language'
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { type Page, sendPage } from '../pages/page.ts'
@@ -7,7 +8,10 @@ import { confirmAccount } from './authorization-request-store.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
 import { openRequest } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf } from './page-request.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Lets somebody go on as who they are signed in as, or sign in as somebody else. */
@@ -20,7 +24,16 @@ export function serveSwitchAccount(pages: FastifyInstance, service: AccountsServ
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
     const csrf = csrfToken(sealedBox, { form: 'account', requestId, boundTo: visitor.sessionId })
-    return sendPage(reply, accountPage({ requestId, csrf, visitor, appName: client.revision.name }))
+    return sendPage(
+      reply,
+      accountPage({
+        language: pageLanguage(request, visitor),
+        requestId,
+        csrf,
+        visitor,
+        appName: client.revision.name,
+      }),
+    )
   })
 
   pages.post('/oauth2/account', async (request, reply) => {
@@ -38,21 +51,24 @@ export function serveSwitchAccount(pages: FastifyInstance, service: AccountsServ
   })
 }
 
-type AccountForm = { requestId: string; csrf: string; visitor: Visitor; appName: string }
+type AccountForm = { language: Language; requestId: string; csrf: string; visitor: Visitor; appName: string }
 
-function accountPage({ requestId, csrf, visitor: { account }, appName }: AccountForm): Page {
+function accountPage({ language, requestId, csrf, visitor, appName }: AccountForm): Page {
+  const texts = pageTexts(language)
+  const { title, continueAs, useAnother } = texts.account
   return {
     status: 200,
-    title: 'Choose an account',
+    title,
+    language,
     forms: true,
-    main: html`<h1>Choose an account</h1>
-<p>to continue to <strong><bdi>${appName}</bdi></strong></p>
-<p class="account">You are signed in as <strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong> (<bdi>${account.email}</bdi>).</p>
+    main: html`<h1>${title}</h1>
+<p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
+<p class="account">${signedInAs(texts, visitor)}</p>
 <form class="stacked" method="post" action="/oauth2/account">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
-<button class="primary">Continue as <bdi>${account.name}</bdi></button>
-<a class="button" href="/oauth2/login?request=${requestId}">Use another account</a>
+<button class="primary">${continueAs(html`<bdi>${visitor.account.name}</bdi>`)}</button>
+<a class="button" href="/oauth2/login?request=${requestId}">${useAnother}</a>
 </form>`,
   }
 }

@@ -1,3 +1,5 @@
+import { isolated } from '@parley/rules/isolated-text'
+import type { Language } from '@parley/rules/language'
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { recordTesterAnswer } from '../apps/testers/answer-tester-invitation.ts'
@@ -9,7 +11,10 @@ import { html } from '../platform/html.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
 import { isOnlyInvited, openRequest } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf, visitOf } from './page-request.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Asks an invited person, on the way to an app, whether they want to test it. Until they do, nothing leads to the app. */
@@ -25,7 +30,16 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const row = isAsked ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
     if (visitor === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
     const csrf = csrfToken(sealedBox, { form: 'tester', requestId, boundTo: visitor.sessionId })
-    return sendPage(reply, invitationPage({ requestId, csrf, visitor, invitation: viewInvitation(row) }))
+    return sendPage(
+      reply,
+      invitationPage({
+        language: pageLanguage(request, visitor),
+        requestId,
+        csrf,
+        visitor,
+        invitation: viewInvitation(row),
+      }),
+    )
   })
 
   pages.post('/oauth2/tester', async (request, reply) => {
@@ -44,46 +58,55 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
       recordTesterAnswer(tx, { appId, caller: visitor.caller, answer, request: visitOf(request), now, random }),
     )
     if (answer === 'accepted') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
-    return sendPage(reply, declinedPage(name))
+    return sendPage(reply, declinedPage(name, pageLanguage(request, visitor)))
   })
 }
 
 type InvitationForm = {
+  language: Language
   requestId: string
   csrf: string
   visitor: Visitor
   invitation: ReturnType<typeof viewInvitation>
 }
 
-function invitationPage({ requestId, csrf, visitor: { account }, invitation: { app, owner } }: InvitationForm): Page {
+function invitationPage(form: InvitationForm): Page {
+  const { language, requestId, csrf, visitor, invitation } = form
+  const { app, owner } = invitation
+  const texts = pageTexts(language)
+  const { tester } = texts
   return {
     status: 200,
-    title: `Test ${app.name}?`,
+    title: tester.title(isolated(language, app.name)),
+    language,
     forms: true,
-    main: html`<h1>Test <bdi>${app.name}</bdi>?</h1>
-<p><strong><bdi>${owner.name}</bdi></strong> (<bdi>${owner.email}</bdi>) asks you to test this app. It has not been reviewed.
-Accept only if you know who asks. Accepting gives the app nothing: you are asked about that next.</p>
+    main: html`<h1>${tester.heading(html`<bdi>${app.name}</bdi>`)}</h1>
+<p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}</p>
 <div class="account">
-<p>You are signed in as <strong><bdi>${`${account.name} ${account.lname}`.trim()}</bdi></strong> (<bdi>${account.email}</bdi>).</p>
-<a href="/oauth2/account?request=${requestId}">Not you? Switch account</a>
+<p>${signedInAs(texts, visitor)}</p>
+<a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
 </div>
 <form method="post" action="/oauth2/tester">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <fieldset class="choices">
-<legend class="hidden">Your answer</legend>
-<button name="answer" value="declined">Decline</button>
-<button name="answer" value="accepted">Accept</button>
+<legend class="hidden">${texts.consent.answer}</legend>
+<button name="answer" value="declined">${tester.decline}</button>
+<button name="answer" value="accepted">${tester.accept}</button>
 </fieldset>
 </form>
-<p class="muted small">You can change your answer any time under connected apps.</p>`,
+<p class="muted small">${tester.changeable}</p>`,
   }
 }
 
-const declinedPage = (appName: string): Page => ({
-  status: 200,
-  title: 'You have declined',
-  main: html`<h1>You have declined</h1>
-<p>You do not test <bdi>${appName}</bdi>. It was given nothing, and it is not told where you are. You can close this page.</p>
-<p class="muted small">You can change your answer under connected apps.</p>`,
-})
+function declinedPage(appName: string, language: Language): Page {
+  const { declinedTitle, declined, changeableLater } = pageTexts(language).tester
+  return {
+    status: 200,
+    title: declinedTitle,
+    language,
+    main: html`<h1>${declinedTitle}</h1>
+<p>${declined(html`<bdi>${appName}</bdi>`)}</p>
+<p class="muted small">${changeableLater}</p>`,
+  }
+}

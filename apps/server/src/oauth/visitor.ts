@@ -6,10 +6,13 @@ import { readTokenOf } from '../access/token-secret.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../accounts/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { KeptRequest } from './authorization-request-store.ts'
 
 /** Whoever sits at the browser, and is signed in there. */
 export type Visitor = {
   sessionId: string
+  /** When they signed in. */
+  signedInAt: Date
   caller: Caller
   account: AccountRow
 }
@@ -26,6 +29,17 @@ export async function findVisitor(service: AccountsService, request: FastifyRequ
   const [row] = await findSessions(database, [tokenHash])
   if (row === undefined || !isLive(row, clock.now())) return undefined
   const account = await findAccount(database, row.account_id)
+  const session = await database.selectFrom('session').select('createdAt').where('id', '=', row.id).executeTakeFirst()
+  if (account === undefined || session === undefined) return undefined
   const credential = { kind: 'session', sessionId: row.id } as const
-  return account && { sessionId: row.id, caller: callerOf(row, credential, trustsEveryAddress(config)), account }
+  const caller = callerOf(row, credential, trustsEveryAddress(config))
+  return { sessionId: row.id, signedInAt: session.createdAt, caller, account }
 }
+
+/**
+ * Whether a visitor has signed in, or chosen their account, for this very request: on its own pages, or elsewhere since
+ * it came, as after creating an account, choosing a new password or signing in with the organisation's provider.
+ * A request that somebody has taken up is theirs.
+ */
+export const isConfirmed = (kept: Pick<KeptRequest, 'accountId' | 'createdAt'>, { account, signedInAt }: Visitor) =>
+  kept.accountId === null ? signedInAt > kept.createdAt : kept.accountId === account.id

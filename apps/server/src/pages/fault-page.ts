@@ -1,8 +1,7 @@
+import type { Language } from '@parley/rules/language'
 import { html } from '../platform/html.ts'
+import { type Fixer, frameTexts } from './frame-texts.ts'
 import type { Page } from './page.ts'
-
-/** Who can put it right. */
-export type Fixer = 'visitor' | 'developer' | 'administrator'
 
 /** Something that ends here: what happened, and who can do what about it. */
 export type Fault = {
@@ -13,12 +12,6 @@ export type Fault = {
   advice: string
 }
 
-const fixers: Record<Fixer, string> = {
-  visitor: 'You can fix this',
-  developer: 'The app’s developer can fix this',
-  administrator: 'The administrator of this service can fix this',
-}
-
 /** Where somebody can go on from here. */
 export type WayOn = { address: string; text: string }
 
@@ -27,13 +20,15 @@ export const faultPage = (
   { status, title, happened, fixer, advice }: Fault,
   requestId: string,
   wayOn?: WayOn,
+  language: Language = 'en',
 ): Page => ({
   status,
   title,
+  language,
   main: html`<h1>${title}</h1>
 <p>${happened}</p>
-<h2>${fixers[fixer]}</h2>
+<h2>${frameTexts(language).fixers[fixer]}</h2>
 <p>${advice}</p>
 ${wayOn && html`<p><a class="button" href="${wayOn.address}">${wayOn.text}</a></p>`}
-<p class="muted small">Request id: <code>${requestId}</code></p>`,
+<p class="muted small">${frameTexts(language).requestId} <code>${requestId}</code></p>`,
 })

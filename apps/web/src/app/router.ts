@@ -99,6 +99,7 @@ const signUp = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => entrance,
   path: '/reset-password',
+  validateSearch,
   loader: () => loadTexts('accounts'),
   component: lazyRouteComponent(() => import('../sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 })

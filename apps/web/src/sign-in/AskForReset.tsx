@@ -3,24 +3,29 @@ import { useForm } from '@mantine/form'
 import { resetPassword } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/email-address'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { keepReturn } from './kept-return.ts'
 
 /** The answer is the same whether or not there is such an account. */
 export function AskForReset() {
   const { t } = useTranslation('accounts')
   const fieldErrors = useFieldErrors()
+  const { next } = useSearch({ from: '/entrance/reset-password' })
   const form = useForm({
     initialValues: { email: '' },
     validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')) },
   })
   const request = useMutation({
     mutationFn: ({ email }: typeof form.values) => client.call(resetPassword, { body: { email: email.trim() } }),
+    onSuccess: () => {
+      if (next !== undefined) keepReturn(next)
+    },
     onError: (error) => {
       form.setErrors(fieldErrors(error))
       focusFirstInvalid()
@@ -52,7 +57,7 @@ export function AskForReset() {
           {t('reset.submit')}
         </Button>
       </form>
-      <Anchor component={Link} to="/sign-in" mt="lg" display="inline-block">
+      <Anchor component={Link} to="/sign-in" search mt="lg" display="inline-block">
         {t('signUp.known')}
       </Anchor>
     </>

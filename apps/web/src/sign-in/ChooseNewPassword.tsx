@@ -12,6 +12,27 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { forgetReturn, keptReturn } from './kept-return.ts'
+import { isServerPage } from './use-go-on.ts'
+
+/** Leads to the sign-in of the request that the person came from, where there is one. */
+function SignInAfterwards() {
+  const { t } = useTranslation('accounts')
+  const next = keptReturn()
+  if (next === undefined) {
+    return (
+      <Button component={Link} to="/sign-in" fullWidth>
+        {t('signIn.submit')}
+      </Button>
+    )
+  }
+  const address = isServerPage(next) ? next : `/sign-in?${new URLSearchParams({ next })}`
+  return (
+    <Button component="a" href={address} onClick={forgetReturn} fullWidth>
+      {t('signIn.submit')}
+    </Button>
+  )
+}
 
 type ChooseNewPasswordProps = { token: string; onAskAgain(): void }
 
@@ -39,9 +60,7 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
       <>
         <PageTitle key="done">{t('reset.done')}</PageTitle>
         <Text mb="lg">{t('reset.next')}</Text>
-        <Button component={Link} to="/sign-in" fullWidth>
-          {t('signIn.submit')}
-        </Button>
+        <SignInAfterwards />
       </>
     )
   }

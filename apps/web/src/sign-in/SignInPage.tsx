@@ -1,9 +1,10 @@
 import { Anchor, Stack } from '@mantine/core'
-import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { OtherWays } from './OtherWays.tsx'
 import { SignInForm } from './SignInForm.tsx'
+import { useGoOn } from './use-go-on.ts'
 
 /** Leads on to where somebody wanted to go; a PIN in the fragment comes along as a fragment. */
 export function SignInPage() {
@@ -11,16 +12,16 @@ export function SignInPage() {
   const search = useSearch({ from: '/entrance/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()
-  const router = useRouter()
+  const leadOn = useGoOn()
   const wanted = hash === '' ? next : `${next}#${hash}`
-  const goOn = () => router.history.replace(wanted)
+  const goOn = () => leadOn(wanted)
   return (
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
       <OtherWays onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">
-        <Anchor component={Link} to="/reset-password">
+        <Anchor component={Link} to="/reset-password" search>
           {t('signIn.forgot')}
         </Anchor>
         <Anchor component={Link} to="/sign-up" search hash={hash}>

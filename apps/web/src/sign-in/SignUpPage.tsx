@@ -1,12 +1,14 @@
 import { Anchor, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serviceQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { keepReturn } from './kept-return.ts'
 import { LookIntoMail } from './LookIntoMail.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
+import { useGoOn } from './use-go-on.ts'
 
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
@@ -15,9 +17,9 @@ export function SignUpPage() {
   const { hash } = useLocation()
   const invitation = new URLSearchParams(hash).get('invitation') ?? undefined
   // The fragment is the invitation's, or, on the way to a page, that page's.
-  const goOn = () => router.history.replace(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
+  const leadOn = useGoOn()
+  const goOn = () => leadOn(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
   const { data: service } = useSuspenseQuery(serviceQuery)
-  const router = useRouter()
   const [mailedTo, setMailedTo] = useState<string>()
   if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
 
@@ -46,7 +48,10 @@ export function SignUpPage() {
             submit={t('signUp.submit')}
             {...(invitation !== undefined && { invitation })}
             onSignedIn={goOn}
-            onMailed={setMailedTo}
+            onMailed={(email) => {
+              if (search.next !== undefined) keepReturn(search.next)
+              setMailedTo(email)
+            }}
           />
         </>
       )}

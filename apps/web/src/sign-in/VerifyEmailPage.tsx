@@ -1,23 +1,24 @@
 import { Text, TextInput } from '@mantine/core'
 import type { ProblemError } from '@parley/client'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
+import { keptReturn } from './kept-return.ts'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
+import { useGoOn } from './use-go-on.ts'
 
 /** Where the link that confirms an address leads; a link that is of no use any more is asked for again here. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
-  const router = useRouter()
+  const goOn = useGoOn()
   const token = useFragmentToken()
   const [refusal, setRefusal] = useState<ProblemError>()
   const [email, setEmail] = useState('')
   if (token !== undefined && refusal === undefined) {
-    return <ConfirmAddress token={token} onSignedIn={() => router.history.replace('/')} onUseless={setRefusal} />
+    return <ConfirmAddress token={token} onSignedIn={() => goOn(keptReturn() ?? '/')} onUseless={setRefusal} />
   }
   return (
     <>
