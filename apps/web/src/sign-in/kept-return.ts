@@ -1,4 +1,5 @@
 import { returnAddress } from '../session/return-address.ts'
+import { readClockMs } from '../ui/use-now.ts'
 
 const keptUnder = 'parley-return'
 
@@ -9,12 +10,12 @@ const keptMs = 60 * 60 * 1000
  * Where a person wants to go on to while they look for a mail, whose link opens another tab of the same browser. The mail
  * itself does not say: another browser would take over a request that was begun in this one.
  */
-export function keepReturn(address: string, now = Date.now()): void {
+export function keepReturn(address: string, now = readClockMs()): void {
   localStorage.setItem(keptUnder, JSON.stringify({ address, until: now + keptMs }))
 }
 
 /** What was kept, until it is too old; undefined where nothing was, or it is no address of ours. */
-export function keptReturn(now = Date.now()): string | undefined {
+export function keptReturn(now = readClockMs()): string | undefined {
   const { address, until } = read()
   return typeof until === 'number' && now < until ? returnAddress(address, window.location.origin) : undefined
 }
