@@ -58,7 +58,7 @@ export const sendPage = (reply: FastifyReply, { status, title, main, forms = fal
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Parley</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style>${new Html(style)}</style>
 </head>
 <body>
