@@ -43,7 +43,7 @@ test('an app’s page on another origin joins as its user, who said yes to that 
   await page.getByText('Join meetings as you').waitFor()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${origin}/`)
-  await page.getByLabel('Meeting code').fill(meeting.svcMeetId)
+  await page.getByLabel('Meeting ID').fill(meeting.svcMeetId)
   await page.getByLabel('PIN').fill(meeting.pin)
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByText('You are inside.').waitFor()

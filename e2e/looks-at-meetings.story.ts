@@ -104,7 +104,7 @@ test('the page of a meeting: when it is here and there, how to get in, who comes
   await page.getByRole('heading', { name: 'Budget 2031', level: 1 }).waitFor()
   await page.getByText(/in the zone of the meeting \(India Standard Time\)/).waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Link' }).inputValue(), next.meetingUrl)
-  assert.match(await page.getByRole('textbox', { name: 'Meeting code' }).inputValue(), /^\d{3} \d{3} \d{4}$/)
+  assert.match(await page.getByRole('textbox', { name: 'Meeting ID' }).inputValue(), /^\d{3} \d{3} \d{4}$/)
   await page.getByText('guest@elsewhere.example').waitFor()
   await look(page, 'meeting')
 

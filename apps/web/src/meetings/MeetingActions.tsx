@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
 import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
+import { DuplicateButton } from './DuplicateButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 import { isAddedByLink, standingOf } from './standing.ts'
@@ -25,6 +26,7 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
           {t('edit')}
         </Button>
       )}
+      {mayChange && <DuplicateButton meetingId={meetingId} label={t('duplicate')} />}
       {isAddedByLink(person, meeting) && <RemoveAddedButton meeting={meeting} />}
       {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
     </>

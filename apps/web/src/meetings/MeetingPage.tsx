@@ -1,12 +1,14 @@
-import { Badge, Grid, Group, Stack, Text } from '@mantine/core'
+import { Grid, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
+import { LinkedText } from '../ui/LinkedText.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
+import { CancelledNotice } from './CancelledNotice.tsx'
 import { HostFields } from './HostFields.tsx'
 import { History } from './history/History.tsx'
 import { Invitation } from './Invitation.tsx'
@@ -32,15 +34,11 @@ export function MeetingPage() {
   return (
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
       <Group gap="xs" mb="lg" mt="-0.75rem">
-        {status === 'cancelled' && (
-          <Badge color="red" tt="none">
-            {t('cancelled')}
-          </Badge>
-        )}
         <Text c="dimmed">
           {standing === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${standing}`)}
         </Text>
       </Group>
+      {status === 'cancelled' && <CancelledNotice meeting={meeting} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
@@ -48,10 +46,12 @@ export function MeetingPage() {
             <OwnAnswer meeting={meeting} />
             {description.trim() !== '' && (
               <Section title={t('description')}>
-                <Text style={{ whiteSpace: 'pre-wrap' }}>{description}</Text>
+                <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
+                  <LinkedText text={description} />
+                </Text>
               </Section>
             )}
-            {meeting.recur && <NextDates meeting={meeting} />}
+            {meeting.recur && status === 'active' && <NextDates meeting={meeting} />}
             <Participants meeting={meeting} />
             {standing !== 'participant' && <History meeting={meeting} />}
           </Stack>

@@ -1,16 +1,21 @@
-import { Button } from '@mantine/core'
-import { createMeeting } from '@parley/contract'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Alert, Button } from '@mantine/core'
+import { createMeeting, type SingleMeetingReply } from '@parley/contract'
+import { IconCopy } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactElement, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { Page } from '../../ui/Page.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { useNow } from '../../ui/use-now.ts'
+import { meetingQuery } from '../meeting-queries.ts'
+import { copiedDraft } from './copied-draft.ts'
 import { draftKeeper } from './kept-draft.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
 import { type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
@@ -20,9 +25,25 @@ import { isKnownZone } from './wall-time.ts'
 
 const clockEveryMs = 60_000
 
-/** Schedules a meeting. */
+/** Schedules a meeting: from nothing, or as a copy of another one. */
 export function NewMeetingPage(): ReactElement {
   const { t } = useTranslation('schedule')
+  const { copy } = useSearch({ from: '/house/meetings/new' })
+  const { data, error } = useQuery({ ...meetingQuery(copy ?? ''), enabled: copy !== undefined })
+  if (copy === undefined) return <NewMeetingForm key="new" copied={undefined} />
+  if (data !== undefined) return <NewMeetingForm key={copy} copied={data.meeting} />
+  if (error === null) return <PageSkeleton />
+  return (
+    <Page title={t('newTitle')}>
+      <ProblemAlert error={error} />
+    </Page>
+  )
+}
+
+function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) {
+  const { t } = useTranslation('schedule')
+  // What is read again meanwhile does not change what somebody is writing.
+  const [original] = useState(copied)
   const person = usePerson()
   const now = useNow(clockEveryMs)
   const navigate = useNavigate()
@@ -30,12 +51,14 @@ export function NewMeetingPage(): ReactElement {
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
   const { start: chosenStart } = useSearch({ from: '/house/meetings/new' })
   const [openedAt] = useState(now)
-  const keeper = useMemo(() => draftKeeper(person._id, undefined), [person._id])
+  const kept = original === undefined ? undefined : `copy-${original._id}`
+  const keeper = useMemo(() => draftKeeper(person._id, kept), [person._id, kept])
   const start = useMemo(() => {
+    if (original !== undefined) return copiedDraft(original, openedAt)
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
     const timeZone = isKnown ? person.timeZone : ownTimeZoneName()
     return newDraft(openedAt, timeZone, zoneIdOf(timeZone, codes), chosenStart)
-  }, [openedAt, person.timeZone, codes, chosenStart])
+  }, [original, openedAt, person.timeZone, codes, chosenStart])
   const used = useMeetingForm({ start, codes, keeper })
   const keyOf = useIdempotencyKey()
 
@@ -55,6 +78,16 @@ export function NewMeetingPage(): ReactElement {
   })
   return (
     <Page title={t('newTitle')}>
+      {original !== undefined && (
+        <Alert
+          color="accent"
+          mb="lg"
+          icon={<IconCopy aria-hidden />}
+          title={t('copy.title', { topic: original.topic })}
+        >
+          {t('copy.explanation')}
+        </Alert>
+      )}
       <MeetingFormLayout
         used={used}
         codes={codes}

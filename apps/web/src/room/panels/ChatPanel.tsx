@@ -1,12 +1,12 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ChatMessage } from '@parley/client/join'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
+import { LinkedText } from '../../ui/LinkedText.tsx'
 import { useSnapshot } from '../room-context.ts'
 import { ChatForm } from './ChatForm.tsx'
 import classes from './ChatPanel.module.css'
-import { partsOf } from './message-parts.ts'
 import { PanelFrame } from './PanelFrame.tsx'
 
 /** What is written beside the talking: text, in which addresses can be opened, and nothing else. */
@@ -44,22 +44,8 @@ function Line({ message: { name, isMine, text, receivedOn } }: { message: ChatMe
         </time>
       </p>
       <p className={classes.text} dir="auto">
-        <MessageText text={text} />
+        <LinkedText text={text} />
       </p>
     </div>
-  )
-}
-
-/** A page that is opened learns neither of the room, whose address is a way in, nor gets hold of this window. */
-function MessageText({ text }: { text: string }) {
-  return partsOf(text).map(({ text: part, href }, index) =>
-    href === undefined ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change
-      <Anchor key={index} href={href} underline="always" target="_blank" rel="noopener noreferrer nofollow">
-        {part}
-      </Anchor>
-    ),
   )
 }

@@ -1,14 +1,14 @@
-/** Words of a message, or an address in it that can be opened. */
-export type MessagePart = { text: string; href?: string }
+/** Words of a text that somebody wrote, or an address in it that can be opened. */
+export type TextPart = { text: string; href?: string }
 
-/** Only what a browser opens as a page: neither scripts (`javascript:`) nor programs (`tel:`, `file:`). */
-const address = /\bhttps?:\/\/[^\s<>"'“”‘’«»]+/gi
+/** Pages and mail addresses: neither scripts (`javascript:`) nor what starts programs or reads files (`tel:`, `file:`). */
+const address = /\b(?:https?:\/\/|mailto:)[^\s<>"'“”‘’«»]+/gi
 /** What ends a sentence rather than an address. */
 const sentenceEnd = /[.,;:!?…。，؟،]+$/u
 
-/** The parts of a message in order; joined, their texts are the message. */
-export function partsOf(message: string): MessagePart[] {
-  const parts: MessagePart[] = []
+/** The parts of a text in order; joined, they are the text. */
+export function partsOf(message: string): TextPart[] {
+  const parts: TextPart[] = []
   let from = 0
   for (const { 0: found, index } of message.matchAll(address)) {
     const text = trimEnd(found)
@@ -30,5 +30,12 @@ function trimEnd(found: string): string {
 
 function safeHref(text: string): string | undefined {
   const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
+  if (url === null) return undefined
+  if (url.protocol === 'mailto:') return isMailTo(url) ? url.href : undefined
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
+}
+
+/** One recipient and nothing else: a link does not fill in copies or a text in the reader's name. */
+function isMailTo({ pathname, search, hash }: URL): boolean {
+  return search === '' && hash === '' && /^[^@,;%]+@[^@,;%]+$/.test(pathname)
 }

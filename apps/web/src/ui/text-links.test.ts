@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partsOf } from './message-parts.ts'
+import { partsOf } from './text-links.ts'
 
 /** The addresses that can be opened. */
 const rows: [string, string[]][] = [
@@ -20,6 +20,11 @@ const rows: [string, string[]][] = [
   ['data:text/html,<script>alert(1)</script>', []],
   ['file:///etc/passwd ftp://example.org tel:123', []],
   ['xhttps://example.org', []],
+  ['Ask mailto:bob@example.org.', ['mailto:bob@example.org']],
+  ['mailto:bob@example.org?bcc=eve@example.org', []],
+  ['mailto:bob@example.org,eve@example.org', []],
+  ['mailto:bob@example.org%2Ceve@example.org', []],
+  ['mailto:', []],
   ['https://', []],
   ['https://[broken', []],
 ]
@@ -32,7 +37,7 @@ for (const [message, links] of rows) {
       parts.filter(({ href }) => href !== undefined).map(({ text }) => text),
       links,
     )
-    for (const { href = 'https:' } of parts) assert.match(href, /^https?:/)
+    for (const { href = 'https:' } of parts) assert.match(href, /^(https?|mailto):/)
   })
 }
 

@@ -1,0 +1,22 @@
+import { Alert, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
+import { IconCalendarX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { usePerson } from '../session/session.ts'
+import { DuplicateButton } from './DuplicateButton.tsx'
+import { standingOf, writeName } from './standing.ts'
+
+/** That nothing of a meeting takes place any more, and what to do next. */
+export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
+  const { t } = useTranslation('meetings')
+  const mayChange = standingOf(usePerson(), meeting) !== 'participant'
+  return (
+    <Alert color="red" mb="lg" icon={<IconCalendarX aria-hidden />} title={t('ended.title')}>
+      {meeting.recur && <Text size="sm">{t('ended.series')}</Text>}
+      <Text size="sm" mb={mayChange ? 'sm' : 0}>
+        {mayChange ? t('ended.host') : t('ended.participant', { name: writeName(meeting.hostInfo) })}
+      </Text>
+      {mayChange && <DuplicateButton meetingId={meeting._id} label={t('ended.again')} isMain />}
+    </Alert>
+  )
+}
