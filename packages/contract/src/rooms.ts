@@ -85,11 +85,20 @@ export const enterRoom = endpoint({
           'pair is not paused by guesses of strangers',
       }),
     ),
+    askAgain: Type.Optional(
+      Type.Boolean({
+        description:
+          'For a person who is `denied`: they wait, whatever the meeting’s options, until a host admits or declines them ' +
+          'once more. A minute after the decision at the earliest',
+      }),
+    ),
   }),
   reply: Type.Object({
     state: choice(roomStates),
     opensAt: Type.Optional(timestamp({ description: 'With `too_early`' })),
-    retryAfter: Type.Optional(Type.Integer({ description: 'With `slow_down`: seconds' })),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: 'With `slow_down`: seconds. With `denied`: seconds until `askAgain` is heard' }),
+    ),
     admissionId: Type.Optional(
       Type.String({
         description: 'With `waiting_for_host`, `waiting`, `denied` and `admitted`; names the person inside',

@@ -41,7 +41,7 @@ export type AdmissionSituation = {
     asksNewGuests: boolean
     hostIsIn: boolean
     /** What was decided about this person before, and holds. */
-    decision: 'none' | 'admitted' | 'denied'
+    decision: 'none' | 'admitted' | 'denied' | 'asks_again'
     /** They are in already, or were a moment ago: a door that is shut by now does not put them out. */
     inside: boolean
     /** Those who are in, without this person. */
@@ -93,14 +93,15 @@ export function judgeAdmission({ meeting, visitor, pin, room }: AdmissionSituati
   if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
   if (options.colleagueOnly && !visitor.colleague) return { state: 'not_invited' }
   const isTurnedAway = room.decision === 'denied' && !visitor.owns
-  if (visitor.hosts) return { state: isTurnedAway ? 'denied' : 'admitted' }
+  const asksAgain = room.decision === 'asks_again' && !visitor.owns
+  if (visitor.hosts) return { state: isTurnedAway ? 'denied' : asksAgain ? 'waiting' : 'admitted' }
   if (needsPin(visitor) && pin !== 'right') return { state: pinAnswers[pin] }
   if (room.inside) return { state: 'admitted' }
   if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
   if (isTurnedAway) return { state: 'denied' }
-  const waitsForHost = options.waitingRoom || (room.asksNewGuests && !visitor.invited)
+  const waitsForHost = options.waitingRoom || asksAgain || (room.asksNewGuests && !visitor.invited)
   if (waitsForHost && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  askAgainInMs,
   asksNewGuestsSince,
   decisionOf,
   isEndedFor,
@@ -49,11 +50,20 @@ const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decision
   ['denied', { state: 'denied' }, {}, nine, 'denied'],
   ['denied, on the next date', { state: 'denied' }, { occurrence: tuesday }, nextDay('09:00:00'), 'denied'],
   ['denied, before the host ended it', { state: 'denied' }, { endedAt: at('09:05:00') }, at('09:10:00'), 'denied'],
+  ['denied, and asking again', { state: 'waiting' }, {}, at('09:00:09.999'), 'asks_again'],
+  ['denied, and asking again before the host comes', { state: 'waiting_for_host' }, {}, nine, 'asks_again'],
+  ['denied, asked again and left', { state: 'waiting' }, {}, at('09:00:10'), 'denied'],
 ]
 for (const [name, changes, room, now, decision] of cases) {
   test(`${name}: ${decision}`, () =>
     assert.equal(decisionOf(kept(changes), { occurrence, endedAt: null, ...room }, now), decision))
 }
+
+test('whoever was turned away may ask again after a minute', () => {
+  assert.equal(askAgainInMs({ decidedAt: nine }, at('09:00:00.500')), 59_500)
+  assert.equal(askAgainInMs({ decidedAt: nine }, at('09:01:00')), 0)
+  assert.equal(askAgainInMs({ decidedAt: nine }, at('10:00:00')), 0)
+})
 
 test('about somebody who was never here nothing was decided', () => {
   assert.equal(decisionOf(undefined, { occurrence, endedAt: null }, nine), 'none')

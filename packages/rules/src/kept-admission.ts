@@ -18,11 +18,20 @@ export type KeptAdmission = {
   hasEntered: boolean
 }
 
-export type KeptDecision = 'none' | 'admitted' | 'denied'
+/** `asks_again`: a host turned them away or removed them, they have asked once more, and wait for the answer. */
+export type KeptDecision = 'none' | 'admitted' | 'denied' | 'asks_again'
+
+/** Whoever was turned away may ask again after this, so that nobody rings at the host's door without a pause. */
+export const askAgainAfterMs = 60_000
+
+/** How long somebody who was turned away has to wait before they may ask again, in milliseconds; 0 when they may. */
+export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, now: Date): number =>
+  decidedAt === null ? 0 : Math.max(0, decidedAt.getTime() + askAgainAfterMs - now.getTime())
 
 /**
  * What was decided about somebody before and still holds. Let in is let in for one occurrence, for a day, and until the
- * host ends it; or for as long as they stay inside. Turned away is turned away until a host decides otherwise.
+ * host ends it; or for as long as they stay inside. Turned away is turned away until a host decides otherwise: who asks
+ * again and leaves without an answer is turned away as before.
  */
 export function decisionOf(
   kept: KeptAdmission | undefined,
@@ -30,6 +39,10 @@ export function decisionOf(
   now: Date,
 ): KeptDecision {
   if (kept?.state === 'denied') return 'denied'
+  // Nothing was decided about anybody else who waits.
+  if (kept !== undefined && kept.state !== 'admitted' && kept.decidedAt !== null) {
+    return stillWaits(kept, now) ? 'asks_again' : 'denied'
+  }
   if (kept?.state !== 'admitted' || isEndedFor(kept, endedAt)) return 'none'
   if (kept.inside) return 'admitted'
   const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.startsAt.getTime()

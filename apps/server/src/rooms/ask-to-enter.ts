@@ -1,4 +1,4 @@
-import { isEndedFor, stillWaits } from '@parley/rules/kept-admission'
+import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/kept-admission'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { holdCredential } from '../access/hold-credential.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -22,6 +22,8 @@ export type Asking = Omit<Visit, 'own' | 'heading'> & {
   person: Person
   /** What a guest calls themselves; accounts have a name. */
   guestName: string
+  /** They were turned away, and ask a host to think again. */
+  asksAgain: boolean
   newId: string
 }
 
@@ -42,10 +44,11 @@ export async function askToEnter(database: Database, asking: Asking, now: Date):
 async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | undefined> {
   const { row, person, caller } = asking
   if (caller !== undefined && !(await holdCredential(tx, caller))) throw problem('unauthorized')
-  const own = await lockOwnAdmission(tx, row.id, person)
+  const stored = await lockOwnAdmission(tx, row.id, person)
+  const own = stored && asking.asksAgain ? afterAskingAgain(stored, now) : stored
   const standing = await findStanding(tx, row.id, own?.id)
   const judgement = judgeVisitor({ ...asking, own, heading: 'in' }, standing, now)
-  const waitsAlready = own !== undefined && stillWaits(own, now) && !isEndedFor(own, row.endedAt)
+  const waitsAlready = stored !== undefined && stillWaits(stored, now) && !isEndedFor(stored, row.endedAt)
   const { state } = judgement.admission
   const joinsTheLine = (state === 'waiting' || state === 'waiting_for_host') && !waitsAlready
   if (joinsTheLine && (await countWaiting(tx, row.id, now)) >= mostWaiting) {
@@ -61,8 +64,14 @@ async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | 
     await changeAdmission(tx, id, changes)
   }
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
-  if (own?.state !== kept.state || own.name !== kept.name || isBack) await announceAdmission(tx, row.id, kept.id)
+  if (stored?.state !== kept.state || stored.name !== kept.name || isBack) await announceAdmission(tx, row.id, kept.id)
   return { ...judgement, kept }
+}
+
+/** As if they waited: the judgement then finds that they ask again. Unchanged for whoever is not turned away, or asks too soon. */
+function afterAskingAgain(stored: AdmissionRow, now: Date): AdmissionRow {
+  const isTurnedAway = decisionOf(stored, { occurrence: undefined, endedAt: null }, now) === 'denied'
+  return isTurnedAway && askAgainInMs(stored, now) === 0 ? { ...stored, state: 'waiting', seenAt: now } : stored
 }
 
 type Before = { own: AdmissionRow | undefined; judgement: Judgement; waitsAlready: boolean; now: Date }
@@ -81,7 +90,8 @@ async function rowAfter(tx: Tx, asking: Asking, before: Before): Promise<Admissi
   const seen = { name, grantId, role: tie.role, seenAt: now }
   // What was decided stays decided while it holds, also for whoever has to wait for the host again.
   if (own !== undefined && (decision === 'denied' || decision === 'admitted') && state !== 'admitted') {
-    return { ...own, ...seen, askedAt: now }
+    const isTurnedAway = decision === 'denied'
+    return { ...own, ...seen, askedAt: now, ...(isTurnedAway && { state: 'denied' as const }) }
   }
   const wasAdmitted = decision === 'admitted'
   const hardMuted = isHardMuted(wasAdmitted ? own : undefined, tie.role, row)
@@ -89,7 +99,14 @@ async function rowAfter(tx: Tx, asking: Asking, before: Before): Promise<Admissi
     ...{ id: own?.id ?? newId, meetingId: row.id, ...person, ...seen, state, hardMuted },
     occurrenceAt: occurrence?.startsAt ?? now,
     askedAt: waitsAlready && own && state !== 'admitted' ? own.askedAt : now,
-    decidedAt: state !== 'admitted' ? null : wasAdmitted && own ? own.decidedAt : now,
+    decidedAt:
+      state !== 'admitted'
+        ? decision === 'asks_again' && own
+          ? own.decidedAt
+          : null
+        : wasAdmitted && own
+          ? own.decidedAt
+          : now,
     grantedRole: state === 'admitted' ? granted : null,
     unmuteAskedAt: wasAdmitted && own ? own.unmuteAskedAt : null,
     inside: own?.inside ?? false,

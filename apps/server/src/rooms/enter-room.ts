@@ -1,5 +1,6 @@
 import { type Entering, enterRoom, type StartingDevices } from '@parley/contract'
 import { type Admission, needsPin } from '@parley/rules/admission'
+import { askAgainInMs } from '@parley/rules/kept-admission'
 import type { Database } from '../../migrations/tables.ts'
 import { holdsScope } from '../access/caller.ts'
 import { networkOf } from '../access/network.ts'
@@ -52,7 +53,13 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
       ? await retryAfterOf(() => attemptLimits.require('guestsOfNetwork', network))
       : undefined
     if (retryAfter !== undefined) return { state: 'slow_down', retryAfter }
-    const asking = { ...visit, person, guestName: body.name?.trim() ?? '', newId: random.uuid(now) }
+    const asking = {
+      ...visit,
+      person,
+      guestName: body.name?.trim() ?? '',
+      asksAgain: body.askAgain ?? false,
+      newId: random.uuid(now),
+    }
     const asked = await askToEnter(database, asking, now)
     const { kept } = asked
     if (made !== undefined && kept !== undefined) {
@@ -64,6 +71,7 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
       ...toldOf(asked.admission),
       ...{ role: asked.tie.role, meeting: viewMeetingAtDoor(row, asked.occurrence) },
       ...(kept !== undefined && { admissionId: kept.id }),
+      ...(kept !== undefined && asked.admission.state === 'denied' && pauseBeforeAsking(kept, now)),
       ...(asked.admission.state === 'waiting' && { hostInside: asked.standing.hostIsIn }),
       ...(kept !== undefined && asked.admission.state === 'admitted' && (await whatIsInside(row, kept, asked))),
       ...(kept !== undefined && asked.admission.state === 'admitted' && (await whoIsInside(database, kept, asked))),
@@ -96,6 +104,12 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
   }
 
   serve(enterRoom, enter, ({ body: { name } }) => judgeText('name', name, lastNameLimits))
+}
+
+/** How long to wait before asking again, for whoever has to. */
+function pauseBeforeAsking(kept: AdmissionRow, now: Date): { retryAfter?: number } {
+  const pauseMs = askAgainInMs(kept, now)
+  return pauseMs > 0 ? { retryAfter: Math.ceil(pauseMs / 1000) } : {}
 }
 
 /** A lobby names a few, and counts the others. */

@@ -10,6 +10,7 @@ import {
   enter,
   enterAsGuest,
   type Headers,
+  type Room,
   roomPath,
   verdictOf,
   watchAdmission,
@@ -48,6 +49,58 @@ test('Bob waits on one instance, Alice lets him in on the other, and he is told 
   ])
   page.close()
   list.close()
+})
+
+const remove = async (room: Room, admissionId: string) => {
+  const answer = await ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+}
+
+test('a guest who was removed asks again after a minute, and waits although nobody else has to', async () => {
+  const room = await meet({})
+  const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
+  const again = (body: object = { askAgain: true }) => enter(app, room, headers, body)
+  assert.equal((await again()).state, 'admitted', 'nobody has turned her away')
+  await remove(room, admissionId)
+  const list = await watchRoom(other, room, as(alice))
+  await list.until(({ turnedAway }) => turnedAway.length === 1)
+  clock.advance(1_000)
+  assert.deepEqual(await again().then(({ state, retryAfter }) => [state, retryAfter]), ['denied', 59])
+  clock.advance(59_000)
+  assert.deepEqual(await again({}).then(({ state, retryAfter }) => [state, retryAfter]), ['denied', undefined])
+  assert.equal((await again()).state, 'waiting')
+  assert.equal((await again({})).state, 'waiting', 'also after a reload')
+  const page = await watchAdmission(app, room, admissionId, headers)
+  assert.equal((await page.next()).state, 'waiting')
+  const { waiting } = await list.until(({ waiting }) => waiting.length === 1)
+  assert.deepEqual([waiting[0]?.admissionId, waiting[0]?.name], [admissionId, 'Mia'])
+
+  assert.equal((await decide(other, room, admissionId, 'deny', as(alice))).status, 200)
+  await page.until(({ state }) => state === 'denied')
+  assert.deepEqual(await again().then(({ state, retryAfter }) => [state, retryAfter]), ['denied', 60])
+  clock.advance(60_000)
+  assert.equal((await again()).state, 'waiting')
+  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 200)
+  await page.until(({ state }) => state === 'admitted')
+  assert.equal((await again({})).state, 'admitted')
+  page.close()
+  list.close()
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('whoever asks again and leaves is turned away as before', async () => {
+  const room = await meet({})
+  const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
+  await remove(room, admissionId)
+  clock.advance(60_000)
+  assert.equal((await enter(app, room, headers, { askAgain: true })).state, 'waiting')
+  clock.advance(10_000)
+  assert.equal((await enter(app, room, headers)).state, 'denied')
+  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
+  assert.equal((await enter(app, room, headers, { askAgain: true })).state, 'waiting')
+  media.granted.length = 0
+  clock.set(nine)
 })
 
 test('Bob is turned away, stays so whatever he tries, until Alice lets him in after all', async () => {

@@ -38,8 +38,13 @@ export function JoinPage() {
     placeholderData: (before) => before,
   })
   useKeptSecret({ code, pin, hostKey, answer: isPlaceholderData ? undefined : data })
-  const declined = data?.state === 'denied' ? data.admissionId : undefined
-  useReadmission({ code, admissionId: declined, onAdmitted: () => void refetch() })
+  const [asksAgain, setAsksAgain] = useState(false)
+  const isDeclined = data?.state === 'denied'
+  useReadmission({
+    code,
+    admissionId: isDeclined && !asksAgain ? data.admissionId : undefined,
+    onAdmitted: () => void refetch(),
+  })
   const topic = useTopic(data?.meeting)
   const trySecret = (secret: JoinSecret) =>
     setTried({ ...secret, code, tries: (typed?.tries ?? 0) + 1, again: brought.again })
@@ -52,7 +57,12 @@ export function JoinPage() {
       {data?.meeting !== undefined && <MeetingFacts meeting={data.meeting} />}
     </Stack>
   )
-  if (data !== undefined && isOpen(data.state)) {
+  const lookAgain = () => {
+    setAsksAgain(false)
+    void refetch()
+  }
+  // Whoever asks again gets ready in the lobby like anybody who has to wait.
+  if (data !== undefined && (isOpen(data.state) || (isDeclined && asksAgain))) {
     const accountName = person && (writeName({ name: person.name, lname: person.lname }) || person.email)
     return (
       <Visit
@@ -63,7 +73,9 @@ export function JoinPage() {
         entering={data}
         accountName={accountName ?? undefined}
         heading={heading}
-        onDoor={() => void refetch()}
+        asksAgain={asksAgain}
+        onDoor={lookAgain}
+        onAskAgain={() => setAsksAgain(true)}
       />
     )
   }
@@ -85,7 +97,10 @@ export function JoinPage() {
           signedIn={person !== null && person !== undefined}
           busy={isFetching}
           onSecret={trySecret}
+          answeredAt={new Date(dataUpdatedAt)}
+          retryAfter={data.retryAfter}
           onAgain={() => void refetch()}
+          onAskAgain={() => setAsksAgain(true)}
         />
       )}
     </Stack>

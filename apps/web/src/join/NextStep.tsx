@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
+import { useNow } from '../ui/use-now.ts'
 import type { ShutState } from './door-state.ts'
 import { HostPinForm } from './HostPinForm.tsx'
 import { PinForm } from './PinForm.tsx'
@@ -13,10 +14,24 @@ type NextStepProps = {
   busy: boolean
   onSecret(secret: JoinSecret): void
   onAgain(): void
+  answeredAt: Date
+  /** Seconds until asking again is heard. */
+  retryAfter: number | undefined
+  onAskAgain(): void
 }
 
 /** What one can do about the answer at the door; nothing where waiting is all there is to do. */
-export function NextStep({ state, code, signedIn, busy, onSecret, onAgain }: NextStepProps) {
+export function NextStep({
+  state,
+  code,
+  signedIn,
+  busy,
+  onSecret,
+  onAgain,
+  answeredAt,
+  retryAfter = 0,
+  onAskAgain,
+}: NextStepProps) {
   const { t } = useTranslation('join')
   const onPin = (pin: string) => onSecret({ pin })
   switch (state) {
@@ -60,10 +75,11 @@ export function NextStep({ state, code, signedIn, busy, onSecret, onAgain }: Nex
           {t('tryAgain')}
         </Button>
       )
+    case 'denied':
+      return <AskAgain from={new Date(answeredAt.getTime() + retryAfter * 1_000)} onAskAgain={onAskAgain} />
     case 'not_found':
     case 'cancelled':
     case 'ended':
-    case 'denied':
       return signedIn ? (
         <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
           {t('toMeetings')}
@@ -72,6 +88,17 @@ export function NextStep({ state, code, signedIn, busy, onSecret, onAgain }: Nex
     case 'too_early':
       return null
   }
+}
+
+/** How long there is to wait stands with the answer. */
+function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
+  const { t } = useTranslation('join')
+  const now = useNow(1_000)
+  return (
+    <Button variant="default" fullWidth disabled={now < from} onClick={onAskAgain}>
+      {t('askAgain')}
+    </Button>
+  )
 }
 
 /** Own rooms have none; their codes begin with 9 (docs/api-conventions.md, "Meetings"). */

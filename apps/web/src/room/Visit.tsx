@@ -23,10 +23,14 @@ export type VisitProps = {
   entering: Entering
   /** Of who is signed in. */
   accountName: string | undefined
+  /** A host has turned them away, and is asked once more. */
+  asksAgain: boolean
   /** What the meeting is, above all that is not the room itself. */
   heading: ReactNode
   /** Something else holds at the door now. */
   onDoor(): void
+  /** They want to ask once more. */
+  onAskAgain(): void
 }
 
 /**
@@ -40,7 +44,11 @@ export function Visit(props: VisitProps) {
     // The meeting may be over by now, or locked.
     props.onDoor()
   }
-  return <OneVisit key={visits} {...props} isBack={visits > 0} onAgain={startAgain} />
+  const askAgain = () => {
+    setVisits(visits + 1)
+    props.onAskAgain()
+  }
+  return <OneVisit key={visits} {...props} isBack={visits > 0} onAgain={startAgain} onAskAgain={askAgain} />
 }
 
 function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean; onAgain(): void }) {
@@ -62,7 +70,15 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
     )
   }
   if (over !== undefined && isShownEnd(over)) {
-    return <Ending reason={over.reason} topic={topic} signedIn={accountName !== undefined} onRejoin={onAgain} />
+    return (
+      <Ending
+        reason={over.reason}
+        topic={topic}
+        signedIn={accountName !== undefined}
+        onRejoin={onAgain}
+        onAskAgain={props.onAskAgain}
+      />
+    )
   }
   return (
     <>

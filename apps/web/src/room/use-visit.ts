@@ -32,7 +32,7 @@ const phases: Record<Standing['phase'], VisitPhase> = {
 }
 
 /** One visit to a room: the devices before it, the room once one has asked to enter, and what one chose. */
-export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: VisitProps): VisitState {
+export function useVisit({ code, pin, hostKey, entering, accountName, asksAgain, onDoor }: VisitProps): VisitState {
   const [room, setRoom] = useState<Room>()
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -79,6 +79,7 @@ export function useVisit({ code, pin, hostKey, entering, accountName, onDoor }: 
           ...(pin !== undefined && { pin }),
           ...(hostKey !== undefined && { hostKey }),
           ...(accountName === undefined && { name: chosen.name }),
+          ...(asksAgain && { askAgain: true }),
           ...(camera !== undefined && { cameraId: camera }),
           ...(microphone !== undefined && { microphoneId: microphone }),
           ...(speaker !== undefined && { speakerId: speaker }),

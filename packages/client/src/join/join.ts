@@ -33,6 +33,8 @@ export type JoinOptions = ChosenDevices & {
    * may outlive a token. Absent, the browser's cookie is used, which only our own pages have.
    */
   accessToken?: ConnectOptions['token']
+  /** Somebody whom a host has turned away or removed asks a host to think again. */
+  askAgain?: boolean
   /** Whether they are on at the beginning. The meeting's options may keep them off, and are what holds without these. */
   microphone?: boolean
   camera?: boolean
@@ -64,7 +66,7 @@ const atFirst: RoomSnapshot = {
  * the snapshot. What is lost comes back by itself, until `standing` says that it is over.
  */
 export function join(options: JoinOptions): Room {
-  const { base, svcMeetId, pin, hostKey, name, accessToken, fetch, signal } = options
+  const { base, svcMeetId, pin, hostKey, name, askAgain, accessToken, fetch, signal } = options
   // What it would write into the page's console holds addresses with tokens in them.
   setLogLevel(LogLevel.silent)
   const connection = { base, ...(accessToken && { token: accessToken }), ...(fetch && { fetch }) }
@@ -123,7 +125,12 @@ export function join(options: JoinOptions): Room {
     enter: () =>
       client.call(enterRoom, {
         params: { svcMeetId },
-        body: { ...(pin && { pin }), ...(hostKey && { hostKey }), ...(name && { name }) },
+        body: {
+          ...(pin && { pin }),
+          ...(hostKey && { hostKey }),
+          ...(name && { name }),
+          ...(askAgain && { askAgain }),
+        },
       }),
     async connect({ media }: { media: RoomMedia }, entering: Entering) {
       const isBack = store.snapshot().me !== null

@@ -6,10 +6,10 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useFocusOnCome } from './use-focus-on-come.ts'
 import { type ShownEnd, waysOn } from './ways-on.ts'
 
-type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void }
+type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void; onAskAgain(): void }
 
 /** Why one is no longer inside, and what to do next. */
-export function Ending({ reason, topic, signedIn, onRejoin }: EndingProps) {
+export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: EndingProps) {
   const { t } = useTranslation('room')
   const text = useFocusOnCome<HTMLDivElement>()
   const ways = waysOn(reason, signedIn)
@@ -23,6 +23,11 @@ export function Ending({ reason, topic, signedIn, onRejoin }: EndingProps) {
       {ways.includes('rejoin') && (
         <Button fullWidth onClick={onRejoin}>
           {t(reason === 'elsewhere' ? 'endings.here' : 'endings.rejoin')}
+        </Button>
+      )}
+      {ways.includes('ask') && (
+        <Button variant="default" fullWidth onClick={onAskAgain}>
+          {t('endings.ask')}
         </Button>
       )}
       {ways.includes('meetings') && (

@@ -7,7 +7,7 @@ const rows = [
   ['elsewhere', ['rejoin']],
   ['lost', ['rejoin']],
   ['too_much_sent', ['rejoin']],
-  ['removed', []],
+  ['removed', ['ask']],
   ['ended', []],
   ['cancelled', []],
 ] as const
