@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cancelPath, meetPeople } from '../apps/server/test/people.ts'
 import { until } from './media-stage.ts'
+import { minuteMs } from './meetings.ts'
 import { perceives, perceivesNothing } from './perception.ts'
 import { openRawPage } from './raw-client.ts'
+import { clickWhereSeen } from './real-input.ts'
 import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage()
@@ -73,10 +75,21 @@ test('who is removed is out, with the page and with their token, until a host le
   await perceivesNothing(host, 'video')
   const { page: tooSoon } = await stage.arrive(meeting, bob)
   await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
-  await host.getByRole('button', { name: 'Admit Bob Test' }).click()
-  // Both pages that were told no go on by themselves, without a reload.
+  await tooSoon.getByText(/^You can try again in/).waitFor()
+  assert.ok(await tooSoon.getByRole('button', { name: 'Ask again' }).isDisabled())
+  // A minute goes by.
+  await stage.app.database
+    .updateTable('admission')
+    .set({ decidedAt: new Date(Date.now() - 2 * minuteMs) })
+    .where('state', '=', 'denied')
+    .execute()
+  await tooSoon.reload()
+  await clickWhereSeen(tooSoon.getByRole('button', { name: 'Ask again' }))
+  await clickWhereSeen(tooSoon.getByRole('button', { name: 'Ask to join' }))
+  await tooSoon.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await clickWhereSeen(host.getByRole('button', { name: 'Admit Bob Test' }))
+  // The page that was told no goes on by itself, without a reload.
   await bobs.getByRole('button', { name: 'Join now' }).waitFor()
-  await tooSoon.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })
 })
 

@@ -70,7 +70,7 @@ export function JoinPage() {
         code={code}
         pin={pin}
         hostKey={hostKey}
-        entering={data}
+        entering={isDeclined ? { ...data, state: 'waiting' } : data}
         accountName={accountName ?? undefined}
         heading={heading}
         asksAgain={asksAgain}

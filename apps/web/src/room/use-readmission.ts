@@ -1,6 +1,9 @@
 import { listen } from '@parley/client'
-import { watchAdmission } from '@parley/contract'
+import { type RoomState, watchAdmission } from '@parley/contract'
 import { useEffect, useRef } from 'react'
+
+/** Still declined, or asking again in another window. */
+const undecided: ReadonlySet<RoomState> = new Set(['denied', 'waiting', 'waiting_for_host'])
 
 type Declined = { code: string; admissionId: string | undefined; onAdmitted(): void }
 
@@ -14,7 +17,7 @@ export function useReadmission({ code, admissionId, onAdmitted }: Declined): voi
     const hear = async () => {
       const params = { svcMeetId: code, admissionId }
       for await (const { state } of listen({ base: '' }, watchAdmission, { params }, { signal: over.signal })) {
-        if (state === 'denied' || over.signal.aborted) continue
+        if (undecided.has(state) || over.signal.aborted) continue
         report.current()
         return
       }
