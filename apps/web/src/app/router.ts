@@ -119,7 +119,7 @@ const meetings = createRoute({
   validateSearch: knownSearch(readMeetingSearch),
   // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
   loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
+    Promise.all([loadTexts('meetings', 'join'), queryClient.prefetchQuery(anyMeetingQuery)]),
   component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
 })
 
@@ -166,6 +166,13 @@ const join = createRoute({
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('join', 'room'), queryClient.ensureQueryData(sessionQuery)]),
   component: lazyRouteComponent(() => import('../join/JoinPage.tsx'), 'JoinPage'),
+})
+
+const joinByCode = createRoute({
+  getParentRoute: () => entrance,
+  path: '/join',
+  loader: ({ context: { queryClient } }) => Promise.all([loadTexts('join'), queryClient.ensureQueryData(sessionQuery)]),
+  component: lazyRouteComponent(() => import('../join/JoinByCodePage.tsx'), 'JoinByCodePage'),
 })
 
 // Profile and security
@@ -295,7 +302,7 @@ const auditLog = createRoute({
 })
 
 const routeTree = root.addChildren([
-  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, playgroundCallback]),
+  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, joinByCode, playgroundCallback]),
   house.addChildren([
     start,
 

@@ -1,17 +1,21 @@
 import { CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type Ref, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MeetingSearch, readMeetingSearch } from './meeting-search.ts'
 
 /** So long nobody types, and the list follows. */
 const pauseMs = 300
 
-type MeetingFiltersProps = { search: MeetingSearch; onChange(search: MeetingSearch): void }
+type MeetingFiltersProps = {
+  search: MeetingSearch
+  searchRef: Ref<HTMLInputElement>
+  onChange(search: MeetingSearch): void
+}
 
 /** Narrows the list: by words of the topic, by one's part in it, and by time. */
-export function MeetingFilters({ search, onChange }: MeetingFiltersProps) {
+export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
   const { t } = useTranslation('meetings')
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
@@ -21,6 +25,7 @@ export function MeetingFilters({ search, onChange }: MeetingFiltersProps) {
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <TextInput
         flex="1 1 14rem"
+        ref={searchRef}
         type="search"
         label={t('filter.search')}
         value={words}

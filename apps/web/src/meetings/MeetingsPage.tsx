@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
 import { MeetingFilters } from './MeetingFilters.tsx'
@@ -8,8 +9,10 @@ import { anyMeetingQuery } from './meeting-queries.ts'
 import type { MeetingSearch } from './meeting-search.ts'
 import { NextMeeting } from './NextMeeting.tsx'
 import { ScheduleButton } from './ScheduleButton.tsx'
+import { StartActions } from './start/StartActions.tsx'
+import { useListCommands } from './use-list-commands.ts'
 
-/** Where one arrives: what is next, and all meetings below it. */
+/** Where one arrives: ways to start and to join, what is next, and all meetings below it. */
 export function MeetingsPage() {
   const { t } = useTranslation('meetings')
   const search = useSearch({ from: '/house/meetings' })
@@ -18,10 +21,13 @@ export function MeetingsPage() {
   const { data: first } = useQuery(anyMeetingQuery)
   // Who has none yet needs no search, but the way to the first one.
   const fresh = first?.totalCount === 0
+  const searchRef = useRef<HTMLInputElement>(null)
+  useListCommands(searchRef, !fresh)
   return (
     <Page title={t('title')} actions={<ScheduleButton />}>
+      <StartActions />
       {!fresh && <NextMeeting />}
-      {!fresh && <MeetingFilters search={search} onChange={narrow} />}
+      {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
       <MeetingList search={search} onClear={() => narrow({})} />
     </Page>
   )

@@ -27,6 +27,9 @@ export function SignInPage() {
         <Anchor component={Link} to="/sign-up" search hash={hash}>
           {t('signIn.new')}
         </Anchor>
+        <Anchor component={Link} to="/join">
+          {t('signIn.join')}
+        </Anchor>
       </Stack>
     </>
   )

@@ -1,0 +1,67 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { maxPinCharacters } from './PinForm.tsx'
+import { readJoinCode } from './read-join-code.ts'
+
+/** A whole invitation that is pasted into the field holds its link. */
+const maxCodeCharacters = 4000
+
+/** Leads to the door of a meeting by its code or its link; a PIN goes along where no server sees it. */
+export function JoinByCodeForm() {
+  const { t } = useTranslation('join')
+  const navigate = useNavigate()
+  const ownHost = window.location.host
+  const form = useForm({
+    initialValues: { code: '', pin: '' },
+    validate: {
+      code: (code) => {
+        const read = readJoinCode(code, ownHost)
+        if (read.kind === 'elsewhere') return t('byCode.elsewhere', { host: read.host })
+        return read.kind === 'code' ? null : t('byCode.unreadable')
+      },
+    },
+  })
+  const join = ({ code, pin }: { code: string; pin: string }) => {
+    const read = readJoinCode(code, ownHost)
+    if (read.kind !== 'code') return
+    const secret = pin.replaceAll(/\s/g, '') || read.pin
+    void navigate({
+      to: '/j/$code',
+      params: { code: read.code },
+      ...(secret !== undefined && { hash: new URLSearchParams({ pin: secret }).toString() }),
+    })
+  }
+  return (
+    <form noValidate onSubmit={form.onSubmit(join, focusFirstInvalid)}>
+      <TextInput
+        label={t('byCode.code')}
+        description={t('byCode.codeHint')}
+        required
+        data-autofocus
+        autoComplete="off"
+        inputMode="numeric"
+        maxLength={maxCodeCharacters}
+        dir="ltr"
+        mb="md"
+        {...form.getInputProps('code')}
+      />
+      <TextInput
+        label={t('byCode.pin')}
+        description={t('byCode.pinHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={maxPinCharacters}
+        dir="ltr"
+        mb="md"
+        {...form.getInputProps('pin')}
+      />
+      <Button type="submit" fullWidth>
+        {t('byCode.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../session/session.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { JoinByCodeForm } from './JoinByCodeForm.tsx'
+
+/** For whoever has a code and no link, signed in or not. */
+export function JoinByCodePage() {
+  const { t } = useTranslation('join')
+  const { data: person } = useQuery(sessionQuery)
+  return (
+    <>
+      <PageTitle>{t('title')}</PageTitle>
+      <JoinByCodeForm />
+      <Anchor component={Link} to={person ? '/meetings' : '/sign-in'} mt="lg" display="block">
+        {t(person ? 'toMeetings' : 'signIn')}
+      </Anchor>
+    </>
+  )
+}

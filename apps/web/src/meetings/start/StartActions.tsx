@@ -1,0 +1,85 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useClipboard, useDisclosure } from '@mantine/hooks'
+import { IconBolt, IconCheck, IconCopy, IconDoorEnter, IconKeyboard } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { usePerson } from '../../session/session.ts'
+import { writeCode } from '../standing.ts'
+import classes from './StartActions.module.css'
+import { useStartNow } from './use-start-now.ts'
+
+const JoinDialog = lazy(async () => ({ default: (await import('./JoinDialog.tsx')).JoinDialog }))
+
+/** What people come here for: to start a meeting, to join one, to go to their own room. */
+export function StartActions() {
+  const { t } = useTranslation('meetings')
+  const [asksForCode, { open, close }] = useDisclosure(false)
+  const startNow = useStartNow()
+  return (
+    <>
+      <ProblemAlert error={startNow.error} />
+      <section className={classes.actions} aria-label={t('actions.title')}>
+        <div className={classes.action} data-first>
+          <button
+            type="button"
+            className={classes.control}
+            aria-busy={startNow.isPending || startNow.isSuccess}
+            onClick={() => (startNow.isIdle || startNow.isError ? startNow.mutate() : undefined)}
+          >
+            <Words icon={<IconBolt size={22} />} title={t('actions.now')} text={t('actions.nowText')} />
+          </button>
+        </div>
+        <div className={classes.action}>
+          <button type="button" className={classes.control} aria-haspopup="dialog" onClick={open}>
+            <Words icon={<IconKeyboard size={22} />} title={t('actions.code')} text={t('actions.codeText')} />
+          </button>
+        </div>
+        <OwnRoom />
+      </section>
+      <Suspense fallback={null}>{asksForCode && <JoinDialog onClose={close} />}</Suspense>
+    </>
+  )
+}
+
+/** The room that is always one's own, and its link for others. */
+function OwnRoom() {
+  const { t } = useTranslation('meetings')
+  const { svcMeetId, roomPIN } = usePerson()
+  const { copy, copied } = useClipboard()
+  const hash = `pin=${roomPIN}`
+  const words = t(copied ? 'actions.copied' : 'actions.copy')
+  return (
+    <div className={classes.action}>
+      <Link to="/j/$code" params={{ code: svcMeetId }} hash={hash} className={classes.control}>
+        <Words icon={<IconDoorEnter size={22} />} title={t('actions.room')} text={<bdi>{writeCode(svcMeetId)}</bdi>} />
+      </Link>
+      <Tooltip label={words}>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label={t('actions.copy')}
+          onClick={() => copy(`${window.location.origin}/j/${svcMeetId}#${hash}`)}
+        >
+          {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+      <span role="status" className="hidden">
+        {copied && words}
+      </span>
+    </div>
+  )
+}
+
+const Words = ({ icon, title, text }: { icon: ReactNode; title: string; text: ReactNode }) => (
+  <>
+    <span className={classes.icon} aria-hidden>
+      {icon}
+    </span>
+    <span>
+      <span className={classes.title}>{title}</span>
+      <span className={classes.text}>{text}</span>
+    </span>
+  </>
+)
