@@ -117,7 +117,7 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   await page.getByRole('button', { name: 'Resume: Acme Calendar' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
   await page.getByText('No app is suspended.').waitFor()
-  assert.equal(await statusNow(), 'under_review')
+  assert.equal(await statusNow(), 'approved')
   await app.mails()
 })
 

@@ -24,7 +24,7 @@ test('Mallory renames herself after the approval: people read who was reviewed, 
   await page.getByText('People still read “by Dan Test” beside the app').waitFor()
   await look(page, 'developers-app-other-owner')
   await page.getByRole('button', { name: 'Submit for review' }).click()
-  await page.getByText('Under review', { exact: true }).waitFor()
+  await page.getByText('Live; a change waits', { exact: true }).waitFor()
 
   const { page: review } = await visit({ person: rita })
   await review.goto(`/reviews/${planner._id}`)

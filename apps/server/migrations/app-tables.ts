@@ -1,5 +1,5 @@
-import type { AppStatus, CheckResult, Reason, Scope, TesterState, UseCase } from '@parley/contract'
-import type { Generated, JSONColumnType } from 'kysely'
+import type { AppStatus, CheckResult, Reason, Scope, ScopeReasons, TesterState, UseCase } from '@parley/contract'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 export type AppTables = {
   oauthAccessRequest: { accountId: string; reason: string; createdAt: Date }
@@ -27,6 +27,8 @@ type AppTable = {
   deletedAt: Date | null
   createdAt: Date
   modifiedAt: Date
+  scopeReasons: ColumnType<ScopeReasons, string | undefined, string>
+  reviewNotes: Generated<string>
 }
 
 type AppRevisionTable = {
@@ -67,6 +69,8 @@ type AppReviewTable = {
   revision: number
   decision: string
   reasons: JSONColumnType<Reason[], string, never>
+  /** What its developer answers to the reasons before. */
+  answer: Generated<string>
   decidedBy: string
   createdAt: Date
 }

@@ -109,6 +109,8 @@ create table app (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
+  scope_reasons jsonb not null default '{}'::jsonb,
+  review_notes text not null default ''::text,
   constraint app_client_id_key UNIQUE (client_id),
   constraint app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint app_pkey PRIMARY KEY (id),
@@ -128,7 +130,7 @@ create table app_check (
   message text not null,
   constraint app_check_app_id_revision_fkey FOREIGN KEY (app_id, revision) REFERENCES app_revision(app_id, number),
   constraint app_check_pkey PRIMARY KEY (app_id, revision, "position"),
-  constraint app_check_result_check CHECK ((result = ANY (ARRAY['passed'::text, 'noted'::text, 'failed'::text])))
+  constraint app_check_result_check CHECK ((result = ANY (ARRAY['passed'::text, 'noted'::text, 'failed'::text, 'not_tried'::text])))
 );
 
 create table app_event (
@@ -185,6 +187,7 @@ create table app_review (
   reasons jsonb not null,
   decided_by uuid not null,
   created_at timestamp with time zone not null,
+  answer text not null default ''::text,
   constraint app_review_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_review_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES account(id),
   constraint app_review_pkey PRIMARY KEY (id)

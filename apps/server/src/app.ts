@@ -103,6 +103,7 @@ import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { createRenewHostSecrets } from './meetings/renew-host-secrets.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
+import { createApiRefusalLog } from './oauth/api-refusal-log.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { endGrantsOfAccount } from './oauth/end-grants-of-account.ts'
 import { forgetExpiredTokens } from './oauth/forget-expired.ts'
@@ -213,13 +214,19 @@ export function createApp(world: World): App {
   const database = createDatabase<Tables>(pool)
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
-  const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification })
+  const apiRefusalLog = createApiRefusalLog({ database, clock, random, log })
+  const noteAppRefusal = apiRefusalLog.note
+  const authenticate = createAuthenticate({
+    ...{ database, clock, lastUse, baseUrl, emailVerification, noteAppRefusal },
+  })
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const announcements = createAnnouncements({ pool, log })
   const streams = createStreams({ announcements, log, ...(lookEveryMs !== undefined && { lookEveryMs }) })
   const isLocalRequest = createIsLocalRequest(config)
-  const serve = createServe({ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest })
+  const serve = createServe({
+    ...{ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest, noteAppRefusal },
+  })
   const service: Service = { serve, database, clock, random, sealedBox, config }
 
   const { firstAccountPolicy } = world
@@ -383,6 +390,7 @@ export function createApp(world: World): App {
       await http.close()
       await announcements.close()
       await tokens.flush()
+      await apiRefusalLog.flush()
       await lastUse.flush()
     },
   }

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, type TString, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { appId, done, portal, portalInPerson } from './portal.ts'
+import { type Scope, scopeNames } from './scopes.ts'
 import { choice, nullableText, plainText, timestamp, word } from './value.ts'
 
 export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
@@ -41,7 +42,9 @@ export type Reason = Static<typeof reason>
 export const checkResult = Type.Object({
   check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
   field: Type.String({ examples: ['homepageUrl'] }),
-  result: choice(['passed', 'noted', 'failed']),
+  result: choice(['passed', 'noted', 'failed', 'not_tried'], {
+    description: '`not_tried`: another finding, such as a denied host, stands in the way of this check',
+  }),
   message: Type.String(),
 })
 export type CheckResult = Static<typeof checkResult>
@@ -61,18 +64,45 @@ const appFields = {
   scopes: Type.Array(word(), { description: 'At least one', examples: [['meeting:read']] }),
 }
 
+export const longestScopeReason = 500
+export const longestReviewNotes = 2_000
+export const longestReviewAnswer = 2_000
+
+const scopeReasons = Type.Object(
+  Object.fromEntries(scopeNames.map((scope) => [scope, Type.Optional(plainText(longestScopeReason))])) as Record<
+    Scope,
+    TOptional<TString>
+  >,
+  { description: 'Why the app needs each scope, by scope; reviewers read it' },
+)
+export type ScopeReasons = Static<typeof scopeReasons>
+
+/** What is told to reviewers beside the app's own fields; none of it is shown to anybody else. */
+const reviewFields = {
+  scopeReasons,
+  reviewNotes: plainText(longestReviewNotes, 'How to test the app, for its reviewers; at most 2,000 characters'),
+}
+
+const answer = plainText(
+  longestReviewAnswer,
+  'The answer to the reviewer’s reasons, kept in the history; at most 2,000 characters',
+)
+
 const appRequest = Type.Object({
   ...appFields,
   description: Type.Optional(appFields.description),
   requirePkce: Type.Optional(Type.Boolean({ default: false, description: 'Refuse requests without a challenge' })),
   sendIss: Type.Optional(Type.Boolean({ default: true, description: 'Answer `iss` on the redirect (RFC 9207)' })),
   draft: Type.Optional(Type.Boolean({ default: false, description: 'Save only; submit later' })),
+  scopeReasons: Type.Optional(reviewFields.scopeReasons),
+  reviewNotes: Type.Optional(reviewFields.reviewNotes),
 })
 export type AppRequest = Static<typeof appRequest>
 
 /** What may be left out of a change stays as it is. */
 const appChange = Type.Object({
   ...appRequest.properties,
+  answer: Type.Optional(answer),
   requirePkce: Type.Optional(Type.Boolean()),
   sendIss: Type.Optional(Type.Boolean()),
   draft: Type.Optional(
@@ -87,8 +117,12 @@ export const app = Type.Object({
   ...appFields,
   requirePkce: Type.Boolean(),
   sendIss: Type.Boolean(),
-  status: choice(appStatuses),
+  status: choice(appStatuses, { description: 'A live app is `approved`, whatever waits beside it' }),
+  draftStatus: Type.Optional(
+    choice(appStatuses, { description: 'Of a live app with a change that is not live: where the change stands' }),
+  ),
   reasons: Type.Array(reason),
+  ...reviewFields,
   clientId: Type.Optional(Type.String({ description: 'Once the app has passed its review' })),
   sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
   liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
@@ -193,6 +227,7 @@ export const resubmitApp = endpoint({
   ...portal,
   summary: 'Submit a saved or changed app for review; one that waits already goes on waiting',
   params: appId,
+  body: Type.Object({ answer: Type.Optional(answer) }),
   reply: app,
   problems: [
     'oauth_not_enabled',

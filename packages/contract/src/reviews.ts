@@ -16,6 +16,7 @@ export const reviewLine = Type.Object({
   revision: Type.Integer(),
   decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
   reasons: Type.Array(reason),
+  answer: Type.Optional(Type.String({ description: 'What its developer answered to the reasons before' })),
   by: Type.String({ description: 'Who decided' }),
   createdOn: timestamp(),
 })

@@ -16,7 +16,8 @@ export type AuthorizationRequest = {
 
 export type AuthorizationReading =
   | { kind: 'read'; request: AuthorizationRequest }
-  | { kind: 'refused'; error: AuthorizationRefusal; description: string }
+  /** `cause` is for the app's developer, where it says more than the description that goes over the redirect. */
+  | { kind: 'refused'; error: AuthorizationRefusal; description: string; cause?: string }
 
 export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
 
@@ -24,6 +25,9 @@ export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_typ
 const CODE_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 export const longestStateBytes = 4096
+
+/** More than there are; what is beyond was made up. */
+const mostNamedScopes = 10
 
 const parameters = [
   'response_type',
@@ -70,8 +74,10 @@ export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): 
   }
 
   const named = (sole('scope') ?? '').split(' ').filter((scope) => scope !== '' && !ignoredScopes.includes(scope))
-  if (!named.every((scope) => app.scopes.includes(scope))) {
-    return refuse('invalid_scope', 'scope names something that the app is not approved for')
+  const foreign = named.filter((scope) => !app.scopes.includes(scope))
+  if (foreign.length > 0) {
+    const cause = `the app is not approved for ${foreign.slice(0, mostNamedScopes).join(', ')}`
+    return refuse('invalid_scope', 'scope names something that the app is not approved for', cause)
   }
   const scopes = named.length === 0 ? app.scopes : app.scopes.filter((scope) => named.includes(scope))
   return { kind: 'read', request: { scopes, codeChallenge, prompts } }
@@ -86,8 +92,9 @@ function faultOfChallenge(challenge: string | undefined, method: string | undefi
   return CODE_CHALLENGE.test(challenge) ? undefined : 'code_challenge must be 43 characters of base64url'
 }
 
-const refuse = (error: AuthorizationRefusal, description: string): AuthorizationReading => ({
+const refuse = (error: AuthorizationRefusal, description: string, cause?: string): AuthorizationReading => ({
   kind: 'refused',
   error,
   description,
+  ...(cause !== undefined && { cause }),
 })

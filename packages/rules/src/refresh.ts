@@ -36,7 +36,12 @@ export function judgeFailedRefresh(
   if (token.rotatedAt !== null) return judgeSecondUse(token, token.rotatedAt, wanted ?? token.scopes, now)
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
   if (wanted !== undefined && !includesAll(token.scopes, wanted)) {
-    return { kind: 'refused', error: 'invalid_scope', cause: 'scope names more than the refresh token carries.' }
+    const more = wanted.filter((scope) => !token.scopes.includes(scope)).join(', ')
+    return {
+      kind: 'refused',
+      error: 'invalid_scope',
+      cause: `scope names more than the refresh token carries: ${more}.`,
+    }
   }
   return { kind: 'refused', ...overtaken }
 }

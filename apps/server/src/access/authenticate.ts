@@ -7,6 +7,7 @@ import { isSentTwice } from '../platform/http/request-headers.ts'
 import { problem } from '../platform/problem.ts'
 import { createTogether } from '../platform/together.ts'
 import { findAccessTokens } from './access-token-store.ts'
+import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { type CredentialRow, callerOf, isLive } from './credential-row.ts'
@@ -23,6 +24,7 @@ export type AuthenticateOptions = {
   lastUse: LastUse
   baseUrl: string
   emailVerification: Config['emailVerification']
+  noteAppRefusal: NoteAppRefusal
 }
 
 /**
@@ -54,11 +56,17 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
       }))
     }
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
-      return accept('appGrant', await findAccessToken(token.hash), ({ id, app_id, sandbox, scopes }) => ({
+      const row = await findAccessToken(token.hash)
+      if (row === undefined || !isLive(row, clock.now())) noteDeadToken(request, token.hash)
+      return accept('appGrant', row, ({ id, app_id, sandbox, scopes }) => ({
         ...{ kind: 'oauth', grantId: id, appId: app_id, sandbox, scopes: scopes.filter(isScope) },
       }))
     }
     throw refusedToken()
+  }
+
+  function noteDeadToken(request: FastifyRequest, tokenHash: Buffer) {
+    options.noteAppRefusal({ kind: 'dead_token', tokenHash, requestId: request.id, endpoint: endpointOf(request) })
   }
 
   function tokenInCookie(request: FastifyRequest): string {

@@ -5,6 +5,10 @@ import { type Caller, holdsScope } from './caller.ts'
 
 type Guarded = Pick<Endpoint, 'access' | 'furtherScopes'>
 
+/** The scopes that the endpoint needs and the caller's token does not carry. */
+export const missingScopes = (endpoint: Guarded, caller: Caller) =>
+  scopesOf(endpoint).filter((scope) => !holdsScope(caller, scope))
+
 /** Whether the caller may call an endpoint at all. @throws the problem that says what is missing */
 export function requireRight(endpoint: Guarded, caller: Caller, baseUrl: string) {
   const { access } = endpoint
@@ -13,7 +17,7 @@ export function requireRight(endpoint: Guarded, caller: Caller, baseUrl: string)
   if (kind === 'oauth' && access === 'apps:manage') throw problem('app_token_refused')
   const needed = scopesOf(endpoint)
   if (needed.length > 0) {
-    const missing = needed.filter((scope) => !holdsScope(caller, scope))
+    const missing = missingScopes(endpoint, caller)
     if (missing.length === 0) return
     throw problem('insufficient_scope', {
       detail: `This token does not carry the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`,

@@ -5,12 +5,13 @@ import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
 import { ProblemError } from '../platform/problem.ts'
 import type { AnonymousCookie } from './anonymous-cookie.ts'
+import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
 import { requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnswerOnce } from './idempotency.ts'
 import { type Check, createJudge } from './judge-request.ts'
 import { networkOf } from './network.ts'
-import { requireRight } from './require-right.ts'
+import { missingScopes, requireRight } from './require-right.ts'
 import type { Look, StreamOwner, Streams } from './streams.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
@@ -63,6 +64,7 @@ export type ServeOptions = {
   guestCookie: AnonymousCookie
   baseUrl: string
   isLocalRequest: (request: FastifyRequest) => boolean
+  noteAppRefusal: NoteAppRefusal
 }
 
 /** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
@@ -82,8 +84,23 @@ export function createServe(options: ServeOptions): Serve {
 
   async function allowedCallerOf(endpoint: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     const caller = await callerOf(endpoint, request)
-    if (caller !== undefined) requireRight(endpoint, caller, baseUrl)
+    if (caller !== undefined) {
+      noteMissingScopes(endpoint, caller, request)
+      requireRight(endpoint, caller, baseUrl)
+    }
     return caller
+  }
+
+  /** For the developer of the app that is about to be refused. */
+  function noteMissingScopes(endpoint: Endpoint, caller: Caller, request: FastifyRequest) {
+    const { credential } = caller
+    // Where no scope helps, an app is refused for what it is.
+    if (credential.kind !== 'oauth' || endpoint.access === 'apps:manage') return
+    const missing = missingScopes(endpoint, caller)
+    if (missing.length === 0) return
+    const { appId, sandbox } = credential
+    const refusal = { appId, sandbox, missing, requestId: request.id, endpoint: endpointOf(request) }
+    options.noteAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
   return (endpoint, deed, check) => {

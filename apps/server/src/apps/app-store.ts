@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Database, Tables, Tx } from '../../migrations/tables.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
@@ -61,7 +61,11 @@ export async function withRevisions(database: Database, app: AppRow): Promise<Re
 
 export const insertApp = (tx: Tx, app: Insertable<Tables['app']>) => tx.insertInto('app').values(app).execute()
 
-export const updateApp = (tx: Tx, appId: string, changes: Partial<Omit<AppRow, 'id' | 'ownerId'>>): Promise<AppRow> =>
+export const updateApp = (
+  tx: Tx,
+  appId: string,
+  changes: Omit<Updateable<Tables['app']>, 'id' | 'ownerId'>,
+): Promise<AppRow> =>
   tx.updateTable('app').set(changes).where('id', '=', appId).returningAll().executeTakeFirstOrThrow()
 
 const ownApps = (database: Database, ownerId: string) =>

@@ -10,14 +10,17 @@ type Told = { revision: RevisionRow; reasons: readonly Reason[]; checks?: CheckR
 
 /** An app as its developer and its reviewers read it, with one of its revisions. */
 export function viewApp({ app, live }: RegisteredApp, { revision, reasons, checks }: Told): App {
-  // What is live stands approved, wherever its draft stands; a suspension takes both.
-  const isLive = revision.number === live?.number
-  const status = isLive && app.status !== 'suspended' ? 'approved' : app.status
+  // What is live stays approved, wherever a change of it stands; a suspension takes both.
+  const isLive = live !== undefined && app.status !== 'suspended'
+  const isAboutDraft = revision.number !== live?.number
   return {
     _id: app.id,
     ...fieldsOf(revision),
-    status,
-    reasons: status === app.status ? [...reasons] : [],
+    status: isLive ? 'approved' : app.status,
+    ...(isLive && app.draftRevision !== null && { draftStatus: app.status }),
+    reasons: isAboutDraft || app.status === 'suspended' ? [...reasons] : [],
+    scopeReasons: app.scopeReasons,
+    reviewNotes: app.reviewNotes,
     ...(app.clientId !== null && { clientId: app.clientId }),
     sandboxClientId: app.sandboxClientId,
     liveRevision: app.liveRevision,

@@ -81,7 +81,7 @@ test('a reviewer sees what is new, what was checked and what was decided before'
   await done(dan.ask('PUT', appPath(before), { ...fields, scopes: [...fields.scopes, 'meeting:create'] }))
 
   const { differences, history, revision, app: shown } = await done(rita.ask('GET', reviewPath(before)))
-  assert.deepEqual([revision, shown.status], [2, 'under_review'])
+  assert.deepEqual([revision, shown.status, shown.draftStatus], [2, 'approved', 'under_review'])
   const scopes = ['user:read', 'meeting:read']
   assert.deepEqual(differences, [{ field: 'scopes', before: scopes, after: [...scopes, 'meeting:create'] }])
   assert.deepEqual(

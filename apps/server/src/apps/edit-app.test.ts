@@ -32,8 +32,8 @@ test('a live app lives on while its changed name, page and added callback wait',
   const changes = { ...fields, name: 'Planner renamed', homepageUrl: 'https://acme.example/home', callbackUrls }
   const after = await edit(before, changes)
   assert.deepEqual(
-    [after.status, after.liveRevision, after.draftRevision, after.name, after.clientId],
-    ['under_review', 1, 2, 'Planner renamed', before.clientId],
+    [after.status, after.draftStatus, after.liveRevision, after.draftRevision, after.name, after.clientId],
+    ['approved', 'under_review', 1, 2, 'Planner renamed', before.clientId],
   )
   const lives = await live(before)
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a live app lives on while its changed name, page and added callback wait',
   )
 
   await done(decide(rita, before, 'rejected', misleading))
-  assert.deepEqual([(await live(before)).status, (await draft(before)).status], ['approved', 'rejected'])
+  assert.deepEqual([(await live(before)).status, (await draft(before)).draftStatus], ['approved', 'rejected'])
   assert.deepEqual((await draft(before)).reasons, misleading)
 
   await done(dan.ask('POST', appPath(before, '/submit')))
@@ -78,7 +78,10 @@ test('of a mixed edit what takes away holds at once, the rest waits', async () =
   const before = await approvedApp(dan, rita, fields)
   const changes = { ...fields, callbackUrls: ['https://acme.example/callback', 'https://acme.example/new'] }
   const after = await edit(before, changes)
-  assert.deepEqual([after.status, after.callbackUrls], ['under_review', changes.callbackUrls])
+  assert.deepEqual(
+    [after.status, after.draftStatus, after.callbackUrls],
+    ['approved', 'under_review', changes.callbackUrls],
+  )
   assert.deepEqual((await live(before)).callbackUrls, ['https://acme.example/callback'])
 })
 
@@ -109,16 +112,16 @@ test('a change that is only saved waits for its submission', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const saved = await edit(before, { ...fields, description: 'Better', draft: true })
-  assert.deepEqual([saved.status, saved.draftRevision], ['draft', 2])
+  assert.deepEqual([saved.status, saved.draftStatus, saved.draftRevision], ['approved', 'draft', 2])
   // A draft stays one until its developer says otherwise.
   const again = await edit(before, { ...fields, description: 'Best' })
-  assert.deepEqual([again.status, again.draftRevision, again.description], ['draft', 2, 'Best'])
+  assert.deepEqual([again.draftStatus, again.draftRevision, again.description], ['draft', 2, 'Best'])
   await refused(decide(rita, before, 'approved'), 409, 'nothing_to_decide')
   const seen = await done(rita.ask('GET', reviewPath(before)))
   assert.deepEqual([seen.revision, seen.app.status, seen.app.description], [1, 'approved', fields.description])
 
   const submitted = await edit(before, { ...fields, description: 'Best', draft: false })
-  assert.deepEqual([submitted.status, submitted.draftRevision], ['under_review', 2])
+  assert.deepEqual([submitted.draftStatus, submitted.draftRevision], ['under_review', 2])
 })
 
 test('an edit under review puts a new revision before the reviewers, and theirs is out of date', async () => {
@@ -168,7 +171,7 @@ test('a held app whose developer has saved something else can be approved as it 
   await done(decide(rita, before, 'approved'))
   const [now, next] = [await live(before), await draft(before)]
   assert.deepEqual([now.status, now.description], ['approved', fields.description])
-  assert.deepEqual([next.status, next.description, next.draftRevision], ['draft', 'Unfinished', 2])
+  assert.deepEqual([next.draftStatus, next.description, next.draftRevision], ['draft', 'Unfinished', 2])
 })
 
 test('a suspended app cannot be changed or submitted', async () => {
@@ -214,4 +217,53 @@ test('there is no live revision before the first approval, and no draft after it
   await refused(dan.ask('GET', `${appPath(before)}?revision=live`), 404, 'app_not_found')
   await done(decide(rita, before, 'approved'))
   await refused(dan.ask('GET', `${appPath(before)}?revision=draft`), 404, 'app_not_found')
+})
+
+test('what is told to reviewers is kept without a review, and the answer to their reasons stands in the history', async () => {
+  const fields = named()
+  const before = await approvedApp(dan, rita, fields)
+  const told = {
+    reviewNotes: ' Sign in as test@acme.example. ',
+    scopeReasons: { 'user:read': 'To greet people', 'meeting:read': ' ' },
+  }
+  const noted = await edit(before, { ...fields, ...told })
+  assert.deepEqual([noted.status, noted.draftRevision], ['approved', undefined])
+  assert.deepEqual(noted.reviewNotes, 'Sign in as test@acme.example.')
+  assert.deepEqual(noted.scopeReasons, { 'user:read': 'To greet people' })
+  // What is not sent stays.
+  const changed = await edit(before, { ...fields, description: 'Better' })
+  assert.deepEqual([changed.reviewNotes, changed.scopeReasons], [noted.reviewNotes, noted.scopeReasons])
+
+  await done(decide(rita, before, 'on_hold', misleading))
+  const answered = await done(
+    dan.ask('POST', appPath(before, '/submit'), { answer: ' It is one: see the home page. ' }),
+  )
+  assert.deepEqual([answered.status, answered.draftStatus, answered.reasons], ['approved', 'under_review', []])
+  await done(decide(rita, before, 'rejected', misleading))
+  await edit(before, { ...fields, description: 'Clearer', answer: 'I have changed the words.' })
+  const { history, app: shown } = await done(rita.ask('GET', reviewPath(before)))
+  assert.deepEqual(
+    history
+      .filter(({ answer }: { answer?: string }) => answer !== undefined)
+      .map(({ answer }: { answer: string }) => answer),
+    ['It is one: see the home page.', 'I have changed the words.'],
+  )
+  assert.equal(shown.reviewNotes, noted.reviewNotes)
+})
+
+test('what is told to reviewers has limits, each refused by its own field', async () => {
+  const fields = named()
+  const before = await submit(dan, fields)
+  const wrong = {
+    reviewNotes: 'x'.repeat(2_001),
+    scopeReasons: { 'user:read': 'x'.repeat(501) },
+    answer: 'x'.repeat(2_001),
+  }
+  const { errors } = await refused(dan.ask('PUT', appPath(before), { ...fields, ...wrong }), 422, 'invalid_app')
+  assert.deepEqual(
+    errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
+    ['/reviewNotes too_long', '/answer too_long', '/scopeReasons/user:read too_long'],
+  )
+  const longest = { reviewNotes: 'x'.repeat(2_000), scopeReasons: { 'user:read': 'x'.repeat(500) } }
+  assert.equal((await edit(before, { ...fields, ...longest })).reviewNotes.length, 2_000)
 })

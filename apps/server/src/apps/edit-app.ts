@@ -14,6 +14,7 @@ import type { AppsService } from './apps-service.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
 import { type OwnerIdentity, readOwnerIdentity } from './owner-identity.ts'
+import { readReviewNotes } from './review-notes.ts'
 import { insertReviewLine } from './review-store.ts'
 import { dropUnsubmitted, insertRevision, rewriteRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
@@ -29,6 +30,7 @@ export function serveEditApp(service: AppsService) {
     const found = await findOwnApp(database, appId, caller.accountId)
     if (found === undefined) throw problem('app_not_found')
     if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
+    const notes = readReviewNotes(body)
     const wanted = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
     const plan = planEdit(found.live && fieldsOf(found.live), wanted)
     const examined = { fields: wanted, found, developerId: caller.accountId }
@@ -46,12 +48,13 @@ export function serveEditApp(service: AppsService) {
       const change = { app, caller, request, now, random }
       const revision = await keepDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
       await settle(tx, { app, live, draft }, revision, body, change)
+      if (Object.keys(notes).length > 0) await updateApp(tx, app.id, notes)
       await trimGrantsOfApp(tx, app.id, now)
       const differences = differencesBetween(fieldsOf(before), wanted)
       if (differences.length > 0)
         await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })
       if (findings !== undefined && revision !== null) {
-        await keepSubmission(tx, { ...change, revision, findings, submittedAt: app.submittedAt })
+        await keepSubmission(tx, { ...change, revision, findings, answer: body.answer, submittedAt: app.submittedAt })
       }
       const after = await lockOwnApp(tx, app.id, caller.accountId)
       if (after === undefined) throw problem('app_not_found')

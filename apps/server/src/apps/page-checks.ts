@@ -31,9 +31,9 @@ export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): Pag
       checkPage(fetch, { field: 'homepageUrl', address: revision.homepageUrl }, judgeHost),
       checkPage(fetch, { field: 'policyUrl', address: revision.policyUrl }, judgeHost),
       checkLogo(fetch, revision.logoUrl, judgeHost),
-      Promise.all(pagesOf(revision).map((page) => checkHost(page, judgeHost))),
+      checkHosts(pagesOf(revision), judgeHost),
     ])
-    const checks = [...hosts.flat(), homepage, policy, ...logo.checks]
+    const checks = [...hosts, homepage, policy, ...logo.checks]
     return { checks, ...(logo.logo !== undefined && { logo: logo.logo }) }
   }
 }
@@ -77,6 +77,20 @@ async function askChecker(checker: HostChecker, host: string): Promise<HostFindi
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** A denied host is one finding, however many addresses name it. */
+async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise<CheckResult[]> {
+  const checks = (await Promise.all(pages.map((page) => checkHost(page, judgeHost)))).flat()
+  const denied = checks.filter(({ result }) => result === 'failed')
+  const firstOf = (message: string) => denied.find((check) => check.message === message)
+  return checks.flatMap((check) => {
+    if (check.result !== 'failed') return [check]
+    if (check !== firstOf(check.message)) return []
+    const others = denied.filter((other) => other !== check && other.message === check.message)
+    if (others.length === 0) return [check]
+    return [{ ...check, message: `${check.message} It is also in ${others.map(({ field }) => field).join(', ')}.` }]
+  })
 }
 
 async function checkHost({ field, address }: Page, judgeHost: JudgeHost): Promise<CheckResult[]> {
@@ -131,6 +145,8 @@ async function look(
     check: { check: 'page_answers', field, result, message } as const,
   })
   if (fetch === undefined) return told('noted', 'The page was not fetched: switched off by the operator.')
+  const finding = await judgeHost(new URL(address).hostname)
+  if (finding?.kind === 'denied') return told('not_tried', 'The page was not fetched: its host is denied.')
   try {
     const isDeniedHost = async (host: string) => (await judgeHost(host))?.kind === 'denied'
     const fetched = await fetch(address, { headers: { accept }, readBody, isDeniedHost })

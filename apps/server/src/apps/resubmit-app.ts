@@ -11,6 +11,7 @@ import type { AppsService } from './apps-service.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
 import { isSameOwner, readOwnerIdentity } from './owner-identity.ts'
+import { readReviewNotes } from './review-notes.ts'
 import { insertRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
 
@@ -20,10 +21,11 @@ import { keepSubmission } from './submission.ts'
  */
 export function serveResubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
-  serve(resubmitApp, async ({ caller, params: { appId }, request, database }) => {
+  serve(resubmitApp, async ({ caller, params: { appId }, body, request, database }) => {
     await requireOauth(database, caller)
     const found = await findOwnApp(database, appId, caller.accountId)
     if (found === undefined) throw problem('app_not_found')
+    readReviewNotes(body)
     const { status } = found.app
     if (status === 'under_review') return showApp(database, found)
     const submitted = status === 'approved' ? await requireOtherOwner(database, service, found) : found.draft
@@ -39,7 +41,17 @@ export function serveResubmitApp(service: AppsService) {
       const { owner } = findings
       const revision = draft?.number ?? (await insertRevision(tx, app.id, { fields, owner, now }))
       const { submittedAt } = app
-      await keepSubmission(tx, { app, caller, request, now, random, revision, findings, submittedAt })
+      await keepSubmission(tx, {
+        app,
+        caller,
+        request,
+        now,
+        random,
+        revision,
+        findings,
+        answer: body.answer,
+        submittedAt,
+      })
       const after = await lockOwnApp(tx, app.id, caller.accountId)
       if (after === undefined) throw problem('app_not_found')
       return showApp(tx, after)

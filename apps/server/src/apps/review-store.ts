@@ -7,6 +7,7 @@ export type ReviewLine = {
   revision: number
   decision: 'submitted' | 'withdrawn' | 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
   reasons: readonly Reason[]
+  answer?: string
   decidedBy: string
   now: Date
   random: Random
@@ -44,7 +45,8 @@ export async function findHistory(database: Database, appId: string) {
   const lines = await database
     .selectFrom('appReview')
     .innerJoin('account', 'account.id', 'appReview.decidedBy')
-    .select(['appReview.revision', 'appReview.decision', 'appReview.reasons', 'appReview.createdAt'])
+    .select(['appReview.revision', 'appReview.decision', 'appReview.reasons', 'appReview.answer'])
+    .select('appReview.createdAt')
     .select(['account.name', 'account.lname'])
     .where('appReview.appId', '=', appId)
     .orderBy('appReview.id', 'desc')
@@ -54,8 +56,9 @@ export async function findHistory(database: Database, appId: string) {
 }
 
 export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
-  lines.map(({ name, lname, createdAt, ...line }) => ({
+  lines.map(({ name, lname, createdAt, answer, ...line }) => ({
     ...line,
+    ...(answer !== '' && { answer }),
     by: `${name} ${lname}`.trim(),
     createdOn: createdAt.toISOString(),
   }))

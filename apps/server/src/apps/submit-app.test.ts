@@ -26,6 +26,8 @@ test('a submitted app is under review, without a client id, and its sandbox work
     sendIss: true,
     status: 'under_review',
     reasons: [],
+    scopeReasons: {},
+    reviewNotes: '',
     liveRevision: null,
     draftRevision: 1,
     shownOwner: { name: 'Dan Test', organisation: null },

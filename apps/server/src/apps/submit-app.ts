@@ -12,6 +12,7 @@ import { newClientId } from './client-id.ts'
 import { examineApp } from './examine-app.ts'
 import { requireOauth } from './oauth-access.ts'
 import { readOwnerIdentity } from './owner-identity.ts'
+import { readReviewNotes } from './review-notes.ts'
 import { insertRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
 
@@ -22,6 +23,7 @@ export function serveSubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
   serve(submitApp, async ({ caller, body, request, database }) => {
     await requireOauth(database, caller)
+    const notes = readReviewNotes(body)
     const fields = readFields(body, config)
     await requireRoom(database, caller.accountId)
     const developerId = caller.accountId
@@ -40,13 +42,15 @@ export function serveSubmitApp(service: AppsService) {
         ...{ ...app, status: 'draft', statusBefore: null, clientId: null },
         ...{ sandboxClientId: newClientId('sandbox', random), liveRevision: null, draftRevision: null },
         ...{ submittedAt: null, deletedAt: null, createdAt: now, modifiedAt: now },
+        ...notes,
       })
       const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
       const number = await insertRevision(tx, app.id, { fields, owner, now })
       await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
       const change = { app, caller, request, now, random }
       await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
-      if (findings !== undefined) await keepSubmission(tx, { ...change, revision: number, findings, submittedAt: null })
+      if (findings !== undefined)
+        await keepSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
       const registered = await lockOwnApp(tx, app.id, caller.accountId)
       if (registered === undefined) throw problem('app_not_found')
       return showApp(tx, registered)

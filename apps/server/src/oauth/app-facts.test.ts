@@ -64,7 +64,7 @@ test('what was reviewed of the owner is what people read: a later name waits for
 
   // Submitted again, it is before the reviewer, who sees what changes and what the name claims.
   const submitted = await done(dan.ask('POST', appPath(registered, '/submit')))
-  assert.deepEqual([submitted.status, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
+  assert.deepEqual([submitted.draftStatus, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
   const review = await done(reviewer.ask('GET', reviewPath(registered)))
   assert.deepEqual(review.differences, [

@@ -41,10 +41,10 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
       const back = { redirectUri, state: state === undefined ? null : Buffer.from(state, 'latin1') }
       const reading = readAuthorizationRequest(sent, client.revision)
       if (reading.kind === 'refused') {
-        const { error, description } = reading
+        const { error, description, cause = description } = reading
         await recordBeside(request.log, database, {
           ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
-          ...{ cause: `${error}: ${description}`, requestId: request.id, now, random },
+          ...{ cause: `${error}: ${cause}`, requestId: request.id, now, random },
         })
         // After the event above, which names the cause: the page's own line would repeat it.
         const visitor = client.sandbox ? await findVisitor(service, request) : undefined

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { App } from '@parley/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -12,24 +12,17 @@ export function AppList({ apps }: { apps: readonly App[] }) {
   const where = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <ul className={classes.apps}>
-      {apps.map(({ _id, name, status, liveRevision, modifiedOn }) => (
-        <li key={_id} className={classes.row}>
+      {apps.map((app) => (
+        <li key={app._id} className={classes.row}>
           <div className={classes.facts}>
-            <Link to="/developers/$appId" params={{ appId: _id }} className={classes.name}>
-              <bdi>{name}</bdi>
+            <Link to="/developers/$appId" params={{ appId: app._id }} className={classes.name}>
+              <bdi>{app.name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
-              {t('list.changedOn', { day: writeDay(modifiedOn, where) })}
+              {t('list.changedOn', { day: writeDay(app.modifiedOn, where) })}
             </Text>
           </div>
-          <Group gap="xs">
-            {liveRevision !== null && status !== 'approved' && status !== 'suspended' && (
-              <Text size="sm" c="dimmed">
-                {t('list.liveToo')}
-              </Text>
-            )}
-            <AppStatus status={status} />
-          </Group>
+          <AppStatus app={app} />
         </li>
       ))}
     </ul>

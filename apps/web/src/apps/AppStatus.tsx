@@ -1,4 +1,4 @@
-import type { AppStatus as Status } from '@parley/contract'
+import type { App, AppStatus as Status } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Mark, type Tone } from '../ui/Mark.tsx'
 
@@ -11,8 +11,9 @@ const tones: Record<Status, Tone> = {
   suspended: 'danger',
 }
 
-/** Where an app stands, in a word. */
-export function AppStatus({ status }: { status: Status }) {
+/** Where an app stands, in a word; of a live app with a change, where both stand. */
+export function AppStatus({ app: { status, draftStatus } }: { app: Pick<App, 'status' | 'draftStatus'> }) {
   const { t } = useTranslation('apps')
-  return <Mark tone={tones[status]}>{t(`status.${status}`)}</Mark>
+  if (draftStatus === undefined) return <Mark tone={tones[status]}>{t(`status.${status}`)}</Mark>
+  return <Mark tone={tones[draftStatus]}>{t(`change.${draftStatus}` as 'change.under_review')}</Mark>
 }

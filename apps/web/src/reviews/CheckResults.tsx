@@ -6,14 +6,14 @@ import { Mark } from '../ui/Mark.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 
-const tones = { passed: 'good', noted: 'caution', failed: 'danger' } as const
+const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
 
 /** What the machine has found: what needs a look first, and what passed folded away. */
 export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
   const { t } = useTranslation('reviews')
   const by = (wanted: CheckResult['result']) => checks.filter(({ result }) => result === wanted)
   const passed = by('passed')
-  const flags = [...by('failed'), ...by('noted')]
+  const flags = [...by('failed'), ...by('noted'), ...by('not_tried')]
   return (
     <Section title={t('checks.title')}>
       {flags.length === 0 && <Text>{t(checks.length === 0 ? 'checks.none' : 'checks.allPassed')}</Text>}

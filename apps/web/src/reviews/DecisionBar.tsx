@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { type Command, useCommands } from '../ui/commands.ts'
 import { RefuseDialog } from './RefuseDialog.tsx'
 import classes from './Review.module.css'
-import type { Review } from './review-queries.ts'
+import { type Review, standingOf } from './review-queries.ts'
 import { isOvertaken, useDecision } from './use-decision.ts'
 
 const decisions = [
@@ -25,6 +25,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
   const { app, checks, revision, mayDecide } = review
+  const standing = standingOf(review)
   const [asked, setAsked] = useState<Decision>()
   const close = () => setAsked(undefined)
   const deed = useDecision(review, close)
@@ -39,20 +40,20 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
       setAsked(decision)
     }
     if (!mayDecide) return []
-    return decisionsFrom(app.status).map(({ decision, keys }) => ({
+    return decisionsFrom(standing).map(({ decision, keys }) => ({
       id: decision,
       label: t(`decide.${decision}`),
       keys,
       run: () => ask(decision),
     }))
-  }, [t, app.status, mayDecide, reset])
+  }, [t, standing, mayDecide, reset])
   useCommands(commands)
 
   if (commands.length === 0) return null
   const failed = checks.filter(({ result }) => result === 'failed').length
   return (
     <section className={classes.bar} aria-label={t('decide.title')}>
-      {decisionsFrom(app.status).map(({ decision, keys, color }) => (
+      {decisionsFrom(standing).map(({ decision, keys, color }) => (
         <Button
           key={decision}
           color={color}

@@ -14,7 +14,7 @@ export function ReviewHistory({ history }: { history: Review['history'] }) {
   return (
     <Section title={t('history.title')}>
       <ol className={classes.rows}>
-        {history.toReversed().map(({ revision, decision, reasons, by, createdOn }) => (
+        {history.toReversed().map(({ revision, decision, reasons, answer, by, createdOn }) => (
           <li key={`${createdOn} ${decision}`}>
             <Text fw={600} size="sm">
               {t(`history.${decision}` as 'history.submitted', { defaultValue: decision })}
@@ -22,6 +22,11 @@ export function ReviewHistory({ history }: { history: Review['history'] }) {
             <Text size="sm" c="dimmed">
               {t('history.by', { name: by, revision, moment: moment(createdOn) })}
             </Text>
+            {answer !== undefined && (
+              <Text size="sm" className={classes.written}>
+                {t('history.answer', { text: answer })}
+              </Text>
+            )}
             {reasons.length > 0 && (
               <List size="sm">
                 {reasons.map(({ code, field = '', text = '' }) => (

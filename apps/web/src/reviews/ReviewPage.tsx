@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { scopesQuery } from '../apps/app-queries.ts'
+import { newCallback } from '../apps/form/app-values.ts'
+import { ConsentPreview } from '../apps/form/ConsentPreview.tsx'
 import { AppFacts } from '../apps/overview/AppFacts.tsx'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
@@ -13,11 +16,12 @@ import { Section } from '../ui/Section.tsx'
 import { useMoments } from '../ui/use-moments.ts'
 import { CheckResults } from './CheckResults.tsx'
 import { DecisionBar } from './DecisionBar.tsx'
+import { DeveloperNotes } from './DeveloperNotes.tsx'
 import { Differences } from './Differences.tsx'
 import { DueMark } from './DueMark.tsx'
 import { ReviewHistory } from './ReviewHistory.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
-import { type Review, reviewQuery } from './review-queries.ts'
+import { type Review, reviewQuery, standingOf } from './review-queries.ts'
 
 /** One app as its reviewer sees it; each app begins with a page of its own. */
 export function ReviewPage() {
@@ -28,6 +32,7 @@ export function ReviewPage() {
 function ReviewOf({ appId }: { appId: string }) {
   const { t } = useTranslation('reviews')
   const { data: review, error, isFetching } = useQuery(reviewQuery(appId))
+  const { data: scopes = [] } = useQuery(scopesQuery)
   const [overtaken, setOvertaken] = useState<unknown>(null)
   const noteOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
   const back = (
@@ -53,6 +58,12 @@ function ReviewOf({ appId }: { appId: string }) {
           <Section title={t(review.app.liveRevision === null ? 'about.new' : 'about.whole')}>
             <AppFacts app={review.app} />
           </Section>
+          <DeveloperNotes app={review.app} />
+          <ConsentPreview
+            values={{ ...review.app, callbackUrls: review.app.callbackUrls.map((url) => newCallback(url)) }}
+            scopes={scopes}
+            ownerName={review.app.shownOwner.name}
+          />
           <ReviewHistory history={review.history} />
           <DecisionBar review={review} onOvertaken={noteOvertaken} />
         </Stack>
@@ -65,11 +76,12 @@ function Standing({ review: { app, owner, mayDecide, revision, submittedOn } }: 
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const { moment } = useMoments()
-  const waiting = app.status === 'under_review' && submittedOn !== null
+  const standing = standingOf({ app, revision })
+  const waiting = standing === 'under_review' && submittedOn !== null
   return (
     <>
       <Group gap="sm">
-        <ReviewMark status={app.status} />
+        <ReviewMark status={standing} />
         {waiting && <DueMark submittedOn={submittedOn} />}
         <Text c="dimmed">
           {t('revision', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)

@@ -8,6 +8,10 @@ const reviewsOnAPage = 50
 export type Review = ReplyOf<typeof readReview>
 export type WaitingReview = ReplyOf<typeof listReviews>['reviews'][number]
 
+/** Where the revision that is before the reviewers stands; what its developer has only saved is not theirs to see. */
+export const standingOf = ({ app, revision }: Pick<Review, 'app' | 'revision'>) =>
+  revision === app.liveRevision ? app.status : (app.draftStatus ?? app.status)
+
 /** Everything under it is read again after a decision. */
 export const reviewsKey = ['reviews']
 

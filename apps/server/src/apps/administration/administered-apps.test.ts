@@ -113,7 +113,10 @@ test('the details say what is live, what is not yet, and what was decided', asyn
   const details = await done(olga.ask('GET', `/api/admin/apps/${told._id}`))
   assert.deepEqual([details.name, details.draftName, details.isLive], ['Two faces', 'Other face', true])
   assert.deepEqual([details.live.name, details.live.status], ['Two faces', 'approved'])
-  assert.deepEqual([details.draft.name, details.draft.status], ['Other face', 'rejected'])
+  assert.deepEqual(
+    [details.draft.name, details.draft.status, details.draft.draftStatus],
+    ['Other face', 'approved', 'rejected'],
+  )
   assert.deepEqual(
     details.history.map(({ decision, by }: { decision: string; by: string }) => `${decision} ${by}`),
     ['submitted Dan Test', 'approved Rita Test', 'submitted Dan Test', 'rejected Rita Test'],

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { AnswerField } from '../overview/AnswerField.tsx'
 import classes from './AppEditor.module.css'
 import { AppFields } from './AppFields.tsx'
 import type { AppValues } from './app-values.ts'
@@ -19,6 +20,8 @@ type AppEditorProps = {
   /** What stands beside the preview, of the values as they are. */
   children?: (values: AppValues) => ReactNode
   submitLabel: string
+  /** A reviewer has given reasons: they can be answered with the next submission. */
+  asksAnswer?: boolean
   /** Which button waits for an answer. */
   busy: 'draft' | 'submit' | undefined
   error: unknown
@@ -28,7 +31,7 @@ type AppEditorProps = {
 
 /** The form on one side; on the other what people will see of it. */
 export function AppEditor(props: AppEditorProps) {
-  const { initial, useCases, scopes, liveName, children, submitLabel, busy, error, onSend } = props
+  const { initial, useCases, scopes, liveName, children, submitLabel, asksAnswer = false, busy, error, onSend } = props
   const { t } = useTranslation('apps')
   const fieldErrors = useFieldErrors()
   const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope), liveName }
@@ -47,6 +50,13 @@ export function AppEditor(props: AppEditorProps) {
     >
       <div className={classes.fields}>
         <AppFields form={form} useCases={useCases} scopes={scopes} />
+        {asksAnswer && (
+          <AnswerField
+            value={form.values.answer}
+            error={form.errorOf('answer')}
+            onChange={(value) => form.set('answer', value)}
+          />
+        )}
         <div className={classes.problem}>
           <ProblemAlert error={error} />
           {form.refusedOwner !== undefined && (

@@ -1,4 +1,5 @@
 import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { longestReviewNotes } from '@parley/contract'
 import { longestAppDescription } from '@parley/rules/app-fields'
 import { longestAppName, shortestAppName } from '@parley/rules/app-name'
 import { longestAppUrl } from '@parley/rules/app-url'
@@ -75,6 +76,17 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
       </Section>
       <CallbackUrls form={form} />
       <ScopeChoice form={form} scopes={scopes} />
+      <Section title={t('form.forReviewers')}>
+        <Textarea
+          label={t('form.reviewNotes')}
+          description={t('form.reviewNotesHint')}
+          rows={4}
+          maxLength={longestReviewNotes}
+          value={values.reviewNotes}
+          error={errorOf('reviewNotes')}
+          onChange={({ currentTarget: { value } }) => set('reviewNotes', value)}
+        />
+      </Section>
       <Section title={t('form.protocol')}>
         <Stack gap="md">
           <Switch

@@ -6,17 +6,20 @@ import type { AppValues } from './app-values.ts'
 import classes from './ConsentPreview.module.css'
 
 type ConsentPreviewProps = {
-  values: AppValues
+  values: Pick<AppValues, 'name' | 'homepageUrl' | 'callbackUrls' | 'scopes'>
   scopes: readonly { scope: string; description: string }[]
+  /** Who stands beside the app; the reader themselves when absent. */
+  ownerName?: string
 }
 
 /**
  * What people will be asked, as it will look. That page is the server's and in English, and so is its picture here; the
  * scopes stand in the service's own sentences, word for word.
  */
-export function ConsentPreview({ values, scopes }: ConsentPreviewProps) {
+export function ConsentPreview({ values, scopes, ownerName }: ConsentPreviewProps) {
   const { t } = useTranslation('apps')
-  const { name: owner, lname } = usePerson()
+  const person = usePerson()
+  const owner = ownerName ?? `${person.name} ${person.lname}`.trim()
   const captionId = useId()
   const { homepageUrl, callbackUrls } = values
   const name = values.name.trim() === '' ? t('preview.yourApp') : values.name
@@ -40,7 +43,7 @@ export function ConsentPreview({ values, scopes }: ConsentPreviewProps) {
             </strong>
             <br />
             <span className={classes.muted}>
-              by <bdi>{`${owner} ${lname}`.trim()}</bdi>
+              by <bdi>{owner}</bdi>
             </span>
           </span>
         </div>

@@ -10,7 +10,7 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { appQuery, liveAppQuery, scopesQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
-import { type AppValues, fieldsOfValues, valuesOf } from './app-values.ts'
+import { type AppValues, bodyOfValues, valuesOf } from './app-values.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 
 /** Changes an app, and says while one writes what of it has to wait for a review. */
@@ -30,10 +30,10 @@ export function EditAppPage() {
 
   const attempt = useMutation({
     mutationFn: ({ values, draft }: { values: AppValues; draft: boolean }) =>
-      client.call(editApp, { params: { appId }, body: { ...fieldsOfValues(values), draft } }),
-    onSuccess: async ({ name, status }, { draft }) => {
+      client.call(editApp, { params: { appId }, body: bodyOf(values, draft) }),
+    onSuccess: async ({ name, status, draftStatus = status }, { draft }) => {
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
-      const saved = draft || status !== 'under_review'
+      const saved = draft || draftStatus !== 'under_review'
       showToast({ message: t(saved ? 'form.saved' : 'form.submitted', { name }) })
       await navigate({ to: '/developers/$appId', params: { appId } })
     },
@@ -49,6 +49,7 @@ export function EditAppPage() {
           scopes={scopes.data}
           liveName={live.data?.name}
           submitLabel={t(isLive ? 'form.saveAndSubmit' : 'form.submit')}
+          asksAnswer={app.data !== undefined && app.data.reasons.length > 0}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
           error={attempt.error}
           onSend={(values, draft) => attempt.mutateAsync({ values, draft })}
@@ -61,3 +62,9 @@ export function EditAppPage() {
     </Page>
   )
 }
+
+const bodyOf = (values: AppValues, draft: boolean) => ({
+  ...bodyOfValues(values),
+  draft,
+  ...(!draft && values.answer.trim() !== '' && { answer: values.answer.trim() }),
+})

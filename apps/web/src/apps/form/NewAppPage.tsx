@@ -11,7 +11,7 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { scopesQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
-import { type AppValues, fieldsOfValues, noValues } from './app-values.ts'
+import { type AppValues, bodyOfValues, noValues } from './app-values.ts'
 
 /** Registers an app: submitted for review at once, or saved for later. */
 export function NewAppPage() {
@@ -23,7 +23,7 @@ export function NewAppPage() {
   const scopes = useQuery(scopesQuery)
   const attempt = useMutation({
     mutationFn: ({ values, draft }: { values: AppValues; draft: boolean }) =>
-      client.call(submitApp, { body: { ...fieldsOfValues(values), draft } }),
+      client.call(submitApp, { body: { ...bodyOfValues(values), draft } }),
     onSuccess: async (app, { draft }) => {
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       showToast({ message: t(draft ? 'form.saved' : 'form.submitted', { name: app.name }) })

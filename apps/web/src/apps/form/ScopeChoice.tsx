@@ -1,4 +1,5 @@
-import { Checkbox, Code, Stack } from '@mantine/core'
+import { Checkbox, Code, Stack, Textarea } from '@mantine/core'
+import { longestScopeReason } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import type { AppForm } from './use-app-form.ts'
@@ -28,12 +29,27 @@ export function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
       >
         <Stack gap="sm" mt="sm" mb="xs">
           {scopes.map((one) => (
-            <Checkbox
-              key={one.scope}
-              value={one.scope}
-              label={sentenceOf(one)}
-              description={<Code dir="ltr">{one.scope}</Code>}
-            />
+            <div key={one.scope}>
+              <Checkbox value={one.scope} label={sentenceOf(one)} description={<Code dir="ltr">{one.scope}</Code>} />
+              {values.scopes.includes(one.scope) && (
+                <Textarea
+                  label={t('form.scopeReason')}
+                  description={t('form.scopeReasonHint')}
+                  aria-label={`${t('form.scopeReason')} ${sentenceOf(one)}`}
+                  ms="xl"
+                  mt="xs"
+                  autosize
+                  minRows={1}
+                  maxRows={5}
+                  maxLength={longestScopeReason}
+                  value={values.scopeReasons[one.scope] ?? ''}
+                  error={errorOf(`scopeReasons.${one.scope}`)}
+                  onChange={({ currentTarget: { value } }) =>
+                    set('scopeReasons', { ...values.scopeReasons, [one.scope]: value })
+                  }
+                />
+              )}
+            </div>
           ))}
         </Stack>
       </Checkbox.Group>

@@ -6,7 +6,14 @@ import { randomKey } from '../../ui/random-key.ts'
 export type CallbackRow = { key: string; url: string }
 
 /** What the form holds. */
-export type AppValues = Omit<SentAppFields, 'callbackUrls'> & { callbackUrls: readonly CallbackRow[] }
+export type AppValues = Omit<SentAppFields, 'callbackUrls'> & {
+  callbackUrls: readonly CallbackRow[]
+  /** Why the app needs each scope, by scope. */
+  scopeReasons: Readonly<Record<string, string>>
+  reviewNotes: string
+  /** To the reasons of a reviewer; empty where there are none. */
+  answer: string
+}
 
 export const newCallback = (url = ''): CallbackRow => ({ key: randomKey(), url })
 
@@ -21,11 +28,17 @@ export const noValues = (): AppValues => ({
   scopes: [],
   requirePkce: false,
   sendIss: true,
+  scopeReasons: {},
+  reviewNotes: '',
+  answer: '',
 })
 
 export const valuesOf = (app: App): AppValues => ({
   ...fieldsOfApp(app),
   callbackUrls: app.callbackUrls.map((url) => newCallback(url)),
+  scopeReasons: { ...app.scopeReasons },
+  reviewNotes: app.reviewNotes,
+  answer: '',
 })
 
 export const fieldsOfApp = (app: App) => ({
@@ -41,10 +54,19 @@ export const fieldsOfApp = (app: App) => ({
   sendIss: app.sendIss,
 })
 
-export const fieldsOfValues = (values: AppValues) => ({
+export const fieldsOfValues = ({ scopeReasons: _, reviewNotes: _notes, answer: _answer, ...values }: AppValues) => ({
   ...values,
   callbackUrls: values.callbackUrls.map(({ url }) => url.trim()),
   scopes: [...values.scopes],
+})
+
+/** All that is sent: reasons only of scopes that are still chosen. */
+export const bodyOfValues = (values: AppValues) => ({
+  ...fieldsOfValues(values),
+  reviewNotes: values.reviewNotes,
+  scopeReasons: Object.fromEntries(
+    Object.entries(values.scopeReasons).filter(([scope]) => values.scopes.includes(scope)),
+  ),
 })
 
 export type Choices = {

@@ -6,8 +6,8 @@ import { Section } from '../../ui/Section.tsx'
 import classes from './Overview.module.css'
 import { fieldWords } from './Standing.tsx'
 
-const tones = { passed: 'good', noted: 'caution', failed: 'danger' } as const
-const order = ['failed', 'noted', 'passed'] as const
+const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
+const order = ['failed', 'noted', 'not_tried', 'passed'] as const
 
 /** What was checked by itself when the app was submitted: the reviewer sees the same. The service says it in English. */
 export function Findings({ checks }: { checks: readonly CheckResult[] }) {

@@ -1,6 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import { type App, resubmitApp } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
@@ -8,6 +9,7 @@ import { usePerson } from '../../session/session.ts'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { AppStatus } from '../AppStatus.tsx'
+import { AnswerField } from './AnswerField.tsx'
 
 /** From these an app can be submitted as it is. */
 const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
@@ -16,22 +18,30 @@ const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
 export function Standing({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
-  const { _id: appId, status, name, reasons } = app
+  const { _id: appId, status, draftStatus, name, reasons } = app
+  const standing = draftStatus ?? status
+  const [answer, setAnswer] = useState('')
   const person = usePerson()
   const ownName = `${person.name} ${person.lname}`.trim()
   // People read the name that was reviewed until another one is.
-  const isRenamed = status === 'approved' && app.shownOwner.name !== ownName
+  const isRenamed = standing === 'approved' && app.shownOwner.name !== ownName
   const submission = useMutation({
-    mutationFn: () => client.call(resubmitApp, { params: { appId } }),
+    mutationFn: () =>
+      client.call(resubmitApp, { params: { appId }, body: answer.trim() === '' ? {} : { answer: answer.trim() } }),
     onSuccess: async () => {
+      setAnswer('')
       await queryClient.invalidateQueries({ queryKey: ['apps'] })
       showToast({ message: t('form.submitted', { name }) })
     },
   })
   return (
-    <Section title={t('standing.title')} actions={<AppStatus status={status} />}>
+    <Section title={t('standing.title')} actions={<AppStatus app={app} />}>
       <ProblemAlert error={submission.error} />
-      <Text>{t(`standing.${status}`)}</Text>
+      <Text>
+        {draftStatus === undefined
+          ? t(`standing.${status}`)
+          : t(`standing.change.${draftStatus}` as 'standing.change.under_review')}
+      </Text>
       {reasons.length > 0 && (
         <>
           <Text fw={600} mt="sm">
@@ -49,10 +59,11 @@ export function Standing({ app }: { app: App }) {
         </>
       )}
       {isRenamed && <Text mt="sm">{t('standing.otherOwner', { shown: app.shownOwner.name, now: ownName })}</Text>}
-      {(submittable.includes(status) || isRenamed) && (
+      {submittable.includes(standing) && reasons.length > 0 && <AnswerField value={answer} onChange={setAnswer} />}
+      {(submittable.includes(standing) || isRenamed) && (
         <Group mt="md">
           <Button loading={submission.isPending} onClick={() => submission.mutate()}>
-            {t(status === 'draft' || isRenamed ? 'standing.submit' : 'standing.submitAgain')}
+            {t(standing === 'draft' || isRenamed ? 'standing.submit' : 'standing.submitAgain')}
           </Button>
         </Group>
       )}
@@ -62,7 +73,7 @@ export function Standing({ app }: { app: App }) {
 
 const fields = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss', 'owner'] as const),
+  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss', 'owner', 'reviewNotes', 'scopeReasons'] as const),
 ]
 
 /** `callbackUrls/2`, as reviewers and checks write it, in words. */

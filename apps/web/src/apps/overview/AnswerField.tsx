@@ -1,0 +1,22 @@
+import { Textarea } from '@mantine/core'
+import { longestReviewAnswer } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+
+type AnswerFieldProps = { value: string; error?: string | undefined; onChange(value: string): void }
+
+/** What a developer answers to the reasons of a reviewer. */
+export function AnswerField({ value, error, onChange }: AnswerFieldProps) {
+  const { t } = useTranslation('apps')
+  return (
+    <Textarea
+      label={t('standing.answer')}
+      description={t('standing.answerHint')}
+      rows={3}
+      mt="md"
+      maxLength={longestReviewAnswer}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

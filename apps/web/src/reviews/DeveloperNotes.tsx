@@ -1,0 +1,45 @@
+import { List, Text } from '@mantine/core'
+import { isScope } from '@parley/contract'
+import { useTranslation } from 'react-i18next'
+import { useScopeSentence } from '../apps/form/use-case-name.ts'
+import { Section } from '../ui/Section.tsx'
+import classes from './Review.module.css'
+import type { Review } from './review-queries.ts'
+
+type DeveloperNotesProps = { app: Pick<Review['app'], 'scopes' | 'scopeReasons' | 'reviewNotes'> }
+
+/** What the developer says to reviewers alone: how to test the app, and why it needs each scope. */
+export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: DeveloperNotesProps) {
+  const { t } = useTranslation('reviews')
+  const { t: appWords } = useTranslation('apps')
+  const sentenceOf = useScopeSentence()
+  const reasons = scopes.flatMap((scope) => {
+    const text = isScope(scope) ? scopeReasons[scope] : undefined
+    return text === undefined ? [] : [{ scope, text }]
+  })
+  return (
+    <Section title={t('notes.title')}>
+      {reasons.length === 0 && reviewNotes === '' && <Text c="dimmed">{t('notes.none')}</Text>}
+      {reviewNotes !== '' && (
+        <>
+          <Text fw={600}>{appWords('field.reviewNotes')}</Text>
+          <Text dir="auto" mb="sm" className={classes.written}>
+            {reviewNotes}
+          </Text>
+        </>
+      )}
+      {reasons.length > 0 && (
+        <>
+          <Text fw={600}>{appWords('field.scopeReasons')}</Text>
+          <List>
+            {reasons.map(({ scope, text }) => (
+              <List.Item key={scope}>
+                {sentenceOf({ scope })}: <bdi className={classes.written}>{text}</bdi>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Section>
+  )
+}
