@@ -1,5 +1,4 @@
 import { List, Text } from '@mantine/core'
-import { isScope } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { useScopeSentence } from '../apps/form/use-case-name.ts'
 import { Section } from '../ui/Section.tsx'
@@ -13,8 +12,9 @@ export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: D
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')
   const sentenceOf = useScopeSentence()
+  const told: Partial<Record<string, string>> = scopeReasons
   const reasons = scopes.flatMap((scope) => {
-    const text = isScope(scope) ? scopeReasons[scope] : undefined
+    const text = told[scope]
     return text === undefined ? [] : [{ scope, text }]
   })
   return (
