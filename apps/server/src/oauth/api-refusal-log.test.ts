@@ -19,7 +19,7 @@ async function connected(name: string) {
   const code = await codeFor(app, planner, alice, { scopes: ['user:read'], clock })
   const backend = backendOf(app, planner)
   const { body } = await backend.exchange(code)
-  return { ...planner, backend, token: body.access_token as string }
+  return { ...planner, backend, token: body.access_token as string, refreshToken: body.refresh_token as string }
 }
 
 const call = (token: string, path: string) => ask(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
@@ -35,7 +35,7 @@ async function linesOf(appId: string, least: number) {
 }
 
 test('a call without the scope, and one with a token that has ended, stand in the log with their causes', async () => {
-  const { appId, token, backend } = await connected('Refused')
+  const { appId, token, refreshToken, backend } = await connected('Refused')
   const forbidden = await call(token, '/api/meeting/me')
   assert.equal(forbidden.status, 403)
   assert.equal((await call(token, '/api/user/profile')).status, 200)
@@ -47,7 +47,7 @@ test('a call without the scope, and one with a token that has ended, stand in th
   assert.equal(line?.requestId, forbidden.headers.get('x-request-id'))
 
   clock.advance(1)
-  await backend.revoke(token)
+  await backend.revoke(refreshToken)
   const ended = await call(token, '/api/user/profile')
   assert.equal(ended.status, 401)
   const [newest, ...others] = await linesOf(appId, 2)
