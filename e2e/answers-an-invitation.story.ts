@@ -36,11 +36,24 @@ test('Bob answers for a series on its page and changes his mind; Alice reads who
   assert.deepEqual(await pressed.allInnerTexts(), ['Yes'])
   await look(page, 'meeting-answered')
 
-  const { page: host } = await visit({ person: alice })
+  const { page: host } = await visit({ person: alice, expected: /status of 429/ })
   await host.goto(`/meetings/${meeting._id}`)
   const people = host.getByRole('region', { name: 'Participants' })
   await people.getByText('1 yes, 2 have not answered').waitFor()
   assert.equal(await host.getByRole('region', { name: 'Are you coming?' }).count(), 0)
+
+  const again = people.getByRole('button', { name: 'Send again to dan@elsewhere.example' })
+  await again.scrollIntoViewIfNeeded()
+  await clickWhereSeen(again)
+  await host.getByText('The invitation is sent to dan@elsewhere.example again.').waitFor()
+  const mails = await app.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to, subject]),
+    [['dan@elsewhere.example', 'Invitation: Stand-up']],
+  )
+  await again.click()
+  await host.getByText(/^dan@elsewhere.example has had enough mail for now. You can send .* again from /).waitFor()
+  await look(host, 'meeting-participants')
 
   await cancelQuietly(alice, meeting)
   await page.reload()

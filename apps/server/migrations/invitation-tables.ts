@@ -34,6 +34,7 @@ type GuestDeliveryTable = {
   failingSince: Date | null
   jobId: string | number | null
   unreported: LetterKind | null
+  resend: Generated<boolean>
 }
 
 type GuestMailTable = {

@@ -356,6 +356,7 @@ create table guest_delivery (
   failing_since timestamp with time zone,
   job_id bigint,
   unreported text,
+  resend boolean not null default false,
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);
 

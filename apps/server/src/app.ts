@@ -87,6 +87,7 @@ import { serveReadCalendar } from './invitations/read-calendar.ts'
 import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
 import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-stop.ts'
+import { serveResendInvitation } from './invitations/resend-invitation.ts'
 import { serveRespondToMeeting } from './invitations/respond-to-meeting.ts'
 import { serveAnswers } from './invitations/serve-answers.ts'
 import type { Mailer } from './mail/mail.ts'
@@ -273,6 +274,7 @@ export function createApp(world: World): App {
   serveReadCalendar(service)
   serveCalendarFeed(service)
   serveRespondToMeeting(service)
+  serveResendInvitation(service)
   serveRemoveAddedMeeting(service)
 
   const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined

@@ -8,7 +8,7 @@ import {
   singleMeetingReply,
 } from './meeting-reply.ts'
 import { meetingRequest } from './meeting-request.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { choice, emailAddress, nullableText, timestamp } from './value.ts'
 
 const meetingId = Type.Object({ meetingId: Type.String() })
 
@@ -132,6 +132,29 @@ export const respondToMeeting = endpoint({
   body: Type.Object({ response: choice(invitationResponses) }),
   reply: Type.Object({ response: choice(invitationResponses) }),
   problems: ['meeting_not_found', 'not_invited', 'meeting_cancelled', 'meeting_over'],
+})
+
+export const resendInvitation = endpoint({
+  name: 'resendInvitation',
+  method: 'POST',
+  path: '/api/meeting/meetingDetails/:meetingId/invitation',
+  tag: 'Meetings',
+  summary: 'Mail one participant the invitation again',
+  description:
+    'The mail shows the meeting as it is, under the SEQUENCE that it has. Nothing of the meeting changes. A mail goes to ' +
+    'an address at most every two minutes, and within the limits of a day.',
+  access: 'meeting:update',
+  params: meetingId,
+  body: Type.Object({ email: emailAddress({ description: 'Of an invited participant or a cohost' }) }),
+  reply: Type.Object({ status: Type.String() }),
+  problems: [
+    'meeting_not_found',
+    'forbidden',
+    'meeting_cancelled',
+    'meeting_over',
+    'mail_limited',
+    'too_many_invitations',
+  ],
 })
 
 export const addMeeting = endpoint({

@@ -98,6 +98,10 @@ export const problems = {
     title:
       'You have had as many invitations mailed as one account may in a day. sendUpdates=none tells nobody by mail.',
   },
+  mail_limited: {
+    status: 429,
+    title: 'No more mail may go to this address at the moment. Retry-After says when it may.',
+  },
   too_many_requests: { status: 429, title: 'Too many tries. Wait for as long as Retry-After says.' },
   headers_too_large: { status: 431, title: 'The headers of this request are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side. The request id finds it in the log.' },

@@ -1,16 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
 import { invitationResponses, respondToMeeting, type SingleMeetingReply } from '@parley/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
-import { useNow } from '../ui/use-now.ts'
 import { invitationOf } from './invitation-answers.ts'
-import { meetingQuery, nextDatesQuery } from './meeting-queries.ts'
-
-const tickMs = 60_000
+import { meetingQuery } from './meeting-queries.ts'
+import { useIsAhead } from './use-is-ahead.ts'
 
 /** Yes, maybe or no to an invitation, for as long as a date is left; nothing for those who are not invited. */
 export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
@@ -47,12 +45,4 @@ export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
       </Text>
     </Section>
   )
-}
-
-/** Whether a date is running or to come. */
-function useIsAhead({ _id, recur, status, endTime }: SingleMeetingReply): boolean {
-  const now = useNow(tickMs)
-  const { data } = useQuery({ ...nextDatesQuery(_id), enabled: recur })
-  if (status === 'cancelled') return false
-  return recur ? data?.active.some((date) => new Date(date.endTime) > now) === true : new Date(endTime) > now
 }

@@ -1,11 +1,14 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import { countAnswers, invitedPeople } from './invitation-answers.ts'
 import classes from './Participants.module.css'
+import { ResendButton } from './ResendButton.tsx'
 import { writeName } from './standing.ts'
+import { useIsAhead } from './use-is-ahead.ts'
 
 /** Who is invited, cohosts among them, and to the host what they answered. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
@@ -21,6 +24,8 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
     return t('people.mailDelayed', { when })
   }
   const people = invitedPeople(meeting)
+  const isAhead = useIsAhead(meeting)
+  const canResend = isHost && isAhead
   return (
     <Section title={t('people.title')}>
       {isHost && <AnswerCounts people={people} />}
@@ -34,6 +39,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
             mark={isCohost(participant.email) ? t('people.cohost') : undefined}
             answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
             mailProblem={mailProblemOf(participant)}
+            action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} />}
           />
         ))}
       </ul>
@@ -69,9 +75,10 @@ type PersonProps = {
   mark?: string | undefined
   answer?: string | undefined
   mailProblem?: string | undefined
+  action?: ReactNode
 }
 
-function Person({ name, email, mark, answer, mailProblem }: PersonProps) {
+function Person({ name, email, mark, answer, mailProblem, action }: PersonProps) {
   return (
     <li className={classes.person}>
       <div className={classes.names}>
@@ -98,6 +105,7 @@ function Person({ name, email, mark, answer, mailProblem }: PersonProps) {
             {answer}
           </Text>
         )}
+        {action}
       </Group>
     </li>
   )

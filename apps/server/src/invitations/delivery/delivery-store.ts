@@ -20,13 +20,15 @@ export type DeliveryRow = {
   failingSince: Date | null
   jobId: string | number | null
   unreported: LetterKind | null
+  /** Whether the invitation is to be sent even if the guest holds what is true. */
+  resend: boolean
 }
 
 const lockStatement = statement<DeliveryRow>(
   'lock-delivery',
   `select email, held_sequence as "heldSequence", pending, revision, sender_id as "senderId",
     reminder_for as "reminderFor", reminder_id as "reminderId", last_mail_at as "lastMailAt",
-    failing_since as "failingSince", job_id as "jobId", unreported
+    failing_since as "failingSince", job_id as "jobId", unreported, resend
   from guest_delivery where meeting_id = $1 and email_key = $2 for update`,
 )
 
@@ -238,7 +240,7 @@ const sentStatement = statement<{ isMore: boolean }>(
       sent_at = case when id = $3 then $4 else sent_at end
     where meeting_id = $1 and email_key = $2 and outcome = 'unknown' and kind <> 'reminder'
   ) update guest_delivery set held_sequence = $5, last_mail_at = $4, failing_since = null, unreported = $6,
-    pending = pending and revision <> $7,
+    pending = pending and revision <> $7, resend = false,
     job_id = case when revision <> $7 or reminder_for is not null then job_id end
   where meeting_id = $1 and email_key = $2
   returning pending or reminder_for is not null as "isMore"`,
@@ -309,7 +311,7 @@ export async function markFailing(
 
 const settleStatement = statement(
   'settle-delivery',
-  `update guest_delivery set pending = pending and revision <> $3, job_id = null,
+  `update guest_delivery set pending = pending and revision <> $3, resend = resend and revision <> $3, job_id = null,
     failing_since = case when not pending or revision <> $3 then failing_since end
   where meeting_id = $1 and email_key = $2`,
 )
@@ -321,7 +323,8 @@ export async function settle(tx: Tx, { meetingId, addressKey }: DeliveryName, re
 
 const giveUpStatement = statement(
   'give-up-delivery',
-  'update guest_delivery set pending = pending and revision <> $3 where meeting_id = $1 and email_key = $2',
+  `update guest_delivery set pending = pending and revision <> $3, resend = resend and revision <> $3
+  where meeting_id = $1 and email_key = $2`,
 )
 
 /** What waited cannot be sent. The next change mails this guest whatever is missing by then. */

@@ -3,7 +3,7 @@ import type { CalendarState, ChangedField } from '@parley/rules/invitation-chang
 import { changedFields } from '@parley/rules/invitation-changes'
 import { gatheredUntil } from '@parley/rules/invitation-mail/mail-limits'
 import { type CalendarTarget, type HeldCalendar, planGuestMail } from '@parley/rules/invitation-mail/plan-guest-mail'
-import { firstOccurrence, occurrenceAt } from '@parley/rules/recurrence'
+import { firstOccurrence, nextOccurrence, occurrenceAt } from '@parley/rules/recurrence'
 import type { Service } from '../../access/service.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { openSecrets } from '../../meetings/meeting-secrets.ts'
@@ -61,7 +61,7 @@ function planChange(
   const plan = planGuestMail({ held, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
-      return { kind: 'nothing' }
+      return delivery.resend ? planAgain(meeting, state, now) : { kind: 'nothing' }
     case 'repeat': {
       const mail = unconfirmed.at(-1)
       if (mail === undefined) return { kind: 'nothing' }
@@ -80,6 +80,14 @@ function planChange(
       return { kind: 'begin', mail, content: { ...content, date }, sealed: content.state === state ? state : null }
     }
   }
+}
+
+/** The guest holds what is true, and is told once more: the same SEQUENCE, and a younger DTSTAMP (RFC 5546, 2.1.5). */
+function planAgain(meeting: MeetingForDelivery, state: SentState, now: Date): DeliveryPlan {
+  const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
+  if (!isAhead || !meeting.invited) return { kind: 'nothing' }
+  const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
+  return { kind: 'begin', mail, content: { state, former: null, changed: [], date: null }, sealed: state }
 }
 
 /** What is true of the meeting: of a cancelled series, what was held of it. */

@@ -1,0 +1,33 @@
+import { gatheringMs } from '@parley/rules/invitation-mail/mail-limits'
+import type { Tx } from '../../../migrations/tables.ts'
+import { type DeliveryName, wantMails } from '../../meetings/guest-delivery.ts'
+import { statement } from '../../platform/database.ts'
+import { fullUntil } from './address-limits.ts'
+import { lockDelivery } from './delivery-store.ts'
+
+/** Until when no further mail may go to this guest: the last one has just gone, or the limits of a day are reached. */
+export async function limitedUntil(
+  tx: Tx,
+  name: DeliveryName,
+  { senderId, now, rateLimits }: { senderId: string; now: Date; rateLimits: boolean },
+): Promise<Date | undefined> {
+  const delivery = await lockDelivery(tx, name)
+  const lastMailMs = delivery?.lastMailAt?.getTime() ?? Number.NEGATIVE_INFINITY
+  if (lastMailMs + gatheringMs > now.getTime()) return new Date(lastMailMs + gatheringMs)
+  return rateLimits ? fullUntil(tx, { addressKey: name.addressKey, senderId, now }) : undefined
+}
+
+const resendStatement = statement(
+  'want-resend',
+  'update guest_delivery set resend = true where meeting_id = $1 and email_key = $2',
+)
+
+/** Marks the guest as to be mailed, also if their calendar holds what is true. */
+export async function wantResend(
+  tx: Tx,
+  meetingId: string,
+  { addressKey, email, senderId, now }: { addressKey: string; email: string; senderId: string; now: Date },
+): Promise<void> {
+  await wantMails(tx, meetingId, { senderId, now, guests: [{ addressKey, email }] })
+  await resendStatement(tx, [meetingId, addressKey])
+}

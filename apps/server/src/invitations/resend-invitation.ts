@@ -1,0 +1,44 @@
+import { resendInvitation } from '@parley/contract'
+import { addressKey } from '@parley/rules/email-address'
+import type { Service } from '../access/service.ts'
+import { requireInvitationsLeft } from '../meetings/invitation-quota.ts'
+import { requireMeetingId } from '../meetings/meeting-id.ts'
+import { lookerOf, rightsOf } from '../meetings/meeting-looker.ts'
+import { lockMeeting } from '../meetings/meeting-store.ts'
+import { inTransaction } from '../platform/database.ts'
+import { invalidRequest, problem } from '../platform/problem.ts'
+import { findDateToAnswer } from './answer-store.ts'
+import { limitedUntil, wantResend } from './delivery/resend-store.ts'
+
+/** Mails one guest the invitation once more, on the host's word: a mail was lost, or landed among the junk. */
+export function serveResendInvitation({ serve, clock, config }: Service) {
+  serve(resendInvitation, ({ caller, params, body, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      const meeting = await lockMeeting(tx, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      if (meeting === undefined) throw problem('meeting_not_found')
+      if (!rightsOf(meeting, caller).change) throw problem('forbidden')
+      if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
+      const guest = meeting.people.find((person) => person.addressKey === addressKey(body.email))
+      if (guest === undefined) {
+        throw invalidRequest([{ path: '/email', code: 'not_invited', message: 'Nobody with this address is invited.' }])
+      }
+      const { next } = await findDateToAnswer(tx, meeting, now)
+      if (next === undefined) throw problem('meeting_over')
+
+      const name = { meetingId: meeting.id, addressKey: guest.addressKey }
+      const senderId = caller.accountId
+      const until = await limitedUntil(tx, name, { senderId, now, rateLimits: config.rateLimits })
+      if (until !== undefined) throw mailLimited(until, now)
+      await requireInvitationsLeft(tx, { config }, senderId, 1, now)
+      await wantResend(tx, meeting.id, { ...guest, senderId, now })
+      return { status: 'The invitation is sent again.' }
+    }),
+  )
+}
+
+const mailLimited = (until: Date, now: Date) =>
+  problem('mail_limited', {
+    detail: `The next mail may go to this address at ${until.toISOString()}.`,
+    headers: { 'retry-after': String(Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))) },
+  })

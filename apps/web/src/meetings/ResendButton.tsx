@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { resendInvitation } from '@parley/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useProblemWords } from '../session/problem-words.ts'
+import { ownTimeZone, writeMoment } from '../texts/dates.ts'
+import { showToast } from '../ui/toast.ts'
+
+/** Mails one participant the invitation again; where their address has had enough mail, says from when that goes. */
+export function ResendButton({ meetingId, email }: { meetingId: string; email: string }) {
+  const { t, i18n } = useTranslation('meetings')
+  const words = useProblemWords()
+  const explain = (error: unknown) => {
+    const until = error instanceof ProblemError && error.problem.code === 'mail_limited' && retryTime(error.headers)
+    if (!until) return words(error)
+    return t('resend.limited', {
+      email,
+      when: writeMoment(until, { language: i18n.language, timeZone: ownTimeZone() }),
+    })
+  }
+  const sending = useMutation({
+    mutationFn: () => client.call(resendInvitation, { params: { meetingId }, body: { email } }),
+    onSuccess: () => showToast({ message: t('resend.done', { email }) }),
+    onError: (error) => showToast({ message: explain(error), kind: 'problem', about: `resend ${email}` }),
+  })
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={t('resend.name', { email })}
+      loading={sending.isPending}
+      onClick={() => sending.mutate()}
+    >
+      {t('resend.button')}
+    </Button>
+  )
+}
+
+/** To the next full minute, because that is how times are shown. */
+function retryTime(headers: Headers): Date | undefined {
+  const seconds = Number(headers.get('retry-after'))
+  const minuteMs = 60_000
+  return seconds > 0 ? new Date(Math.ceil((Date.now() + seconds * 1000) / minuteMs) * minuteMs) : undefined
+}
