@@ -7,6 +7,7 @@ import { client } from '../session/client.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { showToast } from '../ui/toast.ts'
+import { readClockMs } from '../ui/use-now.ts'
 
 /** Mails one participant the invitation again; where their address has had enough mail, says from when that goes. */
 export function ResendButton({ meetingId, email }: { meetingId: string; email: string }) {
@@ -42,5 +43,5 @@ export function ResendButton({ meetingId, email }: { meetingId: string; email: s
 function retryTime(headers: Headers): Date | undefined {
   const seconds = Number(headers.get('retry-after'))
   const minuteMs = 60_000
-  return seconds > 0 ? new Date(Math.ceil((Date.now() + seconds * 1000) / minuteMs) * minuteMs) : undefined
+  return seconds > 0 ? new Date(Math.ceil((readClockMs() + seconds * 1000) / minuteMs) * minuteMs) : undefined
 }
