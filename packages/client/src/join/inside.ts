@@ -10,6 +10,7 @@ import {
 } from 'livekit-client'
 import { now } from '../clock-and-chance.ts'
 import type { CameraBlur } from './camera-blur.ts'
+import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
 import { isWhatItSays, roleIn, viewParticipant } from './participant-view.ts'
 import { retryDelayMs } from './retry-delay.ts'
@@ -59,7 +60,13 @@ const shownEvents = [
   RoomEvent.AudioPlaybackStatusChanged,
 ] as const
 
-type Dependencies = { store: Store<RoomSnapshot>; talk: Talk; devices: ChosenDevices; blur: CameraBlur }
+type Dependencies = {
+  store: Store<RoomSnapshot>
+  talk: Talk
+  history: ChatHistory
+  devices: ChosenDevices
+  blur: CameraBlur
+}
 
 /**
  * Connects to the media server and shows in the store what happens there, until it ends.
@@ -67,7 +74,7 @@ type Dependencies = { store: Store<RoomSnapshot>; talk: Talk; devices: ChosenDev
  */
 export async function goInside(
   { url, token, iceServers }: RoomMedia,
-  { store, talk, devices, blur }: Dependencies,
+  { store, talk, history, devices, blur }: Dependencies,
 ): Promise<Inside> {
   const livekit = new LivekitRoom({
     adaptiveStream: true,
@@ -132,6 +139,8 @@ export async function goInside(
     const message = readMessage(bytes, topic)
     if (message === undefined || participant === undefined) return
     const { identity, name = '', metadata } = participant
+    if (message.kind === 'ask_history') return void history.answer(identity, say).catch(() => {})
+    if (message.kind === 'history') return history.receive({ id: identity, name }, message)
     talk.hear({ id: identity, name, isMe: false, role: roleIn(metadata) }, message)
     refresh()
   })
@@ -174,6 +183,11 @@ export async function goInside(
     if (id !== livekit.localParticipant.identity && !livekit.remoteParticipants.has(id)) talk.forget(id)
   }
   raiseHandAgain()
+  const over = new AbortController()
+  void ended.then(() => over.abort())
+  const [longestPresent] = [...livekit.remoteParticipants.values()].toSorted(byArrival)
+  const oldest = longestPresent && { id: longestPresent.identity, name: longestPresent.name ?? '' }
+  void history.request(oldest, say, over.signal)
   // What is sent while somebody comes back may be lost.
   const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
   void ended.then(() => clearInterval(reminder))

@@ -5,12 +5,13 @@ import { pause } from '../pause.ts'
 import type { ConnectOptions } from '../send.ts'
 import { attend } from './attend.ts'
 import { createCameraBlur } from './camera-blur.ts'
+import { createChatHistory } from './chat-history.ts'
 import { createDevices } from './devices.ts'
 import { createHostDeeds } from './host-deeds.ts'
 import { type ChosenDevices, goInside, type Inside } from './inside.ts'
-import { isReaction, mostChatCharacters, type RoomMessage } from './message.ts'
+import { isReaction, mostChatCharacters } from './message.ts'
 import { roleIn } from './participant-view.ts'
-import type { Room, RoomSnapshot } from './room.ts'
+import type { Participant, Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
 import { createStore } from './store.ts'
 import { createTalk } from './talk.ts'
@@ -56,6 +57,7 @@ const atFirst: RoomSnapshot = {
     soundBlocked: false,
     backgroundBlur: null,
     messages: [],
+    earlierMessages: null,
     reactions: [],
     door: null,
   },
@@ -73,6 +75,7 @@ export function join(options: JoinOptions): Room {
   const client = connect(connection)
   const store = createStore(atFirst)
   const talk = createTalk(store)
+  const history = createChatHistory(store)
   const leaving = new AbortController()
   let inside: Inside | undefined
   let carried: readonly LocalTrack[] = []
@@ -112,11 +115,11 @@ export function join(options: JoinOptions): Room {
     carried = []
   }
 
-  async function say(message: RoomMessage) {
+  async function say(message: Parameters<typeof talk.hear>[1], to?: Participant) {
     const { livekit, say: send, refresh } = requireInside()
-    await send(message)
+    await send(message, to?.id)
     const { identity: id, name: myName = '', metadata } = livekit.localParticipant
-    talk.hear({ id, name: myName, isMe: true, role: roleIn(metadata) }, message)
+    talk.hear({ id, name: myName, isMe: true, role: roleIn(metadata) }, message, to?.name)
     refresh()
   }
 
@@ -134,7 +137,7 @@ export function join(options: JoinOptions): Room {
       }),
     async connect({ media }: { media: RoomMedia }, entering: Entering) {
       const isBack = store.snapshot().me !== null
-      const connected = await goInside(media, { store, talk, devices: options, blur })
+      const connected = await goInside(media, { store, talk, history, devices: options, blur })
       inside = connected
       void (isBack ? sendAgain(connected, carried) : startDevices(entering))
       carried = []
@@ -161,10 +164,14 @@ export function join(options: JoinOptions): Room {
     snapshot: store.snapshot,
     subscribe: store.subscribe,
     ...devices,
-    async sendChat(text) {
+    async sendChat(text, to) {
       if (text.trim() === '') throw new RoomError('message_empty')
       if (text.length > mostChatCharacters) throw new RoomError('message_too_long')
-      await say({ kind: 'chat', text })
+      if (to === undefined) return say({ kind: 'chat', text })
+      const recipient = store.snapshot().others.find(({ id }) => id === to)
+      // Never to everyone instead.
+      if (recipient === undefined) throw new RoomError('participant_gone')
+      await say({ kind: 'chat', text, isPrivate: true }, recipient)
     },
     raiseHand: (up) => say({ kind: 'hand', up }),
     async react(emoji) {

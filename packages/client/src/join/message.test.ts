@@ -48,3 +48,21 @@ test('what is no UTF-8, or on another topic, is nothing', () => {
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), 'lk-chat'), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), undefined), undefined)
 })
+
+test('what was written before is taken line by line, and a line that is none is left out', () => {
+  const sentOn = '2030-01-07T09:00:00.000Z'
+  const right = { name: 'Ann', text: 'Hello', sentOn }
+  const wrong = [
+    ...[null, 7, 'x', {}, { ...right, name: 1 }, { ...right, name: 'x'.repeat(251) }, { ...right, text: ' ' }],
+    ...[
+      { ...right, text: 'x'.repeat(mostChatCharacters + 1) },
+      { ...right, sentOn: 'yesterday' },
+    ],
+  ]
+  const sent = { kind: 'history', messages: [...wrong, { ...right, isMine: true }], isLast: 'yes' }
+  assert.deepEqual(readMessage(bytesOf(sent), messageTopic), { kind: 'history', messages: [right], isLast: false })
+  assert.equal(readMessage(bytesOf({ kind: 'history', messages: right }), messageTopic), undefined)
+  assert.deepEqual(readMessage(bytesOf({ kind: 'ask_history', of: 'b' }), messageTopic), { kind: 'ask_history' })
+  const aside = { kind: 'chat', text: 'x', isPrivate: 'true' }
+  assert.deepEqual(readMessage(bytesOf(aside), messageTopic), { kind: 'chat', text: 'x' })
+})

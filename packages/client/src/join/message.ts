@@ -4,11 +4,25 @@ export const messageTopic = 'parley'
 export const mostChatCharacters = 2000
 export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
 
+/** Of a person: a first name and a last name. */
+const maxNameCharacters = 250
+
 /** More than the longest chat message can take as JSON, and what the media server takes. */
 const mostBytes = 14_000
 
+/** What was written before somebody came, as another participant passes it on. */
+export type EarlierMessage = {
+  name: string
+  text: string
+  /** A timestamp of RFC 3339. */
+  sentOn: string
+}
+
 export type RoomMessage =
-  | { kind: 'chat'; text: string }
+  /** `isPrivate`: it was sent to one participant alone. */
+  | { kind: 'chat'; text: string; isPrivate?: true }
+  | { kind: 'ask_history' }
+  | { kind: 'history'; messages: readonly EarlierMessage[]; isLast: boolean }
   | { kind: 'hand'; up: boolean }
   /** Counts where a host sent it. */
   | { kind: 'lower_hand'; of: string }
@@ -22,12 +36,24 @@ export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomM
   if (topic !== messageTopic || bytes.length > mostBytes) return undefined
   const sent = parse(bytes)
   if (sent.kind === 'chat' && typeof sent.text === 'string' && isChatText(sent.text)) {
-    return { kind: 'chat', text: sent.text }
+    return { kind: 'chat', text: sent.text, ...(sent.isPrivate === true && { isPrivate: true }) }
+  }
+  if (sent.kind === 'ask_history') return { kind: 'ask_history' }
+  if (sent.kind === 'history' && Array.isArray(sent.messages)) {
+    return { kind: 'history', messages: sent.messages.flatMap(readEarlier), isLast: sent.isLast === true }
   }
   if (sent.kind === 'hand' && typeof sent.up === 'boolean') return { kind: 'hand', up: sent.up }
   if (sent.kind === 'lower_hand' && typeof sent.of === 'string') return { kind: 'lower_hand', of: sent.of }
   if (sent.kind === 'reaction' && isReaction(sent.emoji)) return { kind: 'reaction', emoji: sent.emoji }
   return undefined
+}
+
+function readEarlier(sent: unknown): EarlierMessage[] {
+  const { name, text, sentOn }: Record<string, unknown> = Object(sent)
+  if (typeof name !== 'string' || name.length > maxNameCharacters) return []
+  if (typeof text !== 'string' || !isChatText(text)) return []
+  if (typeof sentOn !== 'string' || Number.isNaN(Date.parse(sentOn))) return []
+  return [{ name, text, sentOn }]
 }
 
 const isChatText = (text: string) => text.trim() !== '' && text.length <= mostChatCharacters

@@ -13,6 +13,8 @@ export type RoomErrorReason =
   | 'message_empty'
   | 'message_too_long'
   | 'unknown_reaction'
+  /** Nobody of that id is inside. */
+  | 'participant_gone'
   | 'failed'
 
 export class RoomError extends Error {

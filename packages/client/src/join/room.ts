@@ -1,4 +1,5 @@
 import type { MeetingAtTheDoor, Problem, RoomRole, RoomState, RoomWatch } from '@parley/contract'
+import type { EarlierMessage } from './message.ts'
 import type { RoomErrorReason } from './room-error.ts'
 
 /** Somebody's sound or picture, the same value for as long as it is the same track. */
@@ -39,9 +40,16 @@ export type ChatMessage = {
   /** As the room knows the sender. */
   name: string
   isMine: boolean
+  /** To one participant alone, as its sender says. */
+  isPrivate: boolean
+  /** Of one's own private messages: who got it. */
+  to: string | null
   text: string
   receivedOn: Date
 }
+
+/** What was written to everyone before one came. Another participant passes it on, and nobody vouches for it. */
+export type EarlierMessages = { relayedBy: string; messages: readonly EarlierMessage[] }
 
 /** Shown for a few seconds, then gone from the list. */
 export type Reaction = { id: number; from: string; name: string; emoji: string }
@@ -105,6 +113,8 @@ export type RoomSnapshot = {
   soundBlocked: boolean
   /** At most the last 500 of this stay. */
   messages: readonly ChatMessage[]
+  /** Null where nothing was written, or nobody who was there passes it on. */
+  earlierMessages: EarlierMessages | null
   reactions: readonly Reaction[]
   /** Who waits and who is inside, for hosts; null for other people, and for an app's token without `meeting:update`. */
   door: RoomWatch | null
@@ -157,8 +167,11 @@ export type Room = {
   startSound(): Promise<void>
   /** Does nothing where the camera cannot (`backgroundBlur` is null). @throws RoomError */
   setBackgroundBlur(on: boolean): Promise<void>
-  /** At most `mostChatCharacters` characters. @throws RoomError `not_inside`, `message_too_long`, `message_empty` */
-  sendChat(text: string): Promise<void>
+  /**
+   * At most `mostChatCharacters` characters, to everyone, or to one participant alone (`id`).
+   * @throws RoomError `not_inside`, `message_too_long`, `message_empty`, `participant_gone`
+   */
+  sendChat(text: string, to?: string): Promise<void>
   raiseHand(up: boolean): Promise<void>
   /** One of `reactionEmoji`. */
   react(emoji: string): Promise<void>

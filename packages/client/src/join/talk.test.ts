@@ -16,10 +16,22 @@ test('a message bears the name that the room knows, and one’s own is marked', 
   const { store, talk } = room()
   talk.hear(bob, { kind: 'chat', text: 'Hello' })
   talk.hear(carol, { kind: 'chat', text: 'Hi' })
-  const shown = store.snapshot().messages.map(({ id, from, name, isMine, text }) => ({ id, from, name, isMine, text }))
+  const shown = store.snapshot().messages.map(({ receivedOn, ...said }) => said)
+  const aside = { isPrivate: false, to: null }
   assert.deepEqual(shown, [
-    { id: 1, from: 'b', name: 'Bob', isMine: false, text: 'Hello' },
-    { id: 2, from: 'c', name: 'Carol', isMine: true, text: 'Hi' },
+    { id: 1, from: 'b', name: 'Bob', isMine: false, text: 'Hello', ...aside },
+    { id: 2, from: 'c', name: 'Carol', isMine: true, text: 'Hi', ...aside },
+  ])
+})
+
+test('what was written to one alone is marked, and says to whom', () => {
+  const { store, talk } = room()
+  talk.hear(bob, { kind: 'chat', text: 'Psst', isPrivate: true })
+  talk.hear(carol, { kind: 'chat', text: 'Yes?', isPrivate: true }, 'Bob')
+  const shown = store.snapshot().messages.map(({ isPrivate, to }) => [isPrivate, to])
+  assert.deepEqual(shown, [
+    [true, null],
+    [true, 'Bob'],
   ])
 })
 

@@ -11,9 +11,12 @@ const reactionShownMs = 5000
 
 export type Speaker = { id: string; name: string; isMe: boolean; role: RoomRole }
 
+/** What chat-history.ts deals with. */
+type HistoryMessage = { kind: 'ask_history' | 'history' }
+
 export type Talk = {
-  /** Takes in what somebody said; the name is the room's, not the message's. */
-  hear(speaker: Speaker, message: RoomMessage): void
+  /** Takes in what somebody said; the name is the room's, not the message's. `to` names who got what oneself wrote to one alone. */
+  hear(speaker: Speaker, message: Exclude<RoomMessage, HistoryMessage>, to?: string): void
   /** Whose hands are up, the first that was raised first. */
   hands(): readonly string[]
   forget(participantId: string): void
@@ -34,11 +37,12 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
   }
 
   return {
-    hear(speaker, message) {
+    hear(speaker, message, to) {
       switch (message.kind) {
         case 'chat': {
           const { id: from, name, isMe: isMine } = speaker
-          const said = { id: ++count, from, name, isMine, text: message.text, receivedOn: now() }
+          const { text, isPrivate = false } = message
+          const said = { id: ++count, from, name, isMine, isPrivate, to: to ?? null, text, receivedOn: now() }
           return store.change({ messages: [...store.snapshot().messages.slice(1 - mostMessages), said] })
         }
         case 'hand':

@@ -1,12 +1,14 @@
-import { Textarea } from '@mantine/core'
+import { NativeSelect, Textarea } from '@mantine/core'
 import { mostChatCharacters } from '@parley/client/join'
 import { IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
-import { useVisited } from '../room-context.ts'
+import { useSnapshot, useVisited } from '../room-context.ts'
 import { useDeed } from '../use-deed.ts'
 import classes from './ChatPanel.module.css'
+
+type Recipient = { id: string; name: string }
 
 /** Enter sends, Shift and Enter begins a line; while a word is composed from several keys, Enter ends the word. */
 export function ChatForm() {
@@ -14,13 +16,15 @@ export function ChatForm() {
   const { room } = useVisited()
   const deed = useDeed()
   const [text, setText] = useState('')
+  const [to, setTo] = useState<Recipient>()
   const field = useRef<HTMLTextAreaElement>(null)
+  const isGone = useIsGone(to)
   const send = async () => {
     // Also after a click on the button: the next message is typed here.
     field.current?.focus()
-    if (text.trim() === '') return
+    if (text.trim() === '' || isGone) return
     setText('')
-    const sent = await deed(() => room.sendChat(text.trim()), 'chat')
+    const sent = await deed(() => room.sendChat(text.trim(), to?.id), 'chat')
     // What could not be sent is not lost.
     if (!sent) setText((typed) => (typed === '' ? text : typed))
   }
@@ -29,6 +33,7 @@ export function ChatForm() {
     event.preventDefault()
     void send()
   }
+  const label = to === undefined ? t('chat.message') : t('chat.messageTo', { name: to.name })
   return (
     <form
       className={classes.form}
@@ -37,21 +42,49 @@ export function ChatForm() {
         void send()
       }}
     >
+      <RecipientSelect to={to} onChange={setTo} />
       <Textarea
         ref={field}
         data-autofocus
-        aria-label={t('chat.message')}
-        placeholder={t('chat.message')}
+        aria-label={label}
+        placeholder={label}
         autosize
         minRows={1}
         maxRows={4}
         maxLength={mostChatCharacters}
         value={text}
         dir="auto"
+        // What was meant for one person alone never goes to everyone.
+        error={isGone ? t('chat.gone', { name: to?.name }) : undefined}
         onChange={({ currentTarget: { value } }) => setText(value)}
         onKeyDown={sendByEnter}
       />
       <ToolButton type="submit" label={t('chat.send')} icon={<IconSend size={20} aria-hidden />} />
     </form>
+  )
+}
+
+function useIsGone(to: Recipient | undefined): boolean {
+  const { others } = useSnapshot()
+  return to !== undefined && !others.some(({ id }) => id === to.id)
+}
+
+/** Everyone, or one person alone. Whoever has left stays chosen until another choice is made. */
+function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange(to: Recipient | undefined): void }) {
+  const { t } = useTranslation('room')
+  const { others } = useSnapshot()
+  const isGone = useIsGone(to)
+  const people: Recipient[] = others.map(({ id, name }) => ({ id, name: name || t('guest') }))
+  const choices = to !== undefined && isGone ? [...people, to] : people
+  if (choices.length === 0) return null
+  return (
+    <NativeSelect
+      className={classes.recipient}
+      label={t('chat.to')}
+      size="xs"
+      value={to?.id ?? ''}
+      data={[{ value: '', label: t('chat.everyone') }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+      onChange={({ currentTarget: { value } }) => onChange(choices.find(({ id }) => id === value))}
+    />
   )
 }

@@ -24,8 +24,9 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <div role="log" aria-label={t('chat.log')} aria-live="off" tabIndex={0} className={classes.log}>
+        <EarlierLines />
         {messages.map((message) => (
-          <Line key={message.id} message={message} />
+          <MessageLine key={message.id} message={message} />
         ))}
         <div ref={end} />
       </div>
@@ -33,15 +34,50 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
   )
 }
 
-function Line({ message: { name, isMine, text, receivedOn } }: { message: ChatMessage }) {
-  const { t, i18n } = useTranslation('room')
+/** What was written to everyone before one came, and who says so. */
+function EarlierLines() {
+  const { t } = useTranslation('room')
+  const { earlierMessages } = useSnapshot()
+  if (earlierMessages === null) return null
+  const { relayedBy, messages } = earlierMessages
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t('chat.earlier', { name: relayedBy || t('guest') })}
+      </Text>
+      {messages.map(({ name, text, sentOn }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they only grow, at the end
+        <Line key={index} name={name || t('guest')} text={text} on={new Date(sentOn)} />
+      ))}
+    </>
+  )
+}
+
+function MessageLine({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation('room')
+  const { name, isMine, isPrivate, to, text, receivedOn } = message
+  const onlyTo = to === null ? t('chat.onlyYou') : t('chat.onlyTo', { name: to || t('guest') })
+  return (
+    <Line
+      name={isMine ? t('chat.you') : name || t('guest')}
+      isMine={isMine}
+      note={isPrivate ? onlyTo : undefined}
+      text={text}
+      on={receivedOn}
+    />
+  )
+}
+
+type LineProps = { name: string; isMine?: boolean; note?: string | undefined; text: string; on: Date }
+
+function Line({ name, isMine = false, note, text, on }: LineProps) {
+  const { i18n } = useTranslation('room')
   return (
     <div className={classes.line} data-mine={isMine}>
       <p className={classes.from}>
-        <strong>{isMine ? t('chat.you') : name}</strong>{' '}
-        <time dateTime={receivedOn.toISOString()}>
-          {writeTime(receivedOn, { language: i18n.language, timeZone: ownTimeZone() })}
-        </time>
+        <strong>{name}</strong>{' '}
+        <time dateTime={on.toISOString()}>{writeTime(on, { language: i18n.language, timeZone: ownTimeZone() })}</time>
+        {note !== undefined && <span className={classes.note}> {note}</span>}
       </p>
       <p className={classes.text} dir="auto">
         <LinkedText text={text} />

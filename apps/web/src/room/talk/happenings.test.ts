@@ -9,7 +9,7 @@ const person = (id: string, more: Partial<Participant> = {}): Participant => ({
   ...more,
 })
 const message = (id: number, isMine = false) => ({
-  ...{ id, from: 'ann', name: 'ann', isMine, text: `text ${id}`, receivedOn: new Date(0) },
+  ...{ id, from: 'ann', name: 'ann', isMine, isPrivate: false, to: null, text: `text ${id}`, receivedOn: new Date(0) },
 })
 const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, askedOn: '' })
 const doorWith = (...waiting: string[]) => ({

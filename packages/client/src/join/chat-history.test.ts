@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChatHistory, inBatches, maxEarlierMessages } from './chat-history.ts'
+import {
+  type EarlierMessage,
+  messageTopic,
+  mostChatCharacters,
+  type RoomMessage,
+  readMessage,
+  writeMessage,
+} from './message.ts'
+import type { ChatMessage, EarlierMessages, RoomSnapshot } from './room.ts'
+import { createStore } from './store.ts'
+
+const sentOn = '2030-01-07T09:00:00.000Z'
+const ann = { id: 'a', name: 'Ann' }
+const bob = { id: 'b', name: 'Bob' }
+const earlier = (text: string): EarlierMessage => ({ name: 'Zoe', text, sentOn })
+const written = (text: string, isPrivate = false): ChatMessage => ({
+  ...{ id: 1, from: 'a', name: 'Ann', isMine: true, isPrivate, to: isPrivate ? 'Bob' : null, text },
+  receivedOn: new Date(sentOn),
+})
+
+function page(messages: readonly ChatMessage[] = [], earlierMessages: EarlierMessages | null = null) {
+  const store = createStore({ messages, earlierMessages } as unknown as RoomSnapshot)
+  const sent: { message: RoomMessage; to: string }[] = []
+  const say = async (message: RoomMessage, to: string) => void sent.push({ message, to })
+  return { store, sent, say, history: createChatHistory(store) }
+}
+
+test('whoever asks gets what was written to everyone before and since, and nothing private', async () => {
+  const { history, sent, say } = page([written('Hello'), written('Between us', true)], {
+    ...{ relayedBy: 'Zoe', messages: [earlier('First')] },
+  })
+  await history.answer('b', say)
+  await history.answer('b', say)
+  const messages = [earlier('First'), { name: 'Ann', text: 'Hello', sentOn }]
+  assert.deepEqual(sent, [{ to: 'b', message: { kind: 'history', messages, isLast: true } }], 'and gets it once')
+})
+
+test('a long chat is passed on in messages that the data channel takes', () => {
+  const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(mostChatCharacters - 2)}`))
+  const batches = inBatches(messages)
+  const read = batches.map((batch) => readMessage(writeMessage(batch), messageTopic))
+  assert.deepEqual(read, batches)
+  assert.deepEqual(
+    batches.flatMap((batch) => batch.messages),
+    messages,
+  )
+  assert.deepEqual(
+    batches.map(({ isLast }) => isLast),
+    batches.map((_, at) => at === batches.length - 1),
+  )
+})
+
+test('only the participant who was asked is believed, until they are done', async () => {
+  const { history, store, sent, say } = page()
+  const leaving = new AbortController()
+  const asking = history.request(ann, say, leaving.signal)
+  assert.deepEqual(sent, [{ to: 'a', message: { kind: 'ask_history' } }])
+  history.receive(bob, { kind: 'history', messages: [earlier('Forged')], isLast: true })
+  assert.equal(store.snapshot().earlierMessages, null)
+  history.receive(ann, { kind: 'history', messages: [earlier('One')], isLast: false })
+  history.receive(ann, { kind: 'history', messages: [earlier('Two')], isLast: true })
+  history.receive(ann, { kind: 'history', messages: [earlier('Late')], isLast: true })
+  assert.deepEqual(store.snapshot().earlierMessages, { relayedBy: 'Ann', messages: [earlier('One'), earlier('Two')] })
+  leaving.abort()
+  await asking
+})
+
+test('nobody is asked in an empty room, and nobody again after coming back', async () => {
+  const { history, sent, say } = page()
+  const leaving = new AbortController()
+  await history.request(undefined, say, leaving.signal)
+  assert.deepEqual(sent, [])
+  const asking = history.request(ann, say, leaving.signal)
+  leaving.abort()
+  await asking
+  await history.request(bob, say, new AbortController().signal)
+  assert.deepEqual(
+    sent.map(({ to }) => to),
+    ['a'],
+  )
+})
+
+test('however much is passed on, so much is kept', () => {
+  const { history, store, say } = page()
+  void history.request(ann, say, AbortSignal.timeout(1))
+  const messages = Array.from({ length: maxEarlierMessages + 5 }, (_, at) => earlier(String(at)))
+  history.receive(ann, { kind: 'history', messages, isLast: true })
+  assert.equal(store.snapshot().earlierMessages?.messages.length, maxEarlierMessages)
+})
