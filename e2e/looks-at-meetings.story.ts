@@ -53,7 +53,7 @@ test('Alice sees what is next, finds a meeting by a word, by her part in it, and
   const join = card.getByRole('link', { name: 'Join Budget 2031' })
   assert.equal(await join.getAttribute('href'), `/j/${next.svcMeetId}#pin=${next.pin}`)
   await page.getByText('3 meetings lie ahead').waitFor()
-  await page.getByText(/^Daily, next on /).waitFor()
+  await page.getByText('Daily', { exact: true }).waitFor()
   await look(page, 'meetings')
 
   const list = page.getByRole('main').getByRole('list')

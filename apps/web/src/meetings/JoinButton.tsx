@@ -3,13 +3,14 @@ import { IconVideo } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-type JoinButtonProps = { code: string; pin: string; topic: string; starts?: boolean }
+type JoinButtonProps = { code: string; pin: string; topic: string; starts?: boolean; quiet?: boolean }
 
 /** Leads to the door of a meeting, with its PIN where no server sees it; whoever hosts it starts it there. */
-export function JoinButton({ code, pin, topic, starts = false }: JoinButtonProps) {
+export function JoinButton({ code, pin, topic, starts = false, quiet = false }: JoinButtonProps) {
   const { t } = useTranslation('meetings')
   return (
     <Button
+      {...(quiet && { variant: 'default', size: 'sm' })}
       renderRoot={(props) => <Link to="/j/$code" params={{ code }} hash={`pin=${pin}`} {...props} />}
       leftSection={<IconVideo size={18} aria-hidden />}
       aria-label={t(starts ? 'startTopic' : 'joinTopic', { topic })}

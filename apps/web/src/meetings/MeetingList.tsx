@@ -1,16 +1,23 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import type { ListedMeetingReply } from '@parley/contract'
 import { IconCalendar, IconSearchOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { writeFullDay } from './calendar/calendar-labels.ts'
+import { canJoinNow, daysOf } from './list-days.ts'
 import classes from './MeetingList.module.css'
 import { MeetingRow } from './MeetingRow.tsx'
 import { meetingsQuery } from './meeting-queries.ts'
 import type { MeetingSearch } from './meeting-search.ts'
 import { ScheduleButton } from './ScheduleButton.tsx'
-import { useNextDates } from './use-next-dates.ts'
+import { useCurrentDates } from './use-current-dates.ts'
+
+/** Soon enough for a meeting that begins, and for a day that ends. */
+const tickMs = 20_000
 
 type MeetingListProps = { search: MeetingSearch; onClear(): void }
 
@@ -20,8 +27,6 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(meetingsQuery(search))
   const total = data?.pages[0]?.totalCount
   const meetings = data?.pages.flatMap(({ meetingDetails }) => meetingDetails) ?? []
-  // What is over or cancelled has nothing ahead.
-  const nextDates = useNextDates(search.when === undefined ? meetings : [])
   return (
     <>
       <ProblemAlert error={error} />
@@ -34,10 +39,11 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
         {total !== undefined && total > 0 && t(`count.${search.when ?? 'ahead'}`, { count: total })}
       </Text>
       {total === 0 && <NoMeetings search={search} onClear={onClear} />}
-      {meetings.length > 0 && (
+      {meetings.length > 0 && search.when === undefined && <DaysAhead meetings={meetings} />}
+      {meetings.length > 0 && search.when !== undefined && (
         <ul className={classes.meetings}>
           {meetings.map((meeting) => (
-            <MeetingRow key={meeting._id} meeting={meeting} next={nextDates.get(meeting._id)} />
+            <MeetingRow key={meeting._id} meeting={meeting} />
           ))}
         </ul>
       )}
@@ -48,6 +54,26 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
       )}
     </>
   )
+}
+
+/** What lies ahead, each day under its name. */
+function DaysAhead({ meetings }: { meetings: readonly ListedMeetingReply[] }) {
+  const { t, i18n } = useTranslation('meetings')
+  const headingId = useId()
+  const { now, dates } = useCurrentDates(tickMs)
+  return daysOf(meetings, now).map(({ day, kind, meetings: ofDay }) => (
+    <section key={day} className={classes.day} aria-labelledby={headingId + day}>
+      <Title order={2} size="h6" id={headingId + day} className={classes.name}>
+        {kind !== 'later' && `${t(`days.${kind}`)} · `}
+        {writeFullDay(i18n.language)(day)}
+      </Title>
+      <ul className={classes.meetings}>
+        {ofDay.map((meeting) => (
+          <MeetingRow key={meeting._id} meeting={meeting} day={day} joins={canJoinNow(meeting, dates ?? [], now)} />
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
 /** Why the list is empty, and what to do about it. */

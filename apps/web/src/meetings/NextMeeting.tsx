@@ -5,45 +5,34 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
-import { useNow } from '../ui/use-now.ts'
-import { type DatedMeeting, datedMeetingsQuery } from './dated-meetings.ts'
+import type { DatedMeeting } from './dated-meetings.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { meetingQuery } from './meeting-queries.ts'
 import classes from './NextMeeting.module.css'
 import { nextMeetings } from './next-meetings.ts'
+import { useCurrentDates } from './use-current-dates.ts'
 
-const hourMs = 3_600_000
-const soonMs = 7 * 24 * hourMs
-/** A meeting that runs over can be entered for a day. */
-const runsOverMs = 24 * hourMs
-/** Those that are running are among them, unless this many took place since yesterday. */
-const maxDates = 300
 /** Short enough for a countdown in seconds. */
 const tickMs = 1_000
-/** People come and go, and hosts end meetings: the clock does not tell. */
-const lookEveryMs = 20_000
 
 /** Every meeting that is running, else the next within a week: how long until then, and the way in. */
 export function NextMeeting() {
   const { t } = useTranslation('meetings')
   const headingId = useId()
-  const now = useNow(tickMs)
-  // The same question for an hour, so that it is asked once.
-  const hour = Math.floor(now.getTime() / hourMs) * hourMs
-  const { data } = useQuery({
-    ...datedMeetingsQuery(new Date(hour - runsOverMs), new Date(hour + soonMs), maxDates),
-    refetchInterval: lookEveryMs,
-    // Whoever comes back from a room that they ended would see it running.
-    staleTime: 0,
-  })
-  const groups = nextMeetings(data?.occurrences ?? [], now)
+  const { now, dates } = useCurrentDates(tickMs)
+  const groups = nextMeetings(dates ?? [], now)
   return groups.map(({ kind, meetings }) => (
-    <section key={kind} className={classes.next} aria-labelledby={`${headingId}${kind}`} aria-busy={data === undefined}>
+    <section
+      key={kind}
+      className={classes.next}
+      aria-labelledby={`${headingId}${kind}`}
+      aria-busy={dates === undefined}
+    >
       <Title order={2} size="h5" id={`${headingId}${kind}`} className={classes.heading}>
         {t(`next.${kind}`)}
       </Title>
-      {data === undefined && <Skeleton h={54} />}
-      {data !== undefined && meetings.length === 0 && (
+      {dates === undefined && <Skeleton h={54} />}
+      {dates !== undefined && meetings.length === 0 && (
         <Text c="dimmed" className={classes.quiet}>
           {t('next.quiet')}
         </Text>
@@ -68,7 +57,7 @@ function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
     <Group justify="space-between" gap="md">
       <div className={classes.facts}>
         <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
-          {topic}
+          <bdi>{topic}</bdi>
         </Link>
         <Text>
           <strong role="timer">

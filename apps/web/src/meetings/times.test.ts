@@ -10,6 +10,8 @@ test('zones differ where their clocks do, whatever their names', () => {
 })
 
 test('a rule of tomorrow still repeats', () => {
-  assert.equal(rhythmOf({ repeatOptions: { repeat: 'weekly' } }), 'weekly')
-  assert.equal(rhythmOf({ repeatOptions: { repeat: 'yearly' } }), 'other')
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'weekly', interval: null } }), 'weekly')
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'daily', interval: 1 } }), 'daily')
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'daily', interval: 2 } }), 'other')
+  assert.equal(rhythmOf({ repeatOptions: { repeat: 'yearly', interval: 1 } }), 'other')
 })

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ComponentPropsWithoutRef, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime, writeTimes } from '../../texts/dates.ts'
+import { hueOf } from '../../ui/hue.ts'
 import classes from './GridMeeting.module.css'
 
 type GridProps = ComponentPropsWithoutRef<'button'>
@@ -25,7 +26,7 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
       href={`/meetings/${meetingId}`}
       onClick={open}
       className={`${grid.className} ${classes.meeting}`}
-      style={grid.style}
+      style={{ ...grid.style, ...hueOf(meetingId) }}
       title={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
     >
       <span className={classes.time}>{writeTime(startTime, where)}</span>{' '}
