@@ -180,7 +180,7 @@ const joinByCode = createRoute({
 const profile = createRoute({
   getParentRoute: () => house,
   path: '/profile',
-  loader: () => loadTexts('profile', 'accounts', 'schedule'),
+  loader: () => loadTexts('profile', 'accounts', 'schedule', 'meetings'),
   component: lazyRouteComponent(() => import('../profile/ProfilePage.tsx'), 'ProfilePage'),
 })
 

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { FeedSection } from '../meetings/feed/FeedSection.tsx'
 import { Page } from '../ui/Page.tsx'
 import { AboutYouSection } from './AboutYouSection.tsx'
 import { LanguageAndTimeSection } from './LanguageAndTimeSection.tsx'
@@ -21,6 +22,7 @@ export function ProfilePage() {
           <SwitchesSection key={group} title={t(`groups.${group}`)} switches={switches} />
         ))}
         <RoomSection />
+        <FeedSection />
         <SwitchesSection
           title={t('school.title')}
           explanation={t('school.explanation')}

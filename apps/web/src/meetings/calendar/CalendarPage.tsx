@@ -9,6 +9,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { datedMeetingsQuery, mostDates } from '../dated-meetings.ts'
+import { SubscribeButton } from '../feed/SubscribeButton.tsx'
 import { ScheduleButton } from '../ScheduleButton.tsx'
 import { namesOfWeekdays } from '../schedule/calendar-words.ts'
 import { Agenda } from './Agenda.tsx'
@@ -44,7 +45,15 @@ export function CalendarPage() {
   useCalendarCommands({ view, day, today, show })
   const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
   return (
-    <Page title={t('calendar.title')} actions={<ScheduleButton />}>
+    <Page
+      title={t('calendar.title')}
+      actions={
+        <>
+          <SubscribeButton />
+          <ScheduleButton />
+        </>
+      }
+    >
       <CalendarHeader view={view} day={day} today={today} firstWeekday={firstWeekday} onShow={show} />
       <ProblemAlert error={error} />
       {data?.moreAvailable === true && (

@@ -1,0 +1,43 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
+
+/** Replaces the address or ends it, after saying what that does to the programs that use it. */
+export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
+  const { t } = useTranslation('meetings')
+  const [asked, setAsked] = useState<'renew' | 'end'>()
+  /** What was asked and left: the focus goes back there. */
+  const [left, setLeft] = useState<'renew' | 'end'>()
+  const leave = () => {
+    setLeft(asked)
+    setAsked(undefined)
+  }
+  if (asked === undefined) {
+    return (
+      <Group gap="sm">
+        <Button variant="default" onClick={() => setAsked('renew')} autoFocus={left === 'renew'}>
+          {t('feed.renew.ask')}
+        </Button>
+        <Button variant="default" c="var(--parley-danger)" onClick={() => setAsked('end')} autoFocus={left === 'end'}>
+          {t('feed.end.ask')}
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <Stack gap="sm">
+      <Text role="status">{t(`feed.${asked}.explanation`)}</Text>
+      <Group gap="sm">
+        {/* The focus begins on the way out. */}
+        <Button variant="default" onClick={leave} autoFocus>
+          {t('feed.keep')}
+        </Button>
+        <Button color="red" loading={isBusy} onClick={asked === 'renew' ? onRenew : onEnd}>
+          {t(`feed.${asked}.confirm`)}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { FeedFields } from './FeedFields.tsx'
+
+/** While the address is shown, nothing but its own button closes that: it is never shown again. */
+export function FeedDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { t } = useTranslation(['meetings', 'app'])
+  const [url, setUrl] = useState<string>()
+  const isShown = url !== undefined
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('meetings:feed.title')}
+      centered
+      closeOnClickOutside={!isShown}
+      closeOnEscape={!isShown}
+      withCloseButton={!isShown}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <FeedFields url={url} onUrl={setUrl} />
+    </Modal>
+  )
+}

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../ui/Section.tsx'
+import { FeedFields } from './FeedFields.tsx'
+
+/** The subscription of one's calendar, as a part of a page. */
+export function FeedSection() {
+  const { t } = useTranslation('meetings')
+  const [url, setUrl] = useState<string>()
+  return (
+    <Section title={t('feed.title')}>
+      <FeedFields url={url} onUrl={setUrl} />
+    </Section>
+  )
+}
