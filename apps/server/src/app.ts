@@ -78,6 +78,7 @@ import { serveSuspendApp } from './apps/suspend-app.ts'
 import { deleteRemovedTesters } from './apps/tester-store.ts'
 import { serveAnswerTesterInvitation } from './apps/testers/answer-tester-invitation.ts'
 import { serveListTesterInvitations } from './apps/testers/list-tester-invitations.ts'
+import { serveProblemPages } from './docs/problem-pages.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import { serveCalendarFeed } from './invitations/calendar-feed.ts'
 import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
@@ -330,6 +331,7 @@ export function createApp(world: World): App {
   serveReadReadiness(service, () => draining)
   serveReadVersion(service, version)
   serveListTimeZones(service)
+  serveProblemPages(http)
   serveReadProblem(service)
   const pages = [
     ...serveOpenapi(http, { baseUrl, version }),

@@ -12,6 +12,8 @@ export type DocPage = {
   about: string
   /** Its examples call the service: they show the address at which this one is reached. */
   showsOwnAddress?: true
+  /** It is made of the contract's catalogue of problems, and has no file. */
+  isCatalogue?: true
 }
 
 /** What is served of docs/, and nothing else is. Decisions and the architecture are for those who have the source. */
@@ -29,6 +31,13 @@ export const docPages: readonly DocPage[] = [
     label: 'API conventions',
     about: 'What all endpoints have in common: tokens, errors, versions, retries, paging, time zones.',
     showsOwnAddress: true,
+  },
+  {
+    name: 'problems',
+    audience: 'developers',
+    label: 'Problem codes',
+    about: 'Each code of an error: what it means, and what to do.',
+    isCatalogue: true,
   },
   {
     name: 'web-sdk',

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type DocPage, docPages, exampleAddress } from './doc-pages.ts'
+import { problemsText } from './problems-text.ts'
 
 const folder = new URL('../../../../docs/', import.meta.url)
 
 /** The Markdown of a page as this service shows it: with its own address, and with links that lead somewhere here. */
-export function readDocText({ name, showsOwnAddress }: DocPage, baseUrl: string): string {
+export function readDocText({ name, showsOwnAddress, isCatalogue }: DocPage, baseUrl: string): string {
+  if (isCatalogue) return problemsText()
   const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
   const addressed = showsOwnAddress ? text.replaceAll(exampleAddress, baseUrl) : text
   return outsideCode(addressed, withoutForeignLinks)

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
 import { Html } from '../platform/html.ts'
+import { docPages } from './doc-pages.ts'
 
 export type Heading = { level: number; anchor: string; text: string }
 export type Rendered = { title: string; headings: Heading[]; body: Html }
@@ -28,7 +29,15 @@ markdown.core.ruler.push('links', ({ tokens }) => {
     const target = String(token.attrGet('href'))
     token.attrSet('href', target.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1'))
   }
+  for (const { children } of tokens) {
+    for (const [at, token] of children?.entries() ?? []) {
+      if (children?.[at - 1]?.type === 'link_open') token.content = labelOf(token.content)
+    }
+  }
 })
+
+/** A link that is called like a file is called like its page. */
+const labelOf = (text: string): string => docPages.find(({ name }) => text === `${name}.md`)?.label ?? text
 
 /** What is wider than a phone scrolls by itself, which the keyboard can do where it can be focused. */
 markdown.renderer.rules.table_open = () =>

@@ -19,11 +19,17 @@ export function makeStaticFile(bytes: Uint8Array, contentType: string, cacheCont
 }
 
 /** Answers the file, compressed for those who take it; 304 to those who have it (RFC 9110, 8.8.3, 12.5.3, 13.1.2). */
-export function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile) {
+export function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  /** Other headers of the request that choose between this file and something else. */
+  chosenBy: readonly string[] = [],
+) {
   const compressed = acceptsGzip(request.headers)
   // The same text in another encoding is another representation, and has a tag of its own.
   const etag = compressed ? `"${file.tag}-gzip"` : `"${file.tag}"`
-  reply.headers({ 'cache-control': file.cacheControl, etag, vary: 'accept-encoding' })
+  reply.headers({ 'cache-control': file.cacheControl, etag, vary: [...chosenBy, 'accept-encoding'].join(', ') })
   if (isHeld(request.headers['if-none-match'], file.tag)) return reply.status(304).send()
   if (compressed) reply.header('content-encoding', 'gzip')
   return reply.type(file.contentType).send(compressed ? file.gzipped : file.plain)

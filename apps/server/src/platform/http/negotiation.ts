@@ -16,3 +16,8 @@ export function preferredLanguage(acceptLanguage: string): Language | undefined 
   const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages()
   return ranges.map((range) => range.split('-', 1)[0]?.toLowerCase() ?? '').find(isLanguage)
 }
+
+/** Whether a browser asks, which wants HTML before JSON; a client that takes anything gets JSON (RFC 9110, 12.5.1). */
+export const prefersHtml = (headers: IncomingHttpHeaders): boolean =>
+  headers.accept !== undefined &&
+  new Negotiator({ headers }).mediaType(['application/json', 'application/problem+json', 'text/html']) === 'text/html'

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { problems } from '@parley/contract'
+import { problemAdvice } from '@parley/contract/problem-advice'
+import { startApp } from '../../test/start-app.ts'
+
+const { base } = await startApp()
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const get = (path: string, accept: string) => fetch(base + path, { headers: { accept } })
+
+test('a browser gets a page about each code, a program what it got before', async () => {
+  for (const [code, { status, title }] of Object.entries(problems)) {
+    const page = await get(`/problems/${code}`, browser)
+    assert.equal(page.status, 200)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(String(page.headers.get('content-security-policy')), /^default-src 'none'; style-src 'sha256-/)
+    const text = (await page.text()).replaceAll(/<[^>]+>/g, '')
+    assert.ok(text.includes(`HTTP status ${status}`), code)
+    assert.ok(text.includes('What to do'), code)
+
+    const answer = await get(`/problems/${code}`, 'application/json')
+    assert.deepEqual(await answer.json(), { code, status, title })
+  }
+})
+
+test('the Accept header decides, and caches know that it does', async () => {
+  const ways = [
+    { accept: '*/*', type: 'application/json' },
+    { accept: 'application/problem+json', type: 'application/json' },
+    { accept: 'application/json, text/html', type: 'application/json' },
+    { accept: 'text/html;q=0.5, application/json', type: 'application/json' },
+    { accept: 'text/html;q=0', type: 'application/json' },
+    { accept: 'text/html', type: 'text/html' },
+    { accept: 'application/json;q=0.5, text/html', type: 'text/html' },
+    { accept: browser, type: 'text/html' },
+  ]
+  for (const { accept, type } of ways) {
+    const { headers, status } = await get('/problems/not_found', accept)
+    assert.equal(headers.get('content-type')?.split(';')[0], type, accept)
+    assert.match(String(headers.get('vary')), /\baccept\b/, accept)
+    assert.equal(status, 200)
+  }
+})
+
+test('a code that does not exist is not found, and no name of an object', async () => {
+  for (const code of ['nothing', 'constructor', '__proto__', '..%2f..%2fpackage.json', '%3Cscript%3E']) {
+    for (const accept of [browser, 'application/json']) {
+      assert.equal((await get(`/problems/${code}`, accept)).status, 404, code)
+    }
+  }
+})
+
+test('the list of all says of each code what to do', async () => {
+  const text = await (await get('/docs/problems.md', '*/*')).text()
+  for (const [code, advice] of Object.entries(problemAdvice)) {
+    assert.ok(text.includes(`[${code}](/problems/${code})`), code)
+    assert.ok(text.includes(advice), code)
+  }
+})

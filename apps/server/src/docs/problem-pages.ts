@@ -1,0 +1,36 @@
+import { type ProblemCode, readProblem } from '@parley/contract'
+import type { FastifyInstance } from 'fastify'
+import { prefersHtml } from '../platform/http/negotiation.ts'
+import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
+import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
+import { isProblemCode, problemText } from './problems-text.ts'
+import { renderMarkdown } from './render-markdown.ts'
+
+const cacheControl = 'public, max-age=60'
+
+/**
+ * A person who opens the `type` of a problem in a browser reads what it means; a program gets the same address as JSON,
+ * from the endpoint that the contract lists. Which of the two is asked for says the Accept header.
+ */
+export function serveProblemPages(http: FastifyInstance): void {
+  const files = new Map<ProblemCode, StaticFile>()
+  const fileOf = (code: ProblemCode) => {
+    const file = files.get(code) ?? makeProblemFile(code)
+    files.set(code, file)
+    return file
+  }
+  http.addHook('preHandler', (request, reply, next) => {
+    if (request.routeOptions.url !== readProblem.path || !['GET', 'HEAD'].includes(request.method)) return next()
+    reply.header('vary', 'accept, accept-encoding')
+    const { code = '' } = Object(request.params) as { code?: string }
+    if (!prefersHtml(request.headers) || !isProblemCode(code)) return next()
+    reply.header('content-security-policy', docsSecurityPolicy)
+    sendStaticFile(request, reply, fileOf(code), ['accept'])
+  })
+}
+
+function makeProblemFile(code: ProblemCode): StaticFile {
+  const { headings, body } = renderMarkdown(problemText(code))
+  const document = docsDocument({ title: code, headings: headings.slice(0, 1), body })
+  return makeStaticFile(Buffer.from(document.markup), 'text/html; charset=utf-8', cacheControl)
+}
