@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { setUpCodeOf } from '../apps/server/src/accounts/set-up/set-up-code.ts'
-import { ask, password, signUp } from '../apps/server/test/people.ts'
+import { ask, password, signUp, standUp } from '../apps/server/test/people.ts'
 import { tokenIn } from '../apps/server/test/start-app.ts'
 import { look } from './look.ts'
+import { scheduleQuietly } from './meetings.ts'
+import { clickWhereSeen } from './real-input.ts'
 import { setStage } from './visit.ts'
 
 const refused = /the server responded with a status of 40[013]/
@@ -211,12 +214,31 @@ test('when her session ends, Alice signs in again above the page that she was at
 test('the frame: palette, shortcuts, menu on a phone, languages, being offline, an address where nothing is', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
+  await scheduleQuietly(olga, standUp({ topic: 'Budget of next year', participants: [] }))
   const { page, context } = await visit({ person: olga, expected: /status of 404|ERR_INTERNET_DISCONNECTED/ })
   await page.goto('/meetings')
-  await page.getByText('Nothing lies ahead').waitFor()
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Search for a page or a command').fill('short')
+  const search = page.getByPlaceholder('Search for a meeting, a page or an action')
+  assert.equal(await search.evaluate((at: Element) => at === document.activeElement), true)
+  await page.keyboard.type('budget')
+  const status = page.getByRole('dialog').getByRole('status')
+  await status.getByText('1 result').waitFor()
+  await page.getByRole('button', { name: /^Budget of next year/ }).waitFor()
   await look(page, 'palette')
+  await page.keyboard.press('ArrowDown')
+  await status.getByText('Budget of next year').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Budget of next year', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('schedule')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/meetings/new')
+  await page.goto('/calendar')
+  await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await search.waitFor()
+  await page.keyboard.type('short')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await look(page, 'shortcuts')
@@ -232,18 +254,19 @@ test('the frame: palette, shortcuts, menu on a phone, languages, being offline, 
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1280, height: 800 })
 
+  await page.goto('/meetings')
   for (const [name, code, title] of [
     ['العربية', 'ar', 'الاجتماعات'],
     ['हिन्दी', 'hi', 'बैठकें'],
     ['Deutsch', 'de', 'Besprechungen'],
   ] as const) {
-    await page.getByRole('combobox').first().selectOption({ label: name })
+    await chooseLanguage(page, name)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), code)
     assert.equal(await page.locator('html').getAttribute('dir'), code === 'ar' ? 'rtl' : 'ltr')
     await look(page, `meetings-${code}`)
   }
-  await page.getByRole('combobox').first().selectOption({ label: 'English' })
+  await chooseLanguage(page, 'English')
 
   await context.setOffline(true)
   await page.getByText('You are offline.').waitFor()
@@ -253,5 +276,58 @@ test('the frame: palette, shortcuts, menu on a phone, languages, being offline, 
   const missing = await page.goto('/nowhere')
   assert.equal(missing?.status(), 404)
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  assert.equal(await page.getByRole('main').count(), 1)
   await look(page, 'not-found')
 })
+
+test('a page that was not loaded yet says that one is offline, and opens by itself afterwards', async () => {
+  const { app, visit } = await setStage()
+  const olga = await signUp(app, 'Olga')
+  const { page, context } = await visit({
+    ...{
+      person: olga,
+      viewport: { width: 1280, height: 900 },
+      expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/,
+    },
+  })
+  await page.goto('/meetings')
+  await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
+  await context.setOffline(true)
+  await clickWhereSeen(page.getByRole('link', { name: 'Audit log' }))
+  await page.getByRole('heading', { name: 'You are offline', level: 1 }).waitFor()
+  await page.getByText('It opens by itself as soon as the connection is back.').waitFor()
+  assert.equal(await page.getByRole('main').count(), 1)
+  await context.setOffline(false)
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+})
+
+test('headings begin at the same place on every page, dialogs in the middle, and there is one banner', async () => {
+  const { app, visit } = await setStage()
+  const olga = await signUp(app, 'Olga')
+  const { page } = await visit({ person: olga, viewport: { width: 1440, height: 900 } })
+  const places = new Set<string>()
+  for (const address of ['/meetings', '/calendar', '/profile', '/security', '/connected-apps', '/developers']) {
+    await page.goto(address)
+    const heading = page.getByRole('heading', { level: 1 })
+    await heading.waitFor()
+    const { x, y } = (await heading.boundingBox()) ?? { x: -1, y: -1 }
+    places.add(`${Math.round(x)} ${Math.round(y)}`)
+  }
+  assert.equal(places.size, 1, [...places].join(', '))
+  await page.keyboard.press('Shift+?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  await page.waitForTimeout(400)
+  const { y, height } = (await dialog.boundingBox()) ?? { y: 0, height: 0 }
+  assert.ok(Math.abs(y + height / 2 - 450) < 20, `${y} ${height}`)
+  assert.equal(await page.locator('header:not([role])').count(), 1)
+})
+
+async function chooseLanguage(page: Page, name: string) {
+  const menu = page.locator('aside summary')
+  await clickWhereSeen(menu)
+  await page.locator('aside').getByRole('combobox').first().selectOption({ label: name })
+  await page.keyboard.press('Escape')
+  assert.equal(await page.locator('aside details').getAttribute('open'), null, 'Escape closes the menu')
+  assert.equal(await menu.evaluate((at: Element) => at === document.activeElement), true, 'and leaves the focus on it')
+}

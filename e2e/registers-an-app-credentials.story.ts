@@ -69,6 +69,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   await page.getByText('To run it as it stands').waitFor()
   await look(page, 'developers-code')
 
+  await page.getByText('English · System').click()
   await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'العربية' })
   await page.getByRole('heading', { name: 'برامج للبدء' }).waitFor()
   await page.getByRole('tab', { name: 'بيانات الاعتماد' }).click()

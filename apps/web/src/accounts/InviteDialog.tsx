@@ -34,7 +34,6 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal
       opened
-      centered
       title={t('administration:invite.title')}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': t('app:close') }}

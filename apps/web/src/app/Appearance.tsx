@@ -1,40 +1,60 @@
-import { NativeSelect, Stack, useMantineColorScheme } from '@mantine/core'
+import { NativeSelect, useMantineColorScheme } from '@mantine/core'
+import { useClickOutside } from '@mantine/hooks'
+import { IconLanguage } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setLanguage } from '../texts/i18n.ts'
 import { isLanguage, languages } from '../texts/languages.ts'
+import classes from './Appearance.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const
 
-/** The language and the colours of the pages; both are kept in this browser. */
+/** The language and the colours of the pages, in one menu; both are kept in this browser. */
 export function Appearance() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const summary = useRef<HTMLElement>(null)
+  const menu = useClickOutside<HTMLDetailsElement>(() => menu.current?.removeAttribute('open'))
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !menu.current?.open) return
+    event.stopPropagation()
+    menu.current.open = false
+    summary.current?.focus()
+  }
+  const language = languages.find(({ code }) => code === i18n.language)?.name ?? i18n.language
   return (
-    <Stack gap="xs">
-      <NativeSelect
-        size="xs"
-        aria-label={t('appearance.language')}
-        value={i18n.language}
-        onChange={({ currentTarget: { value } }) => isLanguage(value) && void setLanguage(value)}
-      >
-        {languages.map(({ code, name }) => (
-          <option key={code} value={code} lang={code}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
-        size="xs"
-        aria-label={t('appearance.scheme')}
-        value={colorScheme}
-        onChange={({ currentTarget: { value } }) => setColorScheme(schemes.find((one) => one === value) ?? 'auto')}
-      >
-        {schemes.map((scheme) => (
-          <option key={scheme} value={scheme}>
-            {t(`appearance.${scheme}`)}
-          </option>
-        ))}
-      </NativeSelect>
-    </Stack>
+    <details ref={menu} className={classes.menu} onKeyDown={closeOnEscape}>
+      <summary ref={summary} className={classes.summary}>
+        <IconLanguage size={20} aria-hidden />
+        <span>
+          <span className="hidden">{t('appearance.menu')}: </span>
+          {language} · {t(`appearance.${colorScheme}`)}
+        </span>
+      </summary>
+      <div className={classes.panel}>
+        <NativeSelect
+          label={t('appearance.language')}
+          value={i18n.language}
+          onChange={({ currentTarget: { value } }) => isLanguage(value) && void setLanguage(value)}
+        >
+          {languages.map(({ code, name }) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+        <NativeSelect
+          label={t('appearance.scheme')}
+          value={colorScheme}
+          onChange={({ currentTarget: { value } }) => setColorScheme(schemes.find((one) => one === value) ?? 'auto')}
+        >
+          {schemes.map((scheme) => (
+            <option key={scheme} value={scheme}>
+              {t(`appearance.${scheme}`)}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+    </details>
   )
 }

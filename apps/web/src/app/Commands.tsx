@@ -6,12 +6,19 @@ import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../ui/commands.ts'
 import { allowsShortcuts } from '../ui/shortcut-scope.ts'
-import { navigation } from './navigation.ts'
+import { addresses } from './addresses.ts'
+import { navigationFor } from './navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
 import { useSingleKeys } from './single-keys.ts'
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+
+/** What people come for, from any page. */
+const actions = [
+  { name: 'schedule' as const, href: '/meetings/new' },
+  { name: 'join' as const, href: '/join' },
+].filter(({ href }) => (addresses as readonly string[]).includes(href))
 
 /** The palette (Ctrl K), the list of shortcuts (?), and the keys of whatever the page at hand offers. */
 export function Commands() {
@@ -26,13 +33,20 @@ export function Commands() {
   const singleKeys = useSingleKeys()
 
   const own = useMemo<readonly Command[]>(() => {
-    const pages = navigation.filter(({ isFor }) => person && isFor(person))
+    const pages = person ? navigationFor(person).flatMap(({ entries }) => entries) : []
     return [
       ...pages.map(({ name, to }) => ({
         id: `go-${name}`,
         label: t('commands.goTo', { page: t(`navigation.pages.${name}`) }),
         run: () => void navigate({ to }),
       })),
+      ...(person
+        ? actions.map(({ name, href }) => ({
+            id: `do-${name}`,
+            label: t(`commands.${name}`),
+            run: () => void navigate({ href }),
+          }))
+        : []),
       { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
     ]
   }, [t, navigate, person])

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../session/problem-words.ts'
 import { Page } from '../ui/Page.tsx'
@@ -12,6 +13,20 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const words = useProblemWords()
   // Code that cannot be fetched: the connection is away, or a new version has taken its place.
   const isOfCode = /dynamically imported module|Importing a module/i.test(String(error))
+  const [isOffline] = useState(() => !navigator.onLine)
+  useEffect(() => {
+    if (!isOffline) return
+    const reload = () => window.location.reload()
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [isOffline])
+  if (isOffline) {
+    return (
+      <Page title={t('failed.offlineTitle')} width="narrow">
+        <Text>{t('failed.offline')}</Text>
+      </Page>
+    )
+  }
   const requestId = error instanceof ProblemError ? error.problem.requestId : ''
   return (
     <Page title={t('failed.title')} width="narrow">

@@ -1,32 +1,38 @@
 import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson, useSignOut } from '../session/session.ts'
-import { Appearance } from './Appearance.tsx'
-import { DocumentationLink } from './DocumentationLink.tsx'
 import classes from './Navigation.module.css'
-import { navigation } from './navigation.ts'
+import { navigationFor } from './navigation.ts'
+import { PageFoot } from './PageFoot.tsx'
 
 /** The pages of the house, and whose house it is. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
+  const id = useId()
   const person = usePerson()
   const signOut = useSignOut()
   return (
     <div className={classes.side}>
       <nav aria-label={t('navigation.main')}>
-        <ul className={classes.entries}>
-          {navigation
-            .filter(({ isFor }) => isFor(person))
-            .map(({ name, to, icon: Icon }) => (
-              <li key={name}>
-                <Link to={to} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
-                  <Icon size={20} aria-hidden />
-                  {t(`navigation.pages.${name}`)}
-                </Link>
-              </li>
-            ))}
-        </ul>
+        {navigationFor(person).map(({ name: group, entries }) => (
+          <div key={group} className={classes.group}>
+            <p id={`${id}-${group}`} className={classes.heading}>
+              {t(`navigation.groups.${group}`)}
+            </p>
+            <ul className={classes.entries} aria-labelledby={`${id}-${group}`}>
+              {entries.map(({ name, to, icon: Icon }) => (
+                <li key={name}>
+                  <Link to={to} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
+                    <Icon size={20} aria-hidden />
+                    {t(`navigation.pages.${name}`)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </nav>
       <div className={classes.account}>
         <Text fw={600}>
@@ -45,8 +51,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         >
           {t('account.signOut')}
         </Button>
-        <Appearance />
-        <DocumentationLink />
+        <PageFoot />
       </div>
     </div>
   )

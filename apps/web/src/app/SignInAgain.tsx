@@ -26,7 +26,7 @@ export function SignInAgain() {
     void router.invalidate()
   }
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} title={t('expired.title')} centered>
+    <Modal opened onClose={() => {}} withCloseButton={false} title={t('expired.title')}>
       <Text mb="md">{t('expired.explanation')}</Text>
       <SignInForm onSignedIn={goOn} />
       <OtherWays onSignedIn={goOn} returnTo={href} />

@@ -25,16 +25,49 @@ type NavigationEntry = {
 
 const isAdministrator = ({ roleIds }: Profile) => roleIds.includes('administrator')
 
+type NavigationGroup = {
+  /** Its name is the text `navigation.groups.{name}`. */
+  name: keyof Texts['app']['navigation']['groups']
+  entries: readonly NavigationEntry[]
+}
+
+const isReviewer = ({ roleIds }: Profile) => roleIds.includes('reviewer')
+const everybody = () => true
+
 /** What the side shows, in this order, to whom it concerns. */
-export const navigation: readonly NavigationEntry[] = [
-  { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: () => true },
-  { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: () => true },
-  { name: 'profile', to: '/profile', icon: IconUser, isFor: () => true },
-  { name: 'security', to: '/security', icon: IconShieldLock, isFor: () => true },
-  { name: 'connectedApps', to: '/connected-apps', icon: IconPlugConnected, isFor: () => true },
-  { name: 'developers', to: '/developers', icon: IconCode, isFor: () => true },
-  { name: 'reviews', to: '/reviews', icon: IconChecklist, isFor: ({ roleIds }) => roleIds.includes('reviewer') },
-  { name: 'accounts', to: '/administration/accounts', icon: IconUsers, isFor: isAdministrator },
-  { name: 'allApps', to: '/administration/apps', icon: IconApps, isFor: isAdministrator },
-  { name: 'auditLog', to: '/administration/audit-log', icon: IconHistory, isFor: isAdministrator },
+const groups: readonly NavigationGroup[] = [
+  {
+    name: 'meetings',
+    entries: [
+      { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: everybody },
+      { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: everybody },
+    ],
+  },
+  {
+    name: 'account',
+    entries: [
+      { name: 'profile', to: '/profile', icon: IconUser, isFor: everybody },
+      { name: 'security', to: '/security', icon: IconShieldLock, isFor: everybody },
+      { name: 'connectedApps', to: '/connected-apps', icon: IconPlugConnected, isFor: everybody },
+    ],
+  },
+  {
+    name: 'developers',
+    entries: [{ name: 'developers', to: '/developers', icon: IconCode, isFor: everybody }],
+  },
+  {
+    name: 'administration',
+    entries: [
+      { name: 'reviews', to: '/reviews', icon: IconChecklist, isFor: isReviewer },
+      { name: 'accounts', to: '/administration/accounts', icon: IconUsers, isFor: isAdministrator },
+      { name: 'allApps', to: '/administration/apps', icon: IconApps, isFor: isAdministrator },
+      { name: 'auditLog', to: '/administration/audit-log', icon: IconHistory, isFor: isAdministrator },
+    ],
+  },
 ]
+
+/** The groups with what concerns this person; none is empty. */
+export const navigationFor = (person: Profile): readonly NavigationGroup[] =>
+  groups
+    .map(({ name, entries }) => ({ name, entries: entries.filter(({ isFor }) => isFor(person)) }))
+    .filter(({ entries }) => entries.length > 0)

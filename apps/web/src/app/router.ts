@@ -22,6 +22,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import type { Address } from './addresses.ts'
 import { EntranceLayout } from './EntranceLayout.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
+import { FramedErrorPage, FramedNotFoundPage } from './FramedPages.tsx'
 import { HouseLayout } from './HouseLayout.tsx'
 import { knownSearch } from './known-search.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -29,16 +30,26 @@ import { Root } from './Root.tsx'
 
 /** THE page that lists every page. Its code and its texts are fetched when somebody goes there. */
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root })
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Root,
+  notFoundComponent: FramedNotFoundPage,
+  errorComponent: FramedErrorPage,
+})
 
 /** Pages for anybody, and before anybody is signed in. */
-const entrance = createRoute({ getParentRoute: () => root, id: 'entrance', component: EntranceLayout })
+const entrance = createRoute({
+  getParentRoute: () => root,
+  id: 'entrance',
+  component: EntranceLayout,
+  errorComponent: FramedErrorPage,
+})
 
 /** Pages for people who are signed in. All others sign in first, and come back. */
 const house = createRoute({
   getParentRoute: () => root,
   id: 'house',
   component: HouseLayout,
+  errorComponent: FramedErrorPage,
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const person = await queryClient.ensureQueryData(sessionQuery)
     if (person !== null) return { person }

@@ -72,6 +72,12 @@ export const theme = createTheme({
   radius: { md: '0.5rem', lg: '0.75rem' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { centered: true } },
+    // They are `header` elements, which outside of `main` would be further banners of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
+  },
 })
 
 const surfaces = {

@@ -14,7 +14,7 @@ export function QrDialog({ topic, address, onClose }: QrDialogProps) {
   const { t: house } = useTranslation()
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={topic} centered closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal opened onClose={onClose} title={topic} closeButtonProps={{ 'aria-label': house('close') }}>
       <QRCodeSVG
         value={address}
         size={sizePixels}

@@ -1,14 +1,20 @@
 import type { Profile, ProfileSettings, SchoolData } from '@parley/contract'
 import type { ProfileChanges } from './save-profile.ts'
 
+/** What no page acts on is no switch, and stays a field of the API. */
+type ShownSetting = Exclude<
+  keyof ProfileSettings,
+  'safeDrivingMode' | 'autoCopyLink' | 'meetingPushNotificationEnabled'
+>
+
 /** A switch of the profile; its words are the texts `switches.{name}`. */
 export type ProfileSwitch = {
-  name: keyof ProfileSettings | keyof SchoolData
+  name: ShownSetting | keyof SchoolData
   isOn(profile: Profile): boolean
   turned(profile: Profile, on: boolean): ProfileChanges
 }
 
-const setting = (name: keyof ProfileSettings): ProfileSwitch => ({
+const setting = (name: ShownSetting): ProfileSwitch => ({
   name,
   isOn: (profile) => profile[name],
   turned: (_, on) => ({ [name]: on }),
@@ -23,8 +29,7 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
 /** By when they matter; the wire has them side by side. */
 export const settingGroups = [
   { group: 'joining', switches: (['videoPreview', 'microphoneOff', 'videoOff'] as const).map(setting) },
-  { group: 'inside', switches: (['participantName', 'showConnectedTime', 'safeDrivingMode'] as const).map(setting) },
-  { group: 'around', switches: (['autoCopyLink', 'meetingPushNotificationEnabled'] as const).map(setting) },
+  { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
 ] as const
 
 export const schoolDeclarations = (['tnc_purpose', 'tnc_service', 'tnc_privacy', 'tnc_authorized'] as const).map(

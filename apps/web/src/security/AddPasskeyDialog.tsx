@@ -50,7 +50,6 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
       opened
       onClose={onClose}
       title={t('security:passkeys.add')}
-      centered
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>

@@ -16,7 +16,6 @@ export function MakeTokenDialog({ onClose }: { onClose(): void }) {
       opened
       onClose={onClose}
       title={t(shown ? 'security:tokens.made' : 'security:tokens.make')}
-      centered
       closeOnClickOutside={!shown}
       closeOnEscape={!shown}
       withCloseButton={!shown}

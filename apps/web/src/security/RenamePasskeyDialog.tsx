@@ -44,7 +44,6 @@ export function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }:
       opened
       onClose={onClose}
       title={t('security:passkeys.renameTitle')}
-      centered
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>

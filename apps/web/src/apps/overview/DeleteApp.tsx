@@ -36,7 +36,6 @@ export function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
         opened={opened}
         onClose={() => setOpened(false)}
         title={t('delete.question', { name })}
-        centered
         closeButtonProps={{ 'aria-label': t('app:close') }}
       >
         <ProblemAlert error={deed.error} />

@@ -32,13 +32,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     if (await deed(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('devices.title')}
-      centered
-      closeButtonProps={{ 'aria-label': house('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': house('close') }}>
       <Stack gap="md">
         <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
         {snapshot.backgroundBlur !== null && (

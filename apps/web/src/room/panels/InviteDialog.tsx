@@ -12,13 +12,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const { link, code, pin } = useInvitation()
   useReturnFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('invite.title')}
-      centered
-      closeButtonProps={{ 'aria-label': house('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('invite.title')} closeButtonProps={{ 'aria-label': house('close') }}>
       <Stack gap="sm">
         <CopyField label={t('invite.link')} value={link} />
         <CopyField label={t('invite.code')} value={writeCode(code)} />

@@ -18,13 +18,7 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
     if (!(await deed(room.host.end, 'host'))) setEnding(false)
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('leave.title')}
-      centered
-      closeButtonProps={{ 'aria-label': house('close') }}
-    >
+    <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': house('close') }}>
       <Stack gap="sm">
         <Text>{t('leave.text')}</Text>
         <Button data-autofocus onClick={() => void room.leave()}>

@@ -7,8 +7,10 @@ import {
   IconWifi1,
   IconWifiOff,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sessionQuery } from '../../session/session.ts'
 import { PlayedPicture } from '../media/PlayedPicture.tsx'
 import type { Tile } from './arrange-tiles.ts'
 import { PersonPortrait } from './PersonPortrait.tsx'
@@ -31,6 +33,8 @@ type TileViewProps = {
 export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing }: TileViewProps) {
   const { person: seen, source } = tile
   const { t } = useTranslation('room')
+  // Whose screen it is stays in sight; a face may do without its name, which is still said aloud.
+  const showsName = useQuery(sessionQuery).data?.participantName !== false || source === 'screen'
   const element = useRef<HTMLLIElement>(null)
   const person = seen.name === '' ? { ...seen, name: t('guest') } : seen
   const isOwnScreen = source === 'screen' && person.isMe
@@ -64,7 +68,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
           {source === 'camera' && person.muted && (
             <IconMicrophoneOff size={16} role="img" aria-label={t('tile.muted')} />
           )}
-          <span className={classes.name} dir="auto">
+          <span className={showsName ? classes.name : 'hidden'} dir="auto">
             {captionOf({ person, source }, t)}
           </span>
           {source === 'camera' && <QualityMark person={person} />}
