@@ -146,6 +146,11 @@ test('nobody gets past who may not connect, and nothing but what browsers need i
   assert.equal(reached.status, 200, 'from here it is there')
 })
 
+test('pages learn that the network is back', async () => {
+  const { base } = await setUp()
+  assert.equal((await fetch(`http://${base}/media`, { method: 'HEAD' })).status, 204)
+})
+
 test('a handshake whose headers are too long to be parsed is refused before the engine sees it', async () => {
   const { base } = await setUp()
   const address = `ws://${base}/media/rtc?access_token=good`

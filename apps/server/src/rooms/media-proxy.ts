@@ -13,6 +13,8 @@ import type { PermittedConnection } from './may-connect.ts'
 const mostSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
+/** What livekit-client takes for the server's address: it asks there whether the network is back. */
+const root = '/media'
 const validateLimitMs = 5_000
 /** For an answer that is not fetched. */
 const refuseLimitMs = 2_000
@@ -81,6 +83,8 @@ export function serveEmbeddedMedia(
     })
   }
 
+  http.head(root, (_request, reply) => reply.status(204).send())
+
   http.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     if (stopped || open.size >= mostSockets) return refuse(socket, '503 Service Unavailable')
@@ -121,7 +125,7 @@ export function serveEmbeddedMedia(
   }
 
   return {
-    paths: new Map(Object.keys(validations).map((path) => [path, ['GET']])),
+    paths: new Map([[root, ['HEAD']], ...Object.keys(validations).map((path): [string, string[]] => [path, ['GET']])]),
     stop() {
       stopped = true
       for (const socket of open) socket.destroy()
