@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, meetDevelopers } from '../apps/server/test/apps.ts'
 import { look } from './look.ts'
+import { overlaps } from './real-input.ts'
 import { setStage } from './visit.ts'
 
 test('Dan changes a secret without a break, names testers, and finds programs and causes', async () => {
@@ -23,6 +24,17 @@ test('Dan changes a secret without a break, names testers, and finds programs an
     await live.getByRole('button', { name: 'Make it' }).click()
     const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
     assert.match(secret, /^\w{30,}$/)
+    // It survives a look at another tab, and another page.
+    await page.getByRole('tab', { name: 'Testers' }).click()
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Credentials' }).click()
+    assert.equal(await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue(), secret)
+    const font = await live
+      .getByRole('textbox', { name: `Secret ${name}` })
+      .evaluate((field) => getComputedStyle(field).fontFamily)
+    assert.match(font, /mono/i)
     if (name === 'New server') await look(page, 'developers-secret-once')
     await live.getByRole('button', { name: 'I have kept it' }).click()
     assert.ok(!(await page.content()).includes(secret))
@@ -66,7 +78,10 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   await page.getByLabel('Client library').selectOption({ label: 'Node with openid-client' })
   await page.getByText(`export CLIENT_ID=${registered.sandboxClientId}`).waitFor()
   await page.getByText(`const issuer = new URL('${app.config.baseUrl}')`).waitFor()
-  await page.getByText('To run it as it stands').waitFor()
+  await page.getByText('to run it as it stands').waitFor()
+  await page.getByText("'https://acme.example/callback'").first().waitFor()
+  await page.getByText("'user:read meeting:read'").first().waitFor()
+  assert.deepEqual(await overlaps(page, '[aria-label^="Copy:"]', 'pre'), [], 'no button covers code')
   await look(page, 'developers-code')
 
   await page.getByText('English · System').click()

@@ -90,7 +90,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByRole('button', { name: 'Remove callback URL 2' }).click()
   await page.getByText('Callback URLs: http://acme.example/other removed').waitFor()
   await look(page, 'developers-edit')
-  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByRole('button', { name: 'Save and submit for review' }).click()
   await page.getByRole('heading', { name: 'Live and changed' }).waitFor()
   await page.getByText('Live; a change waits', { exact: true }).waitFor()
   await page.getByText('until then the live app stays as it is').waitFor()

@@ -184,6 +184,9 @@ const grant = Type.Object({
     homepageUrl: Type.String(),
     logoUrl: Type.String(),
     sandbox: Type.Boolean(),
+    suspended: Type.Boolean({
+      description: 'Nobody can use the app now: it, or the account that it belongs to, was stopped',
+    }),
   }),
   scopes: Type.Array(Type.String()),
   createdOn: timestamp(),

@@ -120,6 +120,8 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .on('o.disabledAt', 'is', null),
     )
     .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
+    // While its owner may offer no apps, an app behaves as a suspended one.
+    .select(sql<boolean>`p.status = 'suspended' or not o.oauth_enabled or o.disabled_at is not null`.as('suspended'))
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)

@@ -11,9 +11,16 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
     const rows = await listGrantRows(database, caller.accountId, clock.now())
     return {
       grants: rows.map(
-        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, scopes, createdAt, lastUsedAt }) => ({
+        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, suspended, scopes, createdAt, lastUsedAt }) => ({
           _id: id,
-          app: { _id: appId, name, homepageUrl, logoUrl: logoOf === null ? '' : logoUrl(appId, revision), sandbox },
+          app: {
+            _id: appId,
+            name,
+            homepageUrl,
+            logoUrl: logoOf === null ? '' : logoUrl(appId, revision),
+            sandbox,
+            suspended,
+          },
           scopes: scopes.filter(isScope),
           createdOn: createdAt.toISOString(),
           lastUsedOn: lastUsedAt?.toISOString() ?? null,

@@ -27,7 +27,9 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
             <bdi>{app.name}</bdi>
           </Title>
           {app.sandbox && <Badge color="gray">{t('sandbox')}</Badge>}
+          {app.suspended && <Badge color="red">{t('suspended')}</Badge>}
         </div>
+        {app.suspended && <Text size="sm">{t('suspendedExplanation')}</Text>}
         {homepage !== undefined && (
           <Anchor href={homepage.href} target="_blank" rel="noopener noreferrer nofollow" size="sm" dir="ltr">
             {homepage.host}

@@ -17,7 +17,7 @@ export function SecretOnce({ label, secret, onKept }: SecretOnceProps) {
       styles={{ title: { color: 'var(--mantine-color-text)' }, icon: { color: 'var(--mantine-color-text)' } }}
     >
       <Stack gap="sm" align="stretch">
-        <CopyField label={label} value={secret} />
+        <CopyField label={label} value={secret} monospace />
         <Button variant="default" onClick={onKept}>
           {t('secret.done')}
         </Button>

@@ -34,7 +34,7 @@ export const english: AppEmailTexts = {
     malicious_url: 'An address leads to malware, phishing or other harmful content.',
     suspicious_url: 'An address looks suspicious: a new or often sold domain, or hidden content.',
     misleading: 'The name, the logo or the description misleads people.',
-    scopes_not_justified: 'The app asks for more than what it does needs.',
+    scopes_not_justified: 'The app asks for more scopes than it needs.',
     other: 'Another reason.',
   },
   reason: (field, sentence) => `Reason${field === '' ? '' : `, ${field}`}: ${sentence}`,

@@ -23,7 +23,7 @@ export function Credentials({ app }: { app: App }) {
           <Text c="dimmed">{t('credentials.notYet')}</Text>
         ) : (
           <Stack gap="md">
-            <CopyField label={t('credentials.clientId')} value={clientId} />
+            <CopyField label={t('credentials.clientId')} value={clientId} monospace />
             {secrets === undefined ? (
               <RowSkeletons rows={2} />
             ) : (
@@ -37,6 +37,7 @@ export function Credentials({ app }: { app: App }) {
           <CopyField
             label={t('credentials.sandboxClientId')}
             value={sandboxClientId}
+            monospace
             description={t('credentials.sandboxExplanation')}
           />
           {secrets === undefined ? <RowSkeletons rows={2} /> : <Secrets app={app} secrets={secrets} sandbox />}

@@ -6,13 +6,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
-import { ownTimeZone, writeDay } from '../../texts/dates.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SecretOnce } from '../../ui/SecretOnce.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useMoments } from '../../ui/use-moments.ts'
 import { secretsQuery } from '../app-queries.ts'
 import classes from '../overview/Overview.module.css'
 import { MakeSecret } from './MakeSecret.tsx'
+import { useMadeSecret } from './use-made-secret.ts'
 
 type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
 
@@ -25,7 +26,7 @@ type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 export function Secrets({ app, secrets, sandbox }: SecretsProps) {
   const { t } = useTranslation('apps')
   const [making, setMaking] = useState(false)
-  const [made, setMade] = useState<{ name: string; secret: string }>()
+  const { made, keep, forget } = useMadeSecret(app._id, sandbox)
   const own = secrets.filter((secret) => secret.sandbox === sandbox)
   const full = own.length >= mostActiveSecrets
   return (
@@ -34,11 +35,7 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
         {t('secrets.title', { used: own.length, most: mostActiveSecrets })}
       </Text>
       {made !== undefined && (
-        <SecretOnce
-          label={t('secrets.value', { name: made.name })}
-          secret={made.secret}
-          onKept={() => setMade(undefined)}
-        />
+        <SecretOnce label={t('secrets.value', { name: made.name })} secret={made.secret} onKept={forget} />
       )}
       {own.length === 0 && <Text c="dimmed">{t('secrets.none')}</Text>}
       <ul className={classes.rows}>
@@ -67,7 +64,7 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
           appId={app._id}
           sandbox={sandbox}
           onMade={(secret) => {
-            setMade(secret)
+            keep(secret)
             setMaking(false)
           }}
           onCancel={() => setMaking(false)}
@@ -78,7 +75,8 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
 }
 
 function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
-  const { t, i18n } = useTranslation('apps')
+  const { t } = useTranslation('apps')
+  const { day, moment } = useMoments()
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
   const { _id: secretId, name, createdOn, expiresOn, lastUsedOn } = secret
@@ -90,10 +88,9 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
       showToast({ message: t('secrets.retired', { name }) })
     },
   })
-  const day = (at: string) => writeDay(at, { language: i18n.language, timeZone: ownTimeZone() })
   const facts = [
     t('secrets.madeOn', { day: day(createdOn) }),
-    lastUsedOn === null ? t('secrets.neverUsed') : t('secrets.usedOn', { day: day(lastUsedOn) }),
+    lastUsedOn === null ? t('secrets.neverUsed') : t('secrets.usedOn', { moment: moment(lastUsedOn) }),
     expiresOn === null ? t('secrets.noEnd') : t('secrets.endsOn', { day: day(expiresOn) }),
   ]
   return (

@@ -19,7 +19,8 @@ type AppEditorProps = {
   liveName?: string | undefined
   /** What stands beside the preview, of the values as they are. */
   children?: (values: AppValues) => ReactNode
-  submitLabel: string
+  /** Says what the button does with the values as they are. */
+  submitLabel: (values: AppValues) => string
   /** A reviewer has given reasons: they can be answered with the next submission. */
   asksAnswer?: boolean
   /** Which button waits for an answer. */
@@ -67,7 +68,7 @@ export function AppEditor(props: AppEditorProps) {
         </div>
         <Group>
           <Button type="submit" loading={busy === 'submit'} disabled={busy === 'draft'}>
-            {submitLabel}
+            {submitLabel(form.values)}
           </Button>
           <Button variant="default" loading={busy === 'draft'} disabled={busy === 'submit'} onClick={() => send(true)}>
             {t('form.saveDraft')}

@@ -1,4 +1,4 @@
-import { editApp } from '@parley/contract'
+import { type App, editApp } from '@parley/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,8 +10,9 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { appQuery, liveAppQuery, scopesQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
-import { type AppValues, bodyOfValues, valuesOf } from './app-values.ts'
+import { type AppValues, bodyOfValues, fieldsOfApp, fieldsOfValues, valuesOf } from './app-values.ts'
 import { ChangePlan } from './ChangePlan.tsx'
+import { sortChanges } from './change-plan.ts'
 
 /** Changes an app, and says while one writes what of it has to wait for a review. */
 export function EditAppPage() {
@@ -48,7 +49,7 @@ export function EditAppPage() {
           useCases={useCases.data}
           scopes={scopes.data}
           liveName={live.data?.name}
-          submitLabel={t(isLive ? 'form.saveAndSubmit' : 'form.submit')}
+          submitLabel={(values) => t(submitText(live.data, values))}
           asksAnswer={app.data !== undefined && app.data.reasons.length > 0}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
           error={attempt.error}
@@ -61,6 +62,13 @@ export function EditAppPage() {
       )}
     </Page>
   )
+}
+
+/** Of a live app only what waits for a review is submitted. */
+function submitText(live: App | undefined, values: AppValues) {
+  if (live === undefined) return 'form.submit'
+  const { waiting } = sortChanges(fieldsOfApp(live), fieldsOfValues(values))
+  return waiting.length > 0 ? 'form.saveAndSubmit' : 'form.saveChanges'
 }
 
 const bodyOf = (values: AppValues, draft: boolean) => ({

@@ -43,7 +43,7 @@ export function NewAppPage() {
           initial={initial}
           useCases={useCases.data}
           scopes={scopes.data}
-          submitLabel={t('form.submit')}
+          submitLabel={() => t('form.submit')}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}
           error={attempt.error}
           onSend={(values, draft) => attempt.mutateAsync({ values, draft })}

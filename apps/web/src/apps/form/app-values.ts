@@ -90,5 +90,9 @@ export function faultsIn(values: AppValues, choices: Choices): ReadonlyMap<strin
   return faults
 }
 
-/** These go by themselves while somebody goes on typing: they are told when the field is left. */
-export const isUnfinished = (code: string) => ['not_a_url', 'not_http', 'too_short', 'too_few'].includes(code)
+/**
+ * These go by themselves while somebody goes on typing: they are told when the field is left. Another scheme than http,
+ * such as `javascript:`, does not.
+ */
+export const isUnfinished = (code: string, text = '') =>
+  ['not_a_url', 'too_short', 'too_few'].includes(code) || (code === 'not_http' && !text.includes(':'))

@@ -9,6 +9,7 @@ export type AppForm = ReturnType<typeof useAppForm>
 /** An app while it is written: judged with each letter, and what the server says of a field stands there until it changes. */
 export function useAppForm(initial: AppValues, choices: Choices) {
   const { t, i18n } = useTranslation('violations')
+  const { t: appWords } = useTranslation('apps')
   const [values, setValues] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
@@ -17,11 +18,13 @@ export function useAppForm(initial: AppValues, choices: Choices) {
 
   const words = (code: string) =>
     i18n.exists(code, { ns: 'violations' }) ? t(code as keyof Texts['violations']) : t('not_allowed')
-  const isEmpty = (path: string) => {
+  const textOf = (path: string) => {
     const [field = '', index] = path.split('.')
-    if (field === 'callbackUrls' && index !== undefined) return values.callbackUrls[Number(index)]?.url === ''
-    return values[field as keyof AppValues] === ''
+    if (field === 'callbackUrls' && index !== undefined) return values.callbackUrls[Number(index)]?.url
+    const value = values[field as keyof AppValues]
+    return typeof value === 'string' ? value : undefined
   }
+  const isEmpty = (path: string) => textOf(path) === ''
 
   return {
     values,
@@ -34,8 +37,9 @@ export function useAppForm(initial: AppValues, choices: Choices) {
     errorOf(path: string): string | undefined {
       const code = faults.get(path)
       if (code === undefined) return refused[path]
-      const due = all || (!isEmpty(path) && (left.has(path) || !isUnfinished(code)))
+      const due = all || (!isEmpty(path) && (left.has(path) || !isUnfinished(code, textOf(path))))
       if (!due) return refused[path]
+      if (path === 'scopes' && code === 'too_few') return appWords('form.noScope')
       return isEmpty(path) ? t('required') : words(code)
     },
     /** Whether it may be sent; else all faults are shown, and the first one has the focus. */

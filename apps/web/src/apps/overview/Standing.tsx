@@ -1,6 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import { type App, resubmitApp } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -77,9 +78,11 @@ const fields = [
 ]
 
 /** `callbackUrls/2`, as reviewers and checks write it, in words. */
-export function fieldWords(path: string, t: (key: `field.${(typeof fields)[number]}`) => string): string {
+export function fieldWords(path: string, t: TFunction<'apps'>): string {
   const [field, index] = path.replace(/^\//, '').split(/[/.]/)
   const known = fields.find((one) => one === field)
   if (known === undefined) return path
-  return index === undefined ? t(`field.${known}`) : `${t(`field.${known}`)} ${Number(index) + 1}`
+  if (index === undefined) return t(`field.${known}`)
+  const number = Number(index) + 1
+  return known === 'callbackUrls' ? t('field.callbackUrl', { number }) : `${t(`field.${known}`)} ${number}`
 }

@@ -7,7 +7,15 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { fillIn, pageCallback, type QuickStart, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import {
+  callbackFor,
+  fillIn,
+  pageCallback,
+  type QuickStart,
+  readQuickStarts,
+  scopesIn,
+  writeEnvironment,
+} from './quick-starts.ts'
 
 /** The page of the documentation itself, so that its tested programs stand in one place. */
 const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
@@ -29,6 +37,11 @@ export function QuickStarts({ app }: { app: App }) {
   const [kind, setKind] = useState<'sandbox' | 'live'>('sandbox')
   const chosen = quickStarts.find(({ name }) => name === library) ?? quickStarts[0]
   if (chosen === undefined) return <RowSkeletons rows={4} />
+  const own = {
+    issuer: location.origin,
+    callback: callbackFor(app.callbackUrls, pageCallback),
+    scopes: app.scopes,
+  }
   const clientId = kind === 'live' && app.clientId !== undefined ? app.clientId : app.sandboxClientId
   return (
     <Section title={t('code.title')}>
@@ -68,10 +81,10 @@ export function QuickStarts({ app }: { app: App }) {
             <CodeBlock
               key={text}
               label={t('code.program', { library: chosen.name, number: index + 1 })}
-              code={fillIn(text, location.origin)}
+              code={fillIn(text, own)}
             />
           ) : (
-            <Prose key={text} text={fillIn(text, location.origin)} />
+            <Prose key={text} text={fillIn(text, own)} />
           ),
         )}
       </Stack>
@@ -92,7 +105,7 @@ function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: Q
     <Alert color="yellow" role="note" icon={<IconInfoCircle aria-hidden />}>
       {lacksCallback && (
         <Text size="sm">
-          {t('code.callback')} <Code dir="ltr">{callback}</Code>
+          {t('code.callback')} <Code dir="ltr">{callbackFor(app.callbackUrls, callback)}</Code>
         </Text>
       )}
       {scopes.length > 0 && (

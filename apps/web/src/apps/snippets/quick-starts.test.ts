@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fillIn, pageCallback, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import { callbackFor, fillIn, pageCallback, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.url), 'utf8')
 const quickStarts = readQuickStarts(page)
@@ -21,7 +21,11 @@ test('every client library of the page is there, with its programs', () => {
 
 test('the service’s own address stands in every program that names one', () => {
   for (const { name, parts } of quickStarts) {
-    const text = fillIn(parts.map((part) => part.text).join('\n'), issuer)
+    const text = fillIn(parts.map((part) => part.text).join('\n'), {
+      issuer,
+      callback: pageCallback,
+      scopes: ['user:read'],
+    })
     assert.doesNotMatch(text, /localhost:3000/, name)
     if (name !== 'curl') assert.ok(text.includes(issuer), name)
   }
@@ -42,4 +46,23 @@ test('the scopes that a program needs are read off it', () => {
     'user:read',
     'meeting:create',
   ])
+})
+
+test('the app’s own callback and scopes stand in the programs, as each of them writes a list', () => {
+  const own = { issuer, callback: 'https://acme.example/back', scopes: ['user:read', 'meeting:read', 'meeting:delete'] }
+  const filled = (name: string) =>
+    fillIn(
+      quickStarts
+        .find((one) => one.name === name)
+        ?.parts.map((part) => part.text)
+        .join('\n') ?? '',
+      own,
+    )
+  assert.ok(filled('curl').includes('redirect_uri=https://acme.example/back&'))
+  assert.ok(filled('curl').includes('scope=user:read%20meeting:read%20meeting:delete&'))
+  assert.ok(filled('Go').includes('Scopes:       []string{"user:read", "meeting:read", "meeting:delete"}'))
+  assert.ok(filled('Python with Authlib').includes('scope="user:read meeting:read meeting:delete"'))
+  assert.doesNotMatch(filled('Node with openid-client'), /meeting:create/)
+  assert.equal(callbackFor(['https://a.example/', pageCallback], pageCallback), pageCallback)
+  assert.equal(callbackFor(['https://a.example/'], pageCallback), 'https://a.example/')
 })

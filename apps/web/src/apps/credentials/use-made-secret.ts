@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+export type MadeSecret = { name: string; secret: string }
+
+/**
+ * A secret that was made and is not kept yet. It lives in the memory of this window, through its tabs and pages, until its
+ * reader says that they have it; who leaves the window before is asked.
+ */
+export function useMadeSecret(appId: string, sandbox: boolean) {
+  const queryClient = useQueryClient()
+  const queryKey = ['made-secret', appId, sandbox]
+  const { data: made = null } = useQuery<MadeSecret | null>({
+    queryKey,
+    queryFn: () => null,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const isMade = made !== null
+  useEffect(() => {
+    if (!isMade) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isMade])
+  return {
+    made: made ?? undefined,
+    keep: (secret: MadeSecret) => queryClient.setQueryData(queryKey, secret),
+    forget: () => queryClient.setQueryData(queryKey, null),
+  }
+}

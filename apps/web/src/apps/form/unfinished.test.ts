@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultsIn, isUnfinished, newCallback, noValues } from './app-values.ts'
+
+const codeOf = (url: string) =>
+  faultsIn({ ...noValues(), callbackUrls: [newCallback(url)] }, { useCases: [], scopes: [] }).get('callbackUrls.0') ??
+  ''
+
+test('javascript: and schemes of apps are called what they are while they are typed, a beginning of https is not', () => {
+  for (const url of ['javascript:alert(1)', 'myapp://callback', 'ftp://acme.example/']) {
+    assert.equal(codeOf(url), 'not_http', url)
+    assert.equal(isUnfinished(codeOf(url), url), false, url)
+  }
+  for (const url of ['h', 'https', 'https:', 'https://']) assert.equal(isUnfinished(codeOf(url), url), true, url)
+})
