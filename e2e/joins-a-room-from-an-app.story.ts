@@ -39,7 +39,7 @@ test('an app’s page on another origin joins as its user, who said yes to that 
   await page.getByRole('link', { name: 'Sign in with Parley' }).click()
   await page.getByLabel(/^E-?mail/).fill(bob.email)
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Join meetings as you').waitFor()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(`${origin}/`)
