@@ -1,23 +1,23 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ListedMeetingReply } from '@parley/contract'
-import { IconCalendar, IconSearchOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
-import { writeFullDay } from './calendar/calendar-labels.ts'
+import { beginOf } from './calendar/calendar-range.ts'
 import { canJoinNow, daysOf } from './list-days.ts'
 import classes from './MeetingList.module.css'
 import { MeetingRow } from './MeetingRow.tsx'
 import { meetingsQuery } from './meeting-queries.ts'
 import type { MeetingSearch } from './meeting-search.ts'
-import { ScheduleButton } from './ScheduleButton.tsx'
 import { useCurrentDates } from './use-current-dates.ts'
 
 /** Soon enough for a meeting that begins, and for a day that ends. */
 const tickMs = 20_000
+
+const NoMeetings = lazy(async () => ({ default: (await import('./NoMeetings.tsx')).NoMeetings }))
 
 type MeetingListProps = { search: MeetingSearch; onClear(): void }
 
@@ -38,7 +38,11 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
       <Text role="status" mb="sm" c="dimmed" size="sm">
         {total !== undefined && total > 0 && t(`count.${search.when ?? 'ahead'}`, { count: total })}
       </Text>
-      {total === 0 && <NoMeetings search={search} onClear={onClear} />}
+      {total === 0 && (
+        <Suspense fallback={null}>
+          <NoMeetings filtered={Object.keys(search).length > 0} onClear={onClear} />
+        </Suspense>
+      )}
       {meetings.length > 0 && search.when === undefined && <DaysAhead meetings={meetings} />}
       {meetings.length > 0 && search.when !== undefined && (
         <ul className={classes.meetings}>
@@ -65,7 +69,7 @@ function DaysAhead({ meetings }: { meetings: readonly ListedMeetingReply[] }) {
     <section key={day} className={classes.day} aria-labelledby={headingId + day}>
       <Title order={2} size="h6" id={headingId + day} className={classes.name}>
         {kind !== 'later' && `${t(`days.${kind}`)} · `}
-        {writeFullDay(i18n.language)(day)}
+        {writeDay(beginOf(day), { language: i18n.language, timeZone: ownTimeZone() })}
       </Title>
       <ul className={classes.meetings}>
         {ofDay.map((meeting) => (
@@ -74,29 +78,4 @@ function DaysAhead({ meetings }: { meetings: readonly ListedMeetingReply[] }) {
       </ul>
     </section>
   ))
-}
-
-/** Why the list is empty, and what to do about it. */
-function NoMeetings({ search, onClear }: MeetingListProps) {
-  const { t } = useTranslation('meetings')
-  const filtered = Object.keys(search).length > 0
-  return filtered ? (
-    <EmptyState
-      icon={<IconSearchOff size={40} />}
-      title={t('noMatch')}
-      explanation={t('noMatchExplanation')}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t('filter.reset')}
-        </Button>
-      }
-    />
-  ) : (
-    <EmptyState
-      icon={<IconCalendar size={40} />}
-      title={t('none')}
-      explanation={t('noneExplanation')}
-      action={<ScheduleButton />}
-    />
-  )
 }

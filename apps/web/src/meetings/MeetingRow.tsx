@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ListedMeetingReply } from '@parley/contract'
 import { IconUserStar } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -46,9 +46,9 @@ export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
       </div>
       <Group gap="sm" className={classes.marks}>
         {meeting.status === 'cancelled' && (
-          <Badge color="red" tt="none">
+          <Text size="sm" className={classes.cancelled}>
             {t('cancelled')}
-          </Badge>
+          </Text>
         )}
         <MeetingFaces meeting={meeting} />
         {standing !== 'participant' && (

@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard, useDisclosure } from '@mantine/hooks'
 import { IconBolt, IconCheck, IconCopy, IconDoorEnter, IconKeyboard } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -55,16 +54,15 @@ function OwnRoom() {
       <Link to="/j/$code" params={{ code: svcMeetId }} hash={hash} className={classes.control}>
         <Words icon={<IconDoorEnter size={22} />} title={t('actions.room')} text={<bdi>{writeCode(svcMeetId)}</bdi>} />
       </Link>
-      <Tooltip label={words}>
-        <ActionIcon
-          variant="subtle"
-          size="lg"
-          aria-label={t('actions.copy')}
-          onClick={() => copy(`${window.location.origin}/j/${svcMeetId}#${hash}`)}
-        >
-          {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-        </ActionIcon>
-      </Tooltip>
+      <button
+        type="button"
+        className={classes.copy}
+        title={words}
+        aria-label={t('actions.copy')}
+        onClick={() => copy(`${window.location.origin}/j/${svcMeetId}#${hash}`)}
+      >
+        {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+      </button>
       <span role="status" className="hidden">
         {copied && words}
       </span>

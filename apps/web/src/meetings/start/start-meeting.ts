@@ -1,0 +1,28 @@
+import { advancedOptionDefaults, createMeeting } from '@parley/contract'
+import { client } from '../../session/client.ts'
+import { ownTimeZoneName } from '../../session/own-time-zone.ts'
+import { randomKey } from '../../ui/random-key.ts'
+import { readClockMs } from '../../ui/use-now.ts'
+
+/** Long enough for most talks; whoever is still inside then stays inside. */
+const durationMs = 60 * 60_000
+
+/** Makes a meeting that begins at once. */
+export async function startMeeting(topic: string) {
+  const nowMs = readClockMs()
+  const { meetingDetails } = await client.call(createMeeting, {
+    query: { sendUpdates: 'none' },
+    idempotencyKey: randomKey(),
+    body: {
+      topic,
+      description: '',
+      startTime: new Date(nowMs).toISOString(),
+      endTime: new Date(nowMs + durationMs).toISOString(),
+      participants: [],
+      isPinEnabled: true,
+      advancedOptions: advancedOptionDefaults,
+      repeatOptions: { repeat: 'none', timeZone: ownTimeZoneName() },
+    },
+  })
+  return meetingDetails
+}
