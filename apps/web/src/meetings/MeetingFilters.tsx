@@ -1,5 +1,4 @@
 import { CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type Ref, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +19,12 @@ export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersPr
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
   const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
-  const changeWords = useDebouncedCallback((q: string) => change({ q }), pauseMs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is made anew with each drawing; it follows from these
+  useEffect(() => {
+    if (words === (search.q ?? '')) return
+    const pause = setTimeout(() => change({ q: words }), pauseMs)
+    return () => clearTimeout(pause)
+  }, [words, search.q, search.role, search.when])
   return (
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <TextInput
@@ -36,10 +40,7 @@ export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersPr
             <CloseButton size="sm" aria-label={t('filter.clear')} onClick={() => change({ q: '' })} />
           )
         }
-        onChange={({ currentTarget: { value } }) => {
-          setWords(value)
-          changeWords(value)
-        }}
+        onChange={({ currentTarget: { value } }) => setWords(value)}
       />
       <NativeSelect
         label={t('filter.when')}

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
 import { MeetingFilters } from './MeetingFilters.tsx'
 import { MeetingList } from './MeetingList.tsx'
+import classes from './MeetingsPage.module.css'
 import { anyMeetingQuery } from './meeting-queries.ts'
 import type { MeetingSearch } from './meeting-search.ts'
 import { NextMeeting } from './NextMeeting.tsx'
 import { ScheduleButton } from './ScheduleButton.tsx'
-import { StartActions } from './start/StartActions.tsx'
 import { useListCommands } from './use-list-commands.ts'
+
+const StartActions = lazy(async () => ({ default: (await import('./start/StartActions.tsx')).StartActions }))
 
 /** Where one arrives: ways to start and to join, what is next, and all meetings below it. */
 export function MeetingsPage() {
@@ -25,7 +27,11 @@ export function MeetingsPage() {
   useListCommands(searchRef, !fresh)
   return (
     <Page title={t('title')} actions={<ScheduleButton />}>
-      <StartActions />
+      <div className={classes.start}>
+        <Suspense fallback={null}>
+          <StartActions />
+        </Suspense>
+      </div>
       {!fresh && <NextMeeting />}
       {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
       <MeetingList search={search} onClear={() => narrow({})} />
