@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { connect } from '@parley/client'
-import { appStatuses, listAccounts, listApps, listMeetings, listOccurrences, signIn } from '@parley/contract'
+import {
+  appStatuses,
+  listAccounts,
+  listApps,
+  listAttendance,
+  listMeetings,
+  listOccurrences,
+  signIn,
+} from '@parley/contract'
 import { dataFolderOf, runService } from '../apps/server/test/run-service.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
@@ -42,6 +50,21 @@ test('the demo has people, meetings of every kind and an app in every state, and
   const hours = new Set(occurrences.map(({ startTime }) => startTime.slice(11, 13)))
   assert.deepEqual([...hours].toSorted(), ['08', '09'], 'nine in London is eight in UTC half of the year')
   assert.ok((await bob.call(listMeetings, { params: { userId: 'me' } })).totalCount > 1)
+
+  assert.deepEqual(standUp?.participants.map(({ email, response }) => `${email} ${response}`).toSorted(), [
+    'bob@example.org accepted',
+    'carol@example.org tentative',
+    'dan@example.org declined',
+  ])
+  const kickOff = all.meetingDetails.find(({ topic }) => topic === 'Kick-off')
+  const { sessions } = await alice.call(listAttendance, { params: { meetingId: kickOff?._id ?? '' } })
+  assert.deepEqual(
+    sessions.map(({ stays }) => stays.map(({ name }) => name)),
+    [['Alice Baker', 'Bob Kumar', 'Carol Chen', 'Priya', 'Carol Chen']],
+  )
+  const now = all.meetingDetails.find(({ topic }) => topic === 'Open office hour')
+  const untilStartMs = Date.parse(now?.startTime ?? '') - Date.now()
+  assert.ok(untilStartMs > -120_000 && untilStartMs <= 60_000, `it begins within a minute: ${untilStartMs}`)
 
   const accounts = await olga.call(listAccounts)
   assert.equal(accounts.totalCount, 6)

@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { connect } from '@parley/client'
 import { readService } from '@parley/contract'
 import { makeApps } from './demo/apps.ts'
-import { makeMeetings } from './demo/meetings.ts'
+import { makeAttendance } from './demo/attendance.ts'
+import { makeMeetings, scheduleForNow } from './demo/meetings.ts'
 import { emailOf, makePeople, roles } from './demo/people.ts'
 
 /**
- * npm run demo: the same service in a data folder of its own, with people, meetings and apps. All of it is made over the
- * API, once; the next time it is there.
+ * npm run demo: the same service in a data folder of its own, with people, meetings and apps. It is made once, over
+ * the API, but for a call that was held; the next time it is there.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dataDir = resolve(root, process.env.DATA_DIR ?? 'data/demo')
@@ -54,8 +55,10 @@ async function furnish(address: string): Promise<void> {
   if (firstRun) {
     const password = `demo-${randomBytes(6).toString('hex')}`
     const people = await makePeople(base, password, setUpCode)
-    await makeMeetings(people, Temporal.Now.plainDateISO('UTC'))
+    const { kickOff } = await makeMeetings(people, Temporal.Now.plainDateISO('UTC'))
+    await makeAttendance(dataDir, kickOff)
     await makeApps(people)
+    await scheduleForNow(people, Temporal.Now.instant())
     // Written last: a demo that is half made has none.
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   }

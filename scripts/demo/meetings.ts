@@ -1,4 +1,11 @@
-import { type BodyOf, cancelMeeting, createMeeting, listOccurrences } from '@parley/contract'
+import {
+  type BodyOf,
+  cancelMeeting,
+  createMeeting,
+  type InvitationResponse,
+  listOccurrences,
+  respondToMeeting,
+} from '@parley/contract'
 import { type DemoPeople, type DemoPerson, emailOf } from './people.ts'
 
 type MeetingRequest = BodyOf<typeof createMeeting>
@@ -18,7 +25,10 @@ type Plan = {
 }
 
 /** Meetings of every kind around today: what is over, what runs through a clock change, what was cancelled. */
-export async function makeMeetings({ alice, bob }: DemoPeople, today: Temporal.PlainDate): Promise<void> {
+export async function makeMeetings(
+  { alice, bob, carol, dan }: DemoPeople,
+  today: Temporal.PlainDate,
+): Promise<{ kickOff: HeldMeeting }> {
   const monday = today.subtract({ days: today.dayOfWeek - 1 })
   const team = [emailOf('bob'), emailOf('carol'), emailOf('dan')]
   const london = { time: '09:00', durationMinutes: 30, timeZone: 'Europe/London' }
@@ -30,10 +40,15 @@ export async function makeMeetings({ alice, bob }: DemoPeople, today: Temporal.P
     repeat: { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0] },
   })
   await skipNext(alice, standUp, 2)
-  await schedule(alice, {
+  await answer(bob, standUp, 'accepted')
+  await answer(carol, standUp, 'tentative')
+  await answer(dan, standUp, 'declined')
+  const review = await schedule(alice, {
     ...{ ...london, topic: 'Month in review', time: '16:00', durationMinutes: 60, date: monday, participants: team },
     repeat: { repeat: 'monthly', weeksInMonth: [0, 0, 0, 0, 1], daysOfWeek: [0, 0, 0, 0, 0, 1, 0] },
   })
+  await answer(bob, review, 'accepted')
+  await answer(dan, review, 'accepted')
   await schedule(alice, {
     ...{ ...london, topic: 'Books are closed', time: '17:30', date: monday, participants: [emailOf('olga')] },
     ...{ repeat: { repeat: 'monthly', lastDayOfMonth: true }, options: { isRestrictedMeeting: true } },
@@ -42,7 +57,8 @@ export async function makeMeetings({ alice, bob }: DemoPeople, today: Temporal.P
     ...{ ...london, topic: 'Interview', date: today.add({ days: 1 }), time: '14:00', durationMinutes: 45 },
     ...{ participants: ['candidate@example.com'], options: { waitingRoom: true, joinBeforeHost: false } },
   })
-  await schedule(alice, { ...london, topic: 'Kick-off', date: today.subtract({ days: 9 }), participants: team })
+  const kickOffDate = today.subtract({ days: 9 })
+  const kickOff = await schedule(alice, { ...london, topic: 'Kick-off', date: kickOffDate, participants: team })
   const party = await schedule(alice, {
     ...{ ...london, topic: 'Summer party', date: today.add({ days: 12 }), time: '18:00', durationMinutes: 240 },
     participants: [...team, emailOf('rita')],
@@ -53,12 +69,30 @@ export async function makeMeetings({ alice, bob }: DemoPeople, today: Temporal.P
     ...{ participants: [emailOf('carol')], repeat: { repeat: 'weekly', daysOfWeek: [0, 0, 0, 1, 0, 0, 0] } },
   })
   await cancel(alice, course)
-  await schedule(bob, {
+  const call = await schedule(bob, {
     ...{ topic: 'Release call', date: today.add({ days: 2 }), time: '18:30', durationMinutes: 60, timeZone: 'IST' },
     ...{ participants: [emailOf('alice'), emailOf('dan')], options: { loggedInOnly: true } },
     repeat: { repeat: 'weekly', interval: 2, daysOfWeek: daysWith(today.add({ days: 2 })) },
   })
+  await answer(alice, call, 'accepted')
+  const start = kickOffDate.toZonedDateTime({ timeZone: london.timeZone, plainTime: london.time }).toInstant()
+  return { kickOff: { meetingId: kickOff, start } }
 }
+
+export type HeldMeeting = { meetingId: string; start: Temporal.Instant }
+
+/** Begins with the demo: whoever opens its link is in a call at once. */
+export async function scheduleForNow({ alice }: DemoPeople, now: Temporal.Instant): Promise<void> {
+  const start = now.toZonedDateTimeISO('Europe/London').round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+  await schedule(alice, {
+    ...{ topic: 'Open office hour', description: 'Come in, look around, try camera and microphone.' },
+    ...{ date: start.toPlainDate(), time: start.toPlainTime().toString(), durationMinutes: 120 },
+    ...{ timeZone: 'Europe/London', participants: [emailOf('bob'), emailOf('carol'), emailOf('dan')] },
+  })
+}
+
+const answer = ({ client }: DemoPerson, meetingId: string, response: InvitationResponse) =>
+  client.call(respondToMeeting, { params: { meetingId }, body: { response } })
 
 const daysWith = ({ dayOfWeek }: Temporal.PlainDate): number[] =>
   Array.from({ length: 7 }, (_, day) => (day === dayOfWeek % 7 ? 1 : 0))

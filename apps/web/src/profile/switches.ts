@@ -4,7 +4,7 @@ import type { ProfileChanges } from './save-profile.ts'
 /** What no page acts on is no switch, and stays a field of the API. */
 type ShownSetting = Exclude<
   keyof ProfileSettings,
-  'safeDrivingMode' | 'autoCopyLink' | 'meetingPushNotificationEnabled'
+  'safeDrivingMode' | 'autoCopyLink' | 'meetingPushNotificationEnabled' | 'videoPreview'
 >
 
 /** A switch of the profile; its words are the texts `switches.{name}`. */
@@ -28,7 +28,7 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
 
 /** By when they matter; the wire has them side by side. */
 export const settingGroups = [
-  { group: 'joining', switches: (['videoPreview', 'microphoneOff', 'videoOff'] as const).map(setting) },
+  { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
   { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
 ] as const
 

@@ -1,8 +1,11 @@
 import { blurBackground, canBlurBackground } from '@parley/client'
 import type { Entering } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { sessionQuery } from '../../session/session.ts'
 import type { DeviceIds, DeviceKind, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
+import { startingDevices } from './starting-devices.ts'
 import { type Devices, useDevices } from './use-devices.ts'
 import { type Preview, usePreview } from './use-preview.ts'
 
@@ -31,8 +34,10 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
   const locked = start?.hardMuted ?? false
   const [chosen, setChosen] = useState(kept.devices)
   const [blurred, setBlurred] = useState(kept.blur)
-  const cameraSwitch = useSwitch(left?.camera ?? start?.camera ?? true)
-  const microphoneSwitch = useSwitch((left?.microphone ?? start?.microphone ?? true) && !locked)
+  const person = useQuery({ ...sessionQuery, enabled: false }).data
+  const atFirst = startingDevices({ left, start, person })
+  const cameraSwitch = useSwitch(atFirst.camera)
+  const microphoneSwitch = useSwitch(atFirst.microphone)
   const asked = useAskedForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
   const mayOpen = open && asked
   const camera = usePart('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
