@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../apps/server/test/apps.ts'
 import { meetPeople, signUp } from '../apps/server/test/people.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
@@ -171,7 +172,7 @@ test('the pages of the administration read in every language', async () => {
     ['hi', 'खाते', 'ऑडिट लॉग'],
     ['ar', 'الحسابات', 'سجل التدقيق'],
   ] as const) {
-    await page.getByRole('complementary').getByRole('combobox').first().selectOption(code)
+    await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await look(page, `accounts-${code}`)
     await page.getByRole('link', { name: log }).click()

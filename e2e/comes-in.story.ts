@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { setUpCodeOf } from '../apps/server/src/accounts/set-up/set-up-code.ts'
 import { ask, password, signUp, standUp } from '../apps/server/test/people.ts'
 import { tokenIn } from '../apps/server/test/start-app.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { scheduleQuietly } from './meetings.ts'
 import { clickWhereSeen } from './real-input.ts'
@@ -322,12 +322,3 @@ test('headings begin at the same place on every page, dialogs in the middle, and
   assert.ok(Math.abs(y + height / 2 - 450) < 20, `${y} ${height}`)
   assert.equal(await page.locator('header:not([role])').count(), 1)
 })
-
-async function chooseLanguage(page: Page, name: string) {
-  const menu = page.locator('aside summary')
-  await clickWhereSeen(menu)
-  await page.locator('aside').getByRole('combobox').first().selectOption({ label: name })
-  await page.keyboard.press('Escape')
-  assert.equal(await page.locator('aside details').getAttribute('open'), null, 'Escape closes the menu')
-  assert.equal(await menu.evaluate((at: Element) => at === document.activeElement), true, 'and leaves the focus on it')
-}

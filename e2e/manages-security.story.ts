@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, meetPeople, password, signUp } from '../apps/server/test/people.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { giveAuthenticator } from './virtual-authenticator.ts'
 import { setStage } from './visit.ts'
@@ -229,7 +230,7 @@ test('the log goes back page by page, and reads in every language', async () => 
     ['hi', 'सुरक्षा'],
     ['ar', 'الأمان'],
   ] as const) {
-    await page.getByRole('complementary').getByRole('combobox').first().selectOption(code)
+    await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await look(page, `security-${code}`)
   }

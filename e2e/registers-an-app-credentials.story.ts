@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, meetDevelopers } from '../apps/server/test/apps.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { overlaps } from './real-input.ts'
 import { setStage } from './visit.ts'
@@ -84,8 +85,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   assert.deepEqual(await overlaps(page, '[aria-label^="Copy:"]', 'pre'), [], 'no button covers code')
   await look(page, 'developers-code')
 
-  await page.getByText('English · System').click()
-  await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'العربية' })
+  await chooseLanguage(page, 'ar')
   await page.getByRole('heading', { name: 'برامج للبدء' }).waitFor()
   await page.getByRole('tab', { name: 'بيانات الاعتماد' }).click()
   await page.getByRole('region', { name: 'منشور' }).waitFor()

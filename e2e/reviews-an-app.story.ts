@@ -12,6 +12,7 @@ import {
   submit,
 } from '../apps/server/test/apps.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
@@ -228,7 +229,7 @@ test('the review reads in every language', async () => {
     ['hi', 'स्वचालित जाँच'],
     ['ar', 'الفحوص الآلية'],
   ] as const) {
-    await page.getByRole('complementary').getByRole('combobox').first().selectOption(code)
+    await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title }).waitFor()
     await look(page, `review-${code}`)
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetDevelopers, submit } from '../apps/server/test/apps.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
@@ -68,7 +69,7 @@ test('the invitation reads in every language', async () => {
     ['hi', 'ऐप परखने के निमंत्रण'],
     ['ar', 'دعوات لتجربة تطبيقات'],
   ] as const) {
-    await page.getByRole('complementary').getByRole('combobox').first().selectOption(code)
+    await chooseLanguage(page, code)
     await page.getByRole('heading', { name: title }).waitFor()
     await look(page, `connected-apps-invitation-${code}`)
   }
