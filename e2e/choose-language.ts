@@ -5,6 +5,8 @@ import { clickWhereSeen } from './real-input.ts'
 /** Opens the menu of language and appearance, chooses by the language's code or its own name, and closes the menu. */
 export async function chooseLanguage(page: Page, language: string): Promise<void> {
   const menu = page.locator('aside summary')
+  // An administrator's menu is longer than a low window.
+  await menu.scrollIntoViewIfNeeded()
   await clickWhereSeen(menu)
   await page.locator('aside').getByRole('combobox').first().selectOption(language)
   await page.keyboard.press('Escape')

@@ -38,6 +38,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
     assert.match(font, /mono/i)
     if (name === 'New server') await look(page, 'developers-secret-once')
     await live.getByRole('button', { name: 'I have kept it' }).click()
+    await live.getByRole('textbox', { name: `Secret ${name}` }).waitFor({ state: 'detached' })
     assert.ok(!(await page.content()).includes(secret))
   }
   assert.equal(await live.getByRole('button', { name: 'Make a secret' }).isDisabled(), true)
