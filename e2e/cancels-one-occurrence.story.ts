@@ -40,7 +40,7 @@ test('Alice cancels one date of a series by its name, then the next one, then al
   assert.ok((await app.mails()).length > 0, 'Bob is told')
 
   await openDialog(page, 'Stand-up')
-  await dialog.getByLabel('Tell the participants').uncheck()
+  await dialog.getByLabel('Notify participants').uncheck()
   await dialog.getByRole('button', { name: 'Cancel this date' }).click()
   await dialog.waitFor({ state: 'hidden' })
   const afterNext = await datesOf(alice, series)

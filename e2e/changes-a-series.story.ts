@@ -18,7 +18,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   }
   const dates = page.getByRole('list', { name: 'Next dates' }).getByRole('listitem')
   const save = async () => {
-    await page.getByRole('button', { name: 'Save the changes' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
   }
 
@@ -33,7 +33,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await edit()
   await page.getByLabel('Repeats').selectOption('daily')
   await page.getByLabel('Every how many days').fill('2')
-  await page.getByText('1 cancelled date is not a date of the series any more: Tue, 8 Jan 2030, 10:00').waitFor()
+  await page.getByText('1 cancelled date is no longer part of the series: Tue, 8 Jan 2030, 10:00').waitFor()
   await page.getByText(/^\d dates no longer take place: Thu, 10 Jan 2030, 10:00; .*; and more$/).waitFor()
   await look(page, 'edit-series-changed-dates')
   await save()
@@ -51,7 +51,7 @@ test('a start that has passed is taken with a warning; one that is left as it wa
   await page.goto('/meetings/new')
   await page.getByLabel('Topic').fill('Minutes of last week')
   await page.getByLabel(/^Date/).fill('2026-01-05')
-  await page.getByText('All of it lies in the past: nobody is told of it by mail.').waitFor()
+  await page.getByText('It’s entirely in the past, so no one is notified by email.').waitFor()
   await look(page, 'new-meeting-past')
   await page.getByLabel('Repeats').selectOption('weekly')
   await page.getByText('This start has already passed.').waitFor()
@@ -75,7 +75,7 @@ test('the invitation to a running series that Alice copies names the next date, 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/meetings/${series._id}`)
   await page.getByRole('list').filter({ hasText: /Mon, / }).first().waitFor()
-  await page.getByRole('button', { name: 'Copy the invitation' }).click()
+  await page.getByRole('button', { name: 'Copy invitation' }).click()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(next)
   assert.match(copied, new RegExp(`When: Mon, ${day}, 0?9:00`))

@@ -58,7 +58,7 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
   )
   await cancelQuietly(alice, series)
   await page.goto(`/meetings/${series._id}`)
-  await page.getByText('None of its further dates takes place.').waitFor()
+  await page.getByText('Its remaining dates won’t take place.').waitFor()
   assert.equal(await page.getByRole('region', { name: 'Next dates' }).count(), 0)
   await look(page, 'meeting-cancelled')
   await clickWhereSeen(page.getByRole('link', { name: 'Schedule again' }))

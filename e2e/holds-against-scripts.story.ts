@@ -71,8 +71,8 @@ test('what people write is shown as they wrote it, on every page, and nothing of
   await hers.page.goto('/security')
   await hers.page.getByRole('button', { name: 'Add a passkey' }).click()
   await hers.page.getByRole('dialog').getByLabel('Name').fill(short)
-  await hers.page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click()
-  await hers.page.getByText('The passkey is added.').waitFor()
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await hers.page.getByText('The passkey was added.').waitFor()
   const app1 = `/developers/${registered._id}`
   const one = `/meetings/${meeting._id}`
   for (const page of [one, `${one}/edit`, '/profile', '/security', '/developers', app1, `${app1}?view=credentials`])

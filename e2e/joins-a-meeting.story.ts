@@ -148,10 +148,10 @@ test('Carol adds a meeting by its link after signing in, finds it on her list, t
   await look(page, 'add-done')
 
   await page.getByRole('link', { name: 'Open the meeting' }).click()
-  await page.getByRole('button', { name: 'Take off my list' }).click()
-  await page.getByText('Nothing lies ahead').waitFor()
+  await page.getByRole('button', { name: 'Remove from my list' }).click()
+  await page.getByText('No upcoming meetings').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('1 meeting lies ahead').waitFor()
+  await page.getByText('1 upcoming meeting').waitFor()
 
   await page.goto(`/add/${made.svcMeetId}`)
   await page.getByRole('textbox', { name: 'PIN' }).fill('wrong2')

@@ -25,7 +25,7 @@ test('Alice goes into her own room from her profile; Gita knocks by its link, an
   await gitas.getByRole('button', { name: 'Join when the host arrives' }).click()
   await gitas.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
 
-  await hers.getByRole('link', { name: 'Go into your room' }).click()
+  await hers.getByRole('link', { name: 'Go to your room' }).click()
   await hers.getByRole('button', { name: 'Join now' }).click()
   await gitas.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
   await hers.getByRole('button', { name: 'View' }).click()

@@ -39,7 +39,7 @@ test('the lobby and the waiting room, and how a host sees who waits', async () =
 
   const guest = await stage.arrive(made, '')
   await button(guest.page, 'Ask to join').click()
-  await guest.page.getByText('Fill this in.').waitFor()
+  await guest.page.getByText('This is required.').waitFor()
   await guest.page.getByRole('textbox', { name: 'Your name' }).fill('Gita Guest')
   await look(guest.page, 'room-lobby-guest')
   await button(guest.page, 'Ask to join').click()

@@ -20,9 +20,9 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   const live = page.getByRole('region', { name: 'Live' })
   assert.equal(await live.getByLabel('Client ID', { exact: true }).inputValue(), registered.clientId)
   for (const name of ['Old server', 'New server']) {
-    await live.getByRole('button', { name: 'Make a secret' }).click()
+    await live.getByRole('button', { name: 'Create a secret' }).click()
     await live.getByLabel(/^Name/).fill(name)
-    await live.getByRole('button', { name: 'Make it' }).click()
+    await live.getByRole('button', { name: 'Create' }).click()
     const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
     assert.match(secret, /^\w{30,}$/)
     // It survives a look at another tab, and another page.
@@ -37,11 +37,11 @@ test('Dan changes a secret without a break, names testers, and finds programs an
       .evaluate((field) => getComputedStyle(field).fontFamily)
     assert.match(font, /mono/i)
     if (name === 'New server') await look(page, 'developers-secret-once')
-    await live.getByRole('button', { name: 'I have kept it' }).click()
+    await live.getByRole('button', { name: 'I’ve saved it' }).click()
     await live.getByRole('textbox', { name: `Secret ${name}` }).waitFor({ state: 'detached' })
     assert.ok(!(await page.content()).includes(secret))
   }
-  assert.equal(await live.getByRole('button', { name: 'Make a secret' }).isDisabled(), true)
+  assert.equal(await live.getByRole('button', { name: 'Create a secret' }).isDisabled(), true)
   await live.getByRole('button', { name: 'Retire Old server' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Retire it' }).click()
   await page.getByText('The secret Old server is retired.').waitFor()

@@ -15,9 +15,9 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByLabel('What is it for?').fill('We plan meetings from our customer database.')
   await look(page, 'developers-ask')
   await page.getByRole('button', { name: 'Ask an administrator' }).click()
-  await page.getByRole('heading', { name: 'You have asked for OAuth (Beta)' }).waitFor()
+  await page.getByRole('heading', { name: 'You’ve requested OAuth (Beta)' }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'You have asked for OAuth (Beta)' }).waitFor()
+  await page.getByRole('heading', { name: 'You’ve requested OAuth (Beta)' }).waitFor()
 
   await permit(olga, dan, { oauthEnabled: true })
   await page.reload()
@@ -47,7 +47,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await preview.getByText('Read your profile information').waitFor()
 
   await page.getByRole('button', { name: 'Submit for review' }).click()
-  await page.getByText('Fill this in.').waitFor()
+  await page.getByText('This is required.').waitFor()
   await page.locator('[aria-invalid="true"]:focus').waitFor()
   await look(page, 'developers-new')
   await page.getByLabel(/^Logo/).fill('https://acme.example/logo.png')
@@ -80,7 +80,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await done(decide(olga, apps[0], 'approved'))
   assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar is approved/)
   await page.reload()
-  await page.getByText('It is live: everybody can connect it.').waitFor()
+  await page.getByText('It is live: everyone can connect it.').waitFor()
 
   // A name waits for its review, an address that goes does not.
   await page.getByRole('link', { name: 'Change', exact: true }).click()

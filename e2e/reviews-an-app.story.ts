@@ -77,7 +77,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   await dialog.getByRole('button', { name: 'Add a reason' }).click()
   await dialog.getByLabel('What is wrong').nth(1).selectOption({ label: 'Another reason' })
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await dialog.getByText('Fill this in.').waitFor()
+  await dialog.getByText('This is required.').waitFor()
   await look(page, 'review-reject')
   await dialog.getByLabel('What the developer should know').nth(1).fill('It has no imprint.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
@@ -100,11 +100,11 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   await page.getByRole('heading', { name: 'Fresh Mail', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('heading', { name: 'Nothing waits for a review' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing is waiting for review' }).waitFor()
   assert.equal((await done(eve.ask('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
   await look(page, 'reviews-empty')
 
-  await page.getByLabel('Show').selectOption({ label: 'What is on hold' })
+  await page.getByLabel('Show').selectOption({ label: 'On hold' })
   await page.getByRole('link', { name: 'Middle Notes' }).waitFor()
   await page.getByLabel('Show').selectOption({ label: 'All apps' })
   await page.getByRole('link', { name: 'Fresh Mail' }).waitFor()
@@ -194,7 +194,7 @@ test('nobody decides about their own app, and who is no reviewer finds no such p
   const { page } = await visit({ person: rita })
   await page.goto(`/reviews/${own._id}`)
   await page.getByText('This is your own app').waitFor()
-  await page.getByText('Another reviewer has to decide about it.').waitFor()
+  await page.getByText('Another reviewer has to decide on it.').waitFor()
   // Neither by a button nor by its key is offered what would be refused.
   await page.getByRole('heading', { name: 'History' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Hold)/ }).count(), 0)
@@ -213,7 +213,7 @@ test('nobody decides about their own app, and who is no reviewer finds no such p
 
   const { page: other } = await visit({ person: carol })
   await other.goto('/reviews')
-  await other.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await other.getByRole('heading', { name: 'Page not found' }).waitFor()
   await app.mails()
 })
 

@@ -53,7 +53,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByRole('button', { name: 'Not an address: dan. Correct it' }).click()
   await participants.fill('dan@example.org')
   await participants.press('Enter')
-  await page.getByLabel('People wait until the host lets them in').check()
+  await page.getByLabel('People wait until the host admits them').check()
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
 
   await page.getByRole('heading', { name: 'Planning with Pune', level: 1 }).waitFor()
@@ -74,7 +74,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByLabel('Last day of the series').fill('2030-06-30')
   await page.getByText('Every week on Monday and Wednesday, until 30 June 2030', { exact: true }).waitFor()
   await look(page, 'edit-meeting')
-  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('heading', { name: 'Planning with Pune and Delhi', level: 1 }).waitFor()
   const [changed] = await meetingsOf(alice)
   assert.equal(changed.repeatOptions.endDate, '2030-06-30T18:29:59.000Z')

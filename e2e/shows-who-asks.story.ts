@@ -46,7 +46,7 @@ test('a name that deceives is refused while it is typed, and a developer’s own
   await name.fill('Саlendar')
   await page.getByText('A word mixes letters of two scripts').waitFor()
   await name.fill('\u202bradnelaC')
-  await page.getByText('This holds characters that cannot be seen.').waitFor()
+  await page.getByText('This contains invisible characters.').waitFor()
   await name.fill('Honest Calendar')
   await page.getByLabel(/^Use case/).selectOption({ label: 'Scheduling and calendars' })
   await page.getByLabel(/^Home page/).fill('https://acme.example/')

@@ -23,7 +23,7 @@ test('Alice subscribes from her calendar, replaces the address under her profile
   // What is never shown again is not closed by accident.
   await page.keyboard.press('Escape')
   assert.equal(await address.inputValue(), first)
-  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
   await dialog.getByText(/^Your calendar has had a private address since /).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
