@@ -17,7 +17,9 @@ const [packages = '', pages = '', service = ''] = stages
 
 /** What a stage takes out of the checkout. */
 const copied = (stage: string) =>
-  [...stage.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '))
+  [...stage.matchAll(/^COPY (?!--from)(.*) \S+$/gm)]
+    .flatMap(([, sources = '']) => sources.split(' '))
+    .flatMap((source) => (source.includes('*') ? globSync(source, { cwd: root }) : [source]))
 
 const ignored = read('.dockerignore')
   .split('\n')
@@ -66,7 +68,8 @@ test('the service has all that it imports', () => {
   const { dependencies } = JSON.parse(read('apps/server/package.json'))
   const ours = Object.keys(dependencies).filter((name) => name.startsWith('@parley/'))
   const folders = ours.map((name) => name.replace('@parley/', 'packages/'))
-  assert.deepEqual(copied(service).toSorted(), ['apps/server', 'package.json', ...folders].toSorted())
+  const pages = globSync('docs/*.md', { cwd: root })
+  assert.deepEqual(copied(service).toSorted(), ['apps/server', 'package.json', ...folders, ...pages].toSorted())
 })
 
 test('its settings are ones that Parley reads, it is nobody, and it starts as npm start does', () => {
