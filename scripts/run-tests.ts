@@ -19,7 +19,7 @@ const everything = [
 ]
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere = [
-  'NOT RUN HERE: the longer stories in the browser: npm run stories',
+  'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
     'Run scripts/install-judges.sh once, then: npm run judges',
 ].join('\n')

@@ -11,7 +11,7 @@ import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
 import { isRequired, type JsonSchema, placesIn, toldAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const requests = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000)
 const atOnce = 16
 /** Nothing that is asked takes longer than a few seconds, hashing a password in a queue included. */
 const longestAnswerMs = 15_000
