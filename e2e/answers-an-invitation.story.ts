@@ -45,7 +45,7 @@ test('Bob answers for a series on its page and changes his mind; Alice reads who
   const again = people.getByRole('button', { name: 'Send again to dan@elsewhere.example' })
   await again.scrollIntoViewIfNeeded()
   await clickWhereSeen(again)
-  await host.getByText('The invitation is sent to dan@elsewhere.example again.').waitFor()
+  await host.getByText('The invitation was sent to dan@elsewhere.example again.').waitFor()
   const mails = await app.mails()
   assert.deepEqual(
     mails.map(({ to, subject }) => [to, subject]),

@@ -56,7 +56,7 @@ test('a start that has passed is taken with a warning; one that is left as it wa
   await page.getByLabel('Repeats').selectOption('weekly')
   await page.getByText('This start has already passed.').waitFor()
   await page.getByRole('list', { name: 'Next dates' }).waitFor()
-  assert.equal(await page.getByText('All of it lies in the past').count(), 0)
+  assert.equal(await page.getByText('It’s entirely in the past').count(), 0)
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByRole('heading', { name: 'Minutes of last week', level: 1 }).waitFor()
 

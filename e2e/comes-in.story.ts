@@ -26,7 +26,7 @@ test('on an empty database, the start page makes the administrator and leads on'
   await page.getByText('This is too short.').waitFor()
   await page.getByLabel(/^Password/).fill('Password1')
   await page.getByRole('button', { name: 'Create the administrator account' }).click()
-  await page.getByText('This password is among those that are guessed first.').waitFor()
+  await page.getByText('This password is too common.').waitFor()
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Create the administrator account' }).click()
 

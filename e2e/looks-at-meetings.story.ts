@@ -165,6 +165,6 @@ test('a meeting that is not there, or not hers to see', async () => {
   const { page } = await visit({ person: alice, expected: /status of 404/ })
   await page.goto(`/meetings/${made._id}`)
   await page.getByRole('heading', { name: 'This meeting can’t be shown' }).waitFor()
-  await page.getByText('There is no such meeting, or it is not yours to see.').waitFor()
+  await page.getByText('There is no such meeting, or you don’t have access to it.').waitFor()
   await look(page, 'meeting-missing')
 })

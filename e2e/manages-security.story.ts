@@ -185,7 +185,7 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await dialog.waitFor({ state: 'hidden' })
   const tokens = page.getByRole('list', { name: 'Personal tokens' })
   await tokens.getByText('Backup script').waitFor()
-  await tokens.getByText(/^Good until/).waitFor()
+  await tokens.getByText(/^Valid until/).waitFor()
   assert.equal(await page.getByText(token).count(), 0)
 
   const use = async (path: string) => (await ask(app, 'GET', path, undefined, { authorization: token })).status

@@ -64,7 +64,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByLabel('Your answer to the reviewer').fill('It is one: see the home page.')
   await look(page, 'developers-app-rejected')
   await page.getByRole('button', { name: 'Submit again' }).click()
-  await page.getByText('A person looks at it').waitFor()
+  await page.getByText('A person is reviewing it').waitFor()
 
   // What the reviewer reads of all that.
   const { page: review } = await visit({ person: olga })
