@@ -58,7 +58,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   const queue = page.getByRole('list', { name: 'Reviews' })
   await queue.getByText('Overdue: was due 12 hours ago').waitFor()
   assert.deepEqual(await queue.getByRole('link').allTextContents(), ['Old Planner', 'Middle Notes', 'Fresh Mail'])
-  await queue.getByText(/^Soon due: in 1[78] hours$/).waitFor()
+  await queue.getByText(/^Due soon: in 1[78] hours$/).waitFor()
   await queue.getByText(/^Due in /).waitFor()
   await look(page, 'reviews')
 
@@ -179,7 +179,7 @@ test('two reviewers: whoever comes second is told so, and sees how it stands now
   await done(decide(olga, planner, 'rejected', misleading))
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('alert').getByText('Somebody has just decided about this app').waitFor()
+  await page.getByRole('alert').getByText('Someone has just decided on this app').waitFor()
   await page.getByText('It misleads people (App name): It is not a calendar.').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'hidden' })
