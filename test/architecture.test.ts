@@ -74,7 +74,8 @@ const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}'
   exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
 })
 /** Tests, benchmarks and what only they use may import anything. */
-const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/(src|migrations)\//.test(file) && !/\b(tests?|story)\./.test(file)
+const isProduct = (file: string) =>
+  /^(packages|apps)\/[^/]+\/(src|migrations)\//.test(file) && !/\b(tests?|story)\./.test(file)
 const product = files.filter(isProduct)
 
 function roomOf(file: string): string {

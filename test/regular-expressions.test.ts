@@ -27,7 +27,7 @@ const madeOfConstants: Record<string, string> = {
 const root = fileURLToPath(new URL('../', import.meta.url))
 const sources = globSync('{apps/server/src,packages/rules/src,packages/contract/src}/**/*.ts', {
   cwd: root,
-  exclude: ['**/*.test.ts', '**/*-for-tests.ts'],
+  exclude: ['**/*.test.ts', '**/*.story.ts', '**/*-for-tests.ts'],
 })
 
 type Expression = { file: string; source: string; flags: string }
