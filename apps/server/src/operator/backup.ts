@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { PoolClient } from 'pg'
+import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
 import { type Operator, type Surroundings, withDatabase } from './operator.ts'
@@ -76,31 +77,41 @@ function writeBackup(
   keep: (lines: Readable) => Promise<void>,
   { name, file, say }: Target,
 ): Promise<void> {
-  return withDatabase(surroundings, async (operator) => {
+  const work = async (operator: Operator) => {
     const client = await operator.pool.connect()
     try {
       await client.query('begin transaction isolation level repeatable read, read only')
       const counted = { rows: 0 }
-      const lines = linesOf(client, await headOf(client, operator), counted)
+      const head = await headOf(client, operator)
+      say(`The database is at ${versionOf(head.migrations)}.`)
+      const lines = linesOf(client, head, counted)
       await keep(Readable.from(lines)).catch(tellTarget(name))
       say(`${counted.rows} rows are in ${file}.`)
       say('The secret key is not: keep it apart from the backup, it opens what is sealed in there.')
     } finally {
       client.release(true)
     }
-  })
+  }
+  return withDatabase(surroundings, work, { schema: 'any' })
 }
 
 async function headOf(client: PoolClient, { sealedBox, clock }: Operator): Promise<BackupHead> {
-  const { rows: migrations } = await client.query('select name, sha256 from schema_migration order by name')
   return {
     format: 'parley-backup',
     version: 1,
     madeAt: clock.now().toISOString(),
-    migrations,
+    migrations: await migrationsOf(client),
     keyCheck: sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url'),
     tables: await tablesOf(client),
   }
+}
+
+/** The migrations that the database has, whatever this version's are: a restore makes the same tables. */
+async function migrationsOf(client: PoolClient): Promise<BackupHead['migrations']> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('schema_migration') is not null as known`)
+  if (rows[0]?.known !== true) throw new StartProblem(noTables)
+  const { rows: migrations } = await client.query('select name, sha256 from schema_migration order by name')
+  return migrations
 }
 
 /** The tables with the columns that are not computed, those that others refer to first. */

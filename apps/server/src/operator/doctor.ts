@@ -4,10 +4,12 @@ import { dirname } from 'node:path'
 import { openAccountSecrets } from '../accounts/account-secrets.ts'
 import { checkMailServer } from '../mail/check-mail-server.ts'
 import type { Config } from '../platform/config.ts'
+import type { AppliedMigration } from '../platform/database/migration-files.ts'
+import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../provider/open-provider.ts'
-import { type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
 
 export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
 
@@ -22,7 +24,9 @@ export async function examine(surroundings: Surroundings): Promise<Finding[]> {
   const { config, clock } = surroundings
   const findings: Finding[] = [examineAddress(surroundings)]
   findings.push(
-    ...(await withDatabase(surroundings, examineDatabase).catch((error) => [failure('database', sentenceOf(error))])),
+    ...(await withDatabase(surroundings, examineDatabase, { schema: 'any' }).catch((error) => [
+      failure('database', sentenceOf(error)),
+    ])),
   )
   if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config))
   findings.push(await examineMail(surroundings), await examineMedia(surroundings))
@@ -48,22 +52,39 @@ function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
 }
 
 async function examineDatabase({ pool, database, sealedBox, clock, config }: Operator): Promise<Finding[]> {
+  const applied = await readAppliedMigrations(pool)
   const before = clock.now().getTime()
   const { rows } = await pool.query<{ version: string; now: Date }>(
     `select current_setting('server_version') as version, clock_timestamp() as now`,
   )
   const [{ version, now } = { version: 'unknown', now: new Date(0) }] = rows
   const skewMs = Math.abs(now.getTime() - before)
-  const account = await database.selectFrom('account').select(['id', 'sealedSecrets']).limit(1).executeTakeFirst()
-  const isPrivate = config.databaseUrl === undefined
+  const named = `${config.databaseUrl === undefined ? 'The private' : 'Your'} PostgreSQL ${version}`
+  const schema = await examineSchema(applied, named)
+  const account =
+    schema.verdict === 'ok'
+      ? await database.selectFrom('account').select(['id', 'sealedSecrets']).limit(1).executeTakeFirst()
+      : undefined
   return [
-    ok('database', `${isPrivate ? 'The private' : 'Your'} PostgreSQL ${version} answers and is up to date.`),
+    schema,
     skewMs > mostSkewMs
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
-    examineKey(account, (row) => openAccountSecrets(sealedBox, row)),
+    ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
     await examineJobs(pool),
   ]
+}
+
+/** Of another version than this one, what the rows mean is not known, and nothing is read of them. */
+async function examineSchema(applied: AppliedMigration[] | undefined, named: string): Promise<Finding> {
+  if (applied === undefined) return warning('database', `${named} answers and is empty: the start makes its tables.`)
+  try {
+    await requireCurrentSchema(applied, migrationsFolder)
+    return ok('database', `${named} answers and is up to date (${versionOf(applied)}).`)
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    return warning('database', `${named} answers. ${error.message}`)
+  }
 }
 
 function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown): Finding {

@@ -16,6 +16,7 @@ import { dataFolderOf, runService } from '../../test/run-service.ts'
 import { signUp } from '../../test/service-people.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { readConfig } from '../platform/config.ts'
+import { noTables } from '../platform/database/schema-version.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { configLines } from './show-config.ts'
 
@@ -23,12 +24,14 @@ const newPassword = 'a wholly new passphrase'
 
 test('admin create makes the first administrator, who chooses a password by the link that is printed', async (t) => {
   const environment = { DATA_DIR: await dataFolderOf(t) }
+  const early = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
+  assert.deepEqual([early.code, early.said], [1, noTables])
+  const { base } = await runService(t, { environment })
   const made = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
   assert.equal(made.code, 0, made.said)
   assert.match(made.said, /^Olga@example\.org has an account, and is an administrator and reviewer\.$/m)
   const token = /^http:\/\/parley\.localhost\/reset-password#token=(rst_\w{49})$/m.exec(made.said)?.[1]
 
-  const { base } = await runService(t, { environment })
   const common = { token, newPassword: 'changeme' }
   await expectAnswer(base, 400, 'POST', '/api/auth/password-reset', { body: common })
   await expectAnswer(base, 200, 'POST', '/api/auth/password-reset', { body: { token, newPassword } })
@@ -50,13 +53,15 @@ test('while Parley serves, its people are given rights, and its data is backed u
   const dan = await signUp(service.base, 'Dan')
   const apps = (status: number) => expectAnswer(service.base, status, 'GET', '/api/oauth2/apps', { token: dan.token })
   await apps(403)
-  assert.match((await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).said, /^OAuth is enabled for /)
+  assert.match((await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).said, /^OAuth is enabled for /m)
   await apps(200)
   assert.equal((await runParley(t, environment, 'oauth', 'enable', dan.email)).code, 0, 'twice is once')
   const nobody = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
-  assert.deepEqual([nobody.code, nobody.said], [1, 'There is no account of nobody@example.org.'])
+  assert.equal(nobody.code, 1)
+  assert.match(nobody.said, /^There is no account of nobody@example\.org\.$/m)
   const promoted = await runParley(t, environment, 'admin', 'create', dan.email)
-  assert.deepEqual([promoted.code, promoted.said], [0, 'dan@example.org is an administrator and reviewer.'])
+  assert.equal(promoted.code, 0)
+  assert.match(promoted.said, /^dan@example\.org is an administrator and reviewer\.$/m)
   await expectAnswer(service.base, 200, 'GET', '/api/admin/accounts', { token: dan.token })
 
   const meeting = await olga.schedule(standUp({ participants: [] }))
@@ -178,6 +183,59 @@ test('a backup to standard output is nothing but the backup, and restored from s
   ])
   assert.deepEqual([byNpm.status, byNpm.stdout.length], [1, 0])
   assert.match(String(byNpm.stderr), /npm run --silent parley -- backup -/)
+})
+
+test('no command migrates: a backup is made of any version, and what writes rows is refused', async (t) => {
+  const database = await createTestDatabase()
+  const client = new pg.Client(database.url)
+  await client.connect()
+  t.after(async () => {
+    await client.end()
+    await database.drop()
+  })
+  const environment = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t), DATABASE_URL: database.url }
+  const namesInTable = async () =>
+    (await client.query<{ name: string }>('select name from schema_migration order by name')).rows.map(
+      ({ name }) => name,
+    )
+  const current = await namesInTable()
+  const [newest = '', older = ''] = current.toReversed()
+
+  await client.query('delete from schema_migration where name = $1', [newest])
+  const refused = await runParley(t, environment, 'admin', 'create', 'olga@example.org')
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.said,
+    new RegExp(`^The database is at ${older}, and this version of Parley has 1 migration more`, 'm'),
+  )
+  const examined = await runParley(t, environment, 'doctor')
+  assert.match(
+    examined.said,
+    new RegExp(`^warning database: Your PostgreSQL \\S+ .*is at ${older}, and this version`, 'm'),
+  )
+  const file = join(environment.DATA_DIR, 'older.backup')
+  const saved = await runParley(t, environment, 'backup', file)
+  assert.equal(saved.code, 0, saved.said)
+  assert.match(saved.said, new RegExp(`^The database is at ${older}\\.$`, 'm'))
+  const head = JSON.parse(
+    gunzipSync(await readFile(file))
+      .toString('utf8')
+      .split('\n', 1)[0] ?? '',
+  )
+  assert.deepEqual(
+    head.migrations.map(({ name }: { name: string }) => name),
+    current.slice(0, -1),
+  )
+  assert.deepEqual(await namesInTable(), current.slice(0, -1), 'nothing was migrated')
+
+  // As on a standby: nothing can be written. And a version that this one does not know.
+  await client.query("insert into schema_migration (name, sha256) values ('9999-newer.sql', 'x')")
+  await client.query(`alter database ${database.connection.database} set default_transaction_read_only = on`)
+  const standby = join(environment.DATA_DIR, 'newer.backup')
+  const read = await runParley(t, environment, 'backup', standby)
+  assert.deepEqual([read.code, /^The database is at 9999-newer\.sql\.$/m.test(read.said)], [0, true], read.said)
+  const newer = await runParley(t, environment, 'oauth', 'enable', 'olga@example.org')
+  assert.match(newer.said, /has the migration 9999-newer\.sql, which this Parley does not know/)
 })
 
 function pipeParley(environment: Record<string, string>, words: string[], input?: Buffer) {

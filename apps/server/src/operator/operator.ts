@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import type { Database, Tables } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, readOrMakeSecretKey } from '../platform/config.ts'
+import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { createDatabase, createPool } from '../platform/database.ts'
 import { tellDatabaseRefusal } from '../platform/database-refusal.ts'
-import { migrate } from '../platform/migrate.ts'
 import type { Random } from '../platform/random.ts'
 import { createSealedBox, type SealedBox } from '../platform/sealed-box.ts'
 import { openDatabase } from './open-database.ts'
@@ -36,17 +36,31 @@ export const migrationsFolder = fileURLToPath(new URL('../../migrations/', impor
 const statementTimeoutMs = 60 * 60 * 1000
 const maxConnections = 2
 
-/** Does some work on the service's database, brought up to date before, also while Parley serves. @throws StartProblem */
+/**
+ * Which databases a command works on. `current`: those with exactly the migrations of this version, since it reads and
+ * writes rows; `any`: it looks at what it finds.
+ */
+type SchemaNeeded = 'current' | 'any'
+
+/**
+ * Do some work on the service's database, also while Parley serves. Never migrate it: a version that runs would refuse to
+ * start on it again. Says on standard error which version the database has; with `any` the command says it where it matters.
+ * @throws StartProblem
+ */
 export async function withDatabase<T>(
   surroundings: Surroundings,
   work: (operator: Operator) => Promise<T>,
-  { migrated = true }: { migrated?: boolean } = {},
+  { schema = 'current' }: { schema?: SchemaNeeded } = {},
 ): Promise<T> {
-  const { config, random, log } = surroundings
+  const { config, random, log, sayAside } = surroundings
   const opened = await openDatabase(config, log)
   const pool = createPool({ connection: opened.connection, maxConnections, statementTimeoutMs, log })
   try {
-    if (migrated) await migrate(pool, migrationsFolder, log).catch(tellDatabaseRefusal)
+    const applied = await readAppliedMigrations(pool).catch(tellDatabaseRefusal)
+    if (schema === 'current') {
+      if (applied !== undefined) sayAside(`The database is at ${versionOf(applied)}.`)
+      await requireCurrentSchema(applied, migrationsFolder)
+    }
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const database = createDatabase<Tables>(pool)
     return await work({ ...surroundings, pool, database, sealedBox: createSealedBox(secretKey) })

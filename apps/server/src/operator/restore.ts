@@ -34,7 +34,7 @@ export function restore(surroundings: Surroundings, file: string): Promise<void>
     await pool.query(leaveMailsToOther)
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
   }
-  return withDatabase(surroundings, work, { migrated: false })
+  return withDatabase(surroundings, work, { schema: 'any' })
 }
 
 /**

@@ -1,13 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
+import { type AppliedMigration, findPending, type Migration, readMigrations } from './database/migration-files.ts'
 import { StartProblem } from './start-problem.ts'
-
-type Migration = { name: string; sql: string; sha256: string }
-type AppliedMigration = Pick<Migration, 'name' | 'sha256'>
 
 const OLDEST_POSTGRES = 140_000
 /** 'parley' in the keypad's digits; any number does that all instances share. */
@@ -88,52 +83,6 @@ async function assertSupported(client: PoolClient) {
       throw new StartProblem(`Parley needs a database with the encoding UTF8; this one has ${encoding}.`)
     }
   }
-}
-
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort()
-  const numbers = new Set<string>()
-  for (const name of names) {
-    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
-    if (number === undefined) throw new StartProblem(`The migration ${name} is not named like 0001-accounts.sql.`)
-    if (numbers.has(number)) throw new StartProblem(`Two migrations have the number ${number}.`)
-    numbers.add(number)
-  }
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(join(folder, name), 'utf8')
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
-
-/** The migrations still to run. Throws a StartProblem unless the applied ones are the first of them, as they are now. */
-function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]))
-  for (const { name, sha256 } of applied) {
-    const migration = known.get(name)
-    if (migration === undefined) {
-      throw new StartProblem(
-        `The database has the migration ${name}, which this Parley does not know: it was written by a newer one. ` +
-          'Start that version, or restore a backup from before the upgrade.',
-      )
-    }
-    if (migration.sha256 !== sha256) {
-      throw new StartProblem(
-        `The migration ${name} is not the one that the database was made with. ` +
-          'Put the file back as it was; a change to the database is a new migration.',
-      )
-    }
-  }
-  const pending = migrations.slice(applied.length)
-  const names = new Set(applied.map(({ name }) => name))
-  const late = migrations.slice(0, applied.length).find(({ name }) => !names.has(name))
-  if (late !== undefined) {
-    throw new StartProblem(
-      `The migration ${late.name} comes before one that the database has already. Give it a higher number.`,
-    )
-  }
-  return pending
 }
 
 async function apply(client: PoolClient, { name, sql, sha256 }: Migration) {
