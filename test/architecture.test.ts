@@ -26,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  operator: ['provider', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
+  operator: ['provider', 'meetings', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
   app: [
     'operator',
     'provider',

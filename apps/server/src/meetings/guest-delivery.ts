@@ -42,6 +42,39 @@ const jobsOf = (rows: string, priority: number) =>
     maxAttempts,
   })
 
+/** A row `d` of `guest_delivery` for which something is to be sent, and that no job will send any more. */
+const orphaned = `(d.pending or d.reminder_for is not null) and not exists (
+  select from graphile_worker.jobs j where j.key = ${keyExpression('d')} and j.attempts < j.max_attempts)`
+
+const orphansStatement = statement<{ count: number }>(
+  'count-orphaned-deliveries',
+  `select count(*)::integer as count from guest_delivery d where ${orphaned}`,
+)
+
+/** Count the guests who are still to be mailed and whom no job will mail: after a restore, or when a job was given up. */
+export async function countOrphanedDeliveries(executor: Executor): Promise<number> {
+  const [counted] = await orphansStatement(executor, [])
+  return counted?.count ?? 0
+}
+
+const queueOrphansStatement = statement<{ count: number }>(
+  'queue-orphaned-deliveries',
+  `with orphans as (
+    update guest_delivery d set job_id = null, failing_since = null where ${orphaned}
+    returning meeting_id, email_key, wanted_at
+  ), ordered as (select * from orphans order by wanted_at nulls last)
+  select (select count(*)::integer from orphans) as count, ${jobsOf('ordered', priorities.change)} as queued`,
+)
+
+/**
+ * Queue the mails that `countOrphanedDeliveries` counts, those that have waited longest first. Each is tried for another
+ * day. A mail that was begun keeps its Message-ID. Returns for how many guests.
+ */
+export async function queueOrphanedDeliveries(executor: Executor): Promise<number> {
+  const [queued] = await queueOrphansStatement(executor, [])
+  return queued?.count ?? 0
+}
+
 export type Address = { addressKey: string; email: string }
 
 /** Who caused what these people are to be mailed, and when. */

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
 import { type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
 /** Rows are read so many at once: a table never has to fit into memory. */
 const rowsAtOnce = 500
@@ -20,8 +21,7 @@ const standardOutput = '-'
 
 /**
  * Writes everything that is kept into one file, or to standard output, as it stands at one moment, also while Parley
- * serves. The secret key is not in it. Jobs that wait are not either: a mail that is on its way at that moment is sent by
- * this Parley alone.
+ * serves. The secret key is not in it. Of the jobs that wait, mails are; this Parley sends them all the same.
  * @throws StartProblem
  */
 export async function backup(
@@ -37,13 +37,14 @@ export async function backup(
   }
   const path = resolve(file)
   if (!replace) await requireFree(path)
-  // Under its name only when it is whole.
-  const unfinished = `${path}.unfinished`
+  // Under its name only when it is whole, and until then under one that no other run has.
+  const unfinished = `${path}.${surroundings.random.bytes(8).toString('hex')}.unfinished`
   const keep = async (lines: Readable) => {
     try {
       await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }))
       await flush(unfinished)
-      await rename(unfinished, path)
+      if (replace) await rename(unfinished, path)
+      else await renameToFree(unfinished, path)
     } finally {
       await rm(unfinished, { force: true })
     }
@@ -67,7 +68,26 @@ async function requireFree(path: string) {
     () => true,
     () => false,
   )
-  if (isThere) throw new StartProblem(`${path} is there already. Give another name, or --force to replace it.`)
+  if (isThere) throw taken(path)
+}
+
+const taken = (path: string, cause?: unknown) =>
+  new StartProblem(`${path} is there already. Give another name, or --force to replace it.`, { cause })
+
+/** File systems without hard links cannot refuse a name that another run has taken meanwhile. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** Unlike `rename`, replaces nothing: another run may have finished meanwhile. @throws StartProblem */
+async function renameToFree(from: string, to: string) {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw taken(to, error)
+    if (!withoutLinks.has(code)) throw error
+    await requireFree(to)
+    await rename(from, to)
+  }
 }
 
 type Target = { name: string; file: string; say(line: string): void }
@@ -98,11 +118,12 @@ function writeBackup(
 async function headOf(client: PoolClient, { sealedBox, clock }: Operator): Promise<BackupHead> {
   return {
     format: 'parley-backup',
-    version: 1,
+    version: 2,
     madeAt: clock.now().toISOString(),
     migrations: await migrationsOf(client),
     keyCheck: sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url'),
     tables: await tablesOf(client),
+    waiting: await countWaiting(client),
   }
 }
 
@@ -153,6 +174,11 @@ async function* linesOf(client: PoolClient, head: BackupHead, counted: { rows: n
     }
     await client.query('close rows_of_table')
   }
+  yield `@${accountMailsName}\n`
+  for (const line of await readAccountMails(client)) {
+    yield `${line}\n`
+    counted.rows += 1
+  }
   yield `@${counted.rows}\n`
 }
 
@@ -163,6 +189,6 @@ async function flush(path: string) {
 
 const tellTarget = (name: string) => (error: NodeJS.ErrnoException) => {
   // What the database says is its own story.
-  if (error.syscall === undefined) throw error
+  if (error instanceof StartProblem || error.syscall === undefined) throw error
   throw new StartProblem(`${name} cannot be written (${error.code}).`, { cause: error })
 }

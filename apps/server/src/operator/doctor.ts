@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openAccountSecrets } from '../accounts/account-secrets.ts'
 import { checkMailServer } from '../mail/check-mail-server.ts'
+import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import type { Config } from '../platform/config.ts'
 import type { AppliedMigration } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
@@ -51,7 +52,8 @@ function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
     : warning('address', `${baseUrl} is not https: passwords go over the network in the clear, passkeys do not work.`)
 }
 
-async function examineDatabase({ pool, database, sealedBox, clock, config }: Operator): Promise<Finding[]> {
+async function examineDatabase(operator: Operator): Promise<Finding[]> {
+  const { pool, database, sealedBox, clock, config } = operator
   const applied = await readAppliedMigrations(pool)
   const before = clock.now().getTime()
   const { rows } = await pool.query<{ version: string; now: Date }>(
@@ -71,7 +73,7 @@ async function examineDatabase({ pool, database, sealedBox, clock, config }: Ope
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
     ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
-    await examineJobs(pool),
+    await examineJobs(operator, { countsOrphans: schema.verdict === 'ok' }),
   ]
 }
 
@@ -97,7 +99,10 @@ function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown):
   }
 }
 
-async function examineJobs(pool: Operator['pool']): Promise<Finding> {
+async function examineJobs(
+  { pool, database }: Operator,
+  { countsOrphans }: { countsOrphans: boolean },
+): Promise<Finding> {
   const { rows } = await pool.query<{ known: boolean }>(
     `select to_regclass('graphile_worker.jobs') is not null as known`,
   )
@@ -108,6 +113,14 @@ async function examineJobs(pool: Operator['pool']): Promise<Finding> {
      from graphile_worker.jobs`,
   )
   const [{ given_up: givenUp, late } = { given_up: 0, late: 0 }] = counted
+  const orphans = countsOrphans ? await countOrphanedDeliveries(database) : 0
+  if (orphans > 0) {
+    const command = 'npm run parley -- mail send-waiting'
+    return warning(
+      'jobs',
+      `${orphans} mails to guests of meetings wait without a job that sends them: ${command} queues them.`,
+    )
+  }
   if (givenUp > 0) return warning('jobs', `${givenUp} were given up; the log says why. ${late} are late.`)
   if (late > 0) return warning('jobs', `${late} have waited for more than ten minutes: no Parley runs, or mail hangs.`)
   return ok('jobs', 'None is late.')

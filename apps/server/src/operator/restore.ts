@@ -4,10 +4,21 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { PoolClient } from 'pg'
+import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import { migrateJobs } from '../platform/jobs.ts'
 import { migrate } from '../platform/migrate.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted, readHead } from './backup-format.ts'
 import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import {
+  accountMailsName,
+  countWaiting,
+  dropWaitingStatement,
+  mailsOf,
+  queueAccountMails,
+  requireDecision,
+  type WaitingMails,
+} from './waiting-mails.ts'
 
 /** One statement inserts so many rows, or so much text, whichever comes first. */
 const batch = { rows: 500, characters: 4 * 1024 * 1024 }
@@ -17,11 +28,12 @@ const batch = { rows: 500, characters: 4 * 1024 * 1024 }
  * changed in the tables since. All rows come or none.
  * @throws StartProblem
  */
-export function restore(surroundings: Surroundings, file: string): Promise<void> {
+export function restore(surroundings: Surroundings, file: string, waitingMails: WaitingMails): Promise<void> {
   const work = async (operator: Operator) => {
     const lines = linesOf(file)
     const head = readHead((await lines.next()).value)
     const { sealedBox, pool, log, say } = operator
+    if (head.waiting !== undefined) requireDecision(head.waiting, waitingMails)
     if (head.keyCheck !== sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
       throw new StartProblem(
         'The secret key here is not the one that the backup was made with, and would open nothing in it. ' +
@@ -29,23 +41,14 @@ export function restore(surroundings: Surroundings, file: string): Promise<void>
       )
     }
     await makeTablesOf(operator, head)
-    const rows = await insertAll(operator, head, lines)
+    await migrateJobs(pool, log)
+    const { rows, accountMails } = await insertAll(operator, head, lines, waitingMails)
     await migrate(pool, migrationsFolder, log)
-    await pool.query(leaveMailsToOther)
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
+    await settleWaiting(operator, accountMails, waitingMails)
   }
   return withDatabase(surroundings, work, { schema: 'any' })
 }
-
-/**
- * Jobs are not part of a backup: what waited for the mail server is sent by the Parley that was backed up. Here it counts
- * as something that these guests hold and that nobody has a record of (a `held_sequence` without a state): the next change
- * mails them the whole meeting, and a cancellation reaches them.
- */
-const leaveMailsToOther = `
-  update guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
-    reminder_for = null, reminder_id = null, job_id = null
-  where pending or reminder_for is not null or job_id is not null`
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const path = resolve(file)
@@ -99,35 +102,71 @@ const notEmpty = (cause?: unknown) =>
     { cause },
   )
 
-async function insertAll({ pool }: Operator, head: BackupHead, reading: AsyncGenerator<string>): Promise<number> {
+type Inserted = { rows: number; accountMails: string[] }
+
+async function insertAll(
+  { pool }: Operator,
+  head: BackupHead,
+  reading: AsyncGenerator<string>,
+  waitingMails: WaitingMails,
+): Promise<Inserted> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const rows = await insertLines(client, head, reading)
+    const inserted = await insertLines(client, head, reading)
+    const { guests } = await countWaiting(client)
+    requireDecision({ guests, accountMails: inserted.accountMails.length }, waitingMails)
     await client.query('commit')
     await client.query('analyze')
-    return rows
+    return inserted
   } finally {
     // A connection that is closed takes back what was not committed.
     client.release(true)
   }
 }
 
-async function insertLines(client: PoolClient, head: BackupHead, reading: AsyncGenerator<string>): Promise<number> {
+/** Where this is cut off, `doctor` finds the mails to guests, and `mail send-waiting` queues them. */
+async function settleWaiting({ pool, database, say }: Operator, accountMails: string[], choice: WaitingMails) {
+  const { guests } = await countWaiting(pool)
+  const waiting = { guests, accountMails: accountMails.length }
+  if (guests + accountMails.length === 0) return
+  switch (choice) {
+    case 'send':
+      // The jobs that these rows name are those of the other database.
+      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      await queueAccountMails(pool, accountMails)
+      await queueOrphanedDeliveries(database)
+      say(`Of them, ${mailsOf(waiting)} waiting will be sent as soon as Parley runs.`)
+      break
+    case 'drop':
+      await pool.query(dropWaitingStatement)
+      say(`Of them, ${mailsOf(waiting)} waiting will not be sent from here.`)
+      break
+    // A version that kept what waits elsewhere has made the backup.
+    case 'refuse':
+      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)
+  }
+}
+
+async function insertLines(client: PoolClient, head: BackupHead, reading: AsyncGenerator<string>): Promise<Inserted> {
   const tables = new Map(head.tables.map((table) => [table.name, table]))
-  let table: BackupHead['tables'][number] | undefined
+  const accountMails: string[] = []
+  let section = ''
   let waiting: string[] = []
   let characters = 0
   let rows = 0
   const insertWaiting = async () => {
-    if (table !== undefined && waiting.length > 0) {
+    const table = tables.get(section)
+    if (section === accountMailsName) accountMails.push(...waiting)
+    else if (table !== undefined && waiting.length > 0) {
       const [name, columns] = [`public.${quoted(table.name)}`, table.columns.map(quoted).join(', ')]
       await client.query(
         `insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
         [`[${waiting.join(',')}]`],
       )
-      rows += waiting.length
     }
+    rows += waiting.length
     waiting = []
     characters = 0
   }
@@ -139,10 +178,10 @@ async function insertLines(client: PoolClient, head: BackupHead, reading: AsyncG
       continue
     }
     await insertWaiting()
-    const name = line.slice(1)
-    if (name === String(rows) && !tables.has(name)) return rows
-    table = tables.get(name)
-    if (table === undefined) break
+    section = line.slice(1)
+    const isKnown = tables.has(section) || section === accountMailsName
+    if (section === String(rows) && !isKnown) return { rows, accountMails }
+    if (!isKnown) break
   }
   throw new StartProblem('The backup is damaged or cut off: its last line does not tell its number of rows.')
 }
