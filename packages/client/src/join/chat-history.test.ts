@@ -38,6 +38,19 @@ test('whoever asks gets what was written to everyone before and since, and nothi
   assert.deepEqual(sent, [{ to: 'b', message: { kind: 'history', messages, isLast: true } }], 'and gets it once')
 })
 
+test('each answer to the same participant doubles the pause before the next, up to two minutes', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'] })
+  const { history, sent, say } = page([written('Hello')])
+  const answeredAfterSeconds: number[] = []
+  for (let second = 0; second <= 400; second++) {
+    const before = sent.length
+    await history.answer('b', say)
+    if (sent.length > before) answeredAfterSeconds.push(second)
+    t.mock.timers.tick(1000)
+  }
+  assert.deepEqual(answeredAfterSeconds, [0, 10, 30, 70, 150, 270, 390])
+})
+
 test('a long chat is passed on in messages that the data channel takes', () => {
   const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(mostChatCharacters - 2)}`))
   const batches = inBatches(messages)

@@ -11,8 +11,12 @@ const maxBatchBytes = 12_000
 /** One's own data channel, or that of the participant who is asked, may not be open yet. */
 const askAgainAfterMs = 2_000
 const maxRequests = 3
-/** Nobody needs the history twice; whoever asks again and again gets it no more often. */
-const answerAgainAfterMs = 10_000
+/**
+ * A participant who reloads the page asks again, so each is answered again after a pause that doubles with each answer.
+ * A participant who asks for nothing but the load gets 400 KB once in two minutes from each page.
+ */
+const minAnswerPauseMs = 10_000
+const maxAnswerPauseMs = 120_000
 
 type Say = (message: RoomMessage, to: string) => Promise<void>
 type Sender = { id: string; name: string }
@@ -31,7 +35,7 @@ export type ChatHistory = {
  * on what was written to everyone, and when the last person leaves it is gone.
  */
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
-  const answeredAtMs = new Map<string, number>()
+  const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()
   let asked: Sender | undefined
   let hasAsked = false
   let hasAnswer = false
@@ -47,9 +51,10 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
       }
     },
     async answer(to, say) {
-      const before = answeredAtMs.get(to)
-      if (before !== undefined && now().getTime() - before < answerAgainAfterMs) return
-      answeredAtMs.set(to, now().getTime())
+      const nowMs = now().getTime()
+      const { nextAtMs, pauseMs } = answers.get(to) ?? { nextAtMs: nowMs, pauseMs: minAnswerPauseMs }
+      if (nowMs < nextAtMs) return
+      answers.set(to, { nextAtMs: nowMs + pauseMs, pauseMs: Math.min(2 * pauseMs, maxAnswerPauseMs) })
       for (const message of inBatches(messagesToEveryone(store.snapshot()))) await say(message, to)
     },
     receive(from, { messages, isLast }) {
