@@ -6,7 +6,7 @@ import { findLivekit } from '../test/livekit/livekit-program.ts'
 import { runTestFiles } from './run-test-files.ts'
 
 /**
- * npm test: every *.test.ts in a process of its own, on one PostgreSQL that lives as long as the run.
+ * npm test: every *.test.ts, on one PostgreSQL that lives as long as the run.
  * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner. With
  * PARLEY_TEST_TWICE, files that fail are run once more, and whatever comes of it is told.
  */
@@ -36,6 +36,8 @@ const options = [...usualOptions, ...asked.filter((argument) => argument.startsW
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
+/** Stories and interop runs last long and share little; a crash of one of them should not end another. */
+const needsOwnProcess = (file: string) => !file.endsWith('.test.ts') || isInBrowser(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
 if (found.length === 0) {
@@ -43,7 +45,7 @@ if (found.length === 0) {
   process.exitCode = 1
 } else {
   if (files.some(isInBrowser)) installChromium()
-  process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), options)
+  process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), needsOwnProcess, options)
   if (patterns.length === 0) console.log(notRunHere)
   if (files.length < found.length) console.log(livekitNotRun)
 }

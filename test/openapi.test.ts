@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endpoints } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
+import { Format } from 'typebox/format'
 import Schema from 'typebox/schema'
 import { createSessionCookie } from '../apps/server/src/access/session-cookie.ts'
 import { operationsOf } from './fuzz-requests.ts'
 import { pointerOf, textsIn } from './request-texts.ts'
+
+// The service takes the formats out of TypeBox, for the whole process: another test file may have loaded it before.
+before(() => Format.Reset())
+after(() => Format.Clear())
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const snapshot = file('openapi.json')

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -29,7 +30,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
 
 let made: Promise<string> | undefined
 
-/** A data folder with a database in it: a copy of one that is made once for a test file, because making takes a second. */
+/** A data folder with a database in it: a copy of one that is made once for a process, because making takes a second. */
 export async function dataFolder(t: TestContext, name = 'data'): Promise<string> {
   made ??= makeOne()
   const folder = join(await temporaryFolder(t), name)
@@ -39,14 +40,9 @@ export async function dataFolder(t: TestContext, name = 'data'): Promise<string>
   return folder
 }
 
-if (!import.meta.main) {
-  after(async () => {
-    if (made !== undefined) await rm(await made, { recursive: true, force: true })
-  })
-}
-
 async function makeOne(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   await withPostgres(folder, async () => {})
   return folder
 }

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Test files that run one after the other in one process, and the file that the test runner is given for them. */
+export type TestGroup = { path: string; files: readonly string[] }
+
+/**
+ * Share the files out among processes. A process that starts the service loads several hundred modules first, which takes
+ * longer than most files' tests. A file that crashes takes the rest of its group with it, so groups stay small.
+ * @param minGroups the number of processes that run at once: no group is larger than an equal share of the files
+ * @returns groups of neighbouring files, each with at most `maxFiles`
+ */
+export function groupFiles(files: readonly string[], maxFiles: number, minGroups: number): string[][] {
+  const count = Math.max(Math.ceil(files.length / maxFiles), Math.min(minGroups, files.length))
+  return Array.from({ length: count }, (_, index) =>
+    files.slice(Math.floor((index * files.length) / count), Math.floor(((index + 1) * files.length) / count)),
+  )
+}
+
+/** Write the file for each group into `folder`. Each test file becomes a suite of its name, so its hooks stay its own. */
+export function writeGroups(groups: readonly string[][], root: string, folder: string): Promise<TestGroup[]> {
+  return Promise.all(
+    groups.map(async (files, index) => {
+      const path = join(folder, `group-${index}.test.mjs`)
+      await writeFile(path, groupText(root, files))
+      return { path, files }
+    }),
+  )
+}
+
+/** A suite is awaited before the next file is imported: two services that start at once compete for two processors. */
+function groupText(root: string, files: readonly string[]) {
+  const suites = files.map((file) => [file, pathToFileURL(resolve(root, file)).href])
+  return `import { suite } from 'node:test'
+import { endProcessSoon } from ${JSON.stringify(new URL('end-process.ts', import.meta.url))}
+for (const [file, url] of ${JSON.stringify(suites)}) await suite(file, async () => { await import(url) })
+endProcessSoon()
+`
+}
