@@ -14,6 +14,7 @@ import { warningsOf } from './platform/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
+import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
 import { startJobs } from './platform/jobs.ts'
 import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
@@ -62,8 +63,12 @@ type Parts = { config: Config; clock: Clock; random: Random; log: Logger }
  */
 export async function startService({ config, clock, random, log }: Parts): Promise<RunningService> {
   for (const warning of warningsOf(config)) log.warn(warning)
+  const descriptors = descriptorWarning(readDescriptorLimit())
+  if (descriptors !== undefined) log.warn(descriptors)
   const started = new AsyncDisposableStack()
   try {
+    const watch = watchDescriptors(log)
+    started.defer(() => watch.stop())
     const { connection, ended } = await startDatabase(config, log, started)
     // The media engine starts with the first call, which is too late to learn that its port is taken.
     if (config.livekit === undefined) await requireFreeUdpPort(config.mediaUdpPort)

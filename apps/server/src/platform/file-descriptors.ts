@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises'
+import type { Logger } from 'pino'
+
+/** Streams that one instance keeps open (docs/operations.md, "Sizing"). */
+const promisedStreams = 10_000
+/** The database's connections, files, the log, calls through the media engine. */
+const otherDescriptors = 500
+export const neededDescriptors = promisedStreams + otherDescriptors
+
+const lookEveryMs = 1_000
+/** One line a minute for as long as it lasts. */
+const repeatAfterMs = 60_000
+
+/** How many file descriptors this process may have open; undefined where nothing limits it. Node has raised it to the hard limit. */
+export function readDescriptorLimit(): number | undefined {
+  const report: typeof process.report & { excludeNetwork?: boolean } = process.report
+  // Else the report resolves the names of open connections.
+  report.excludeNetwork = true
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
+  const soft = userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : undefined
+}
+
+/** A sentence for the log at the start where the limit is below what an instance promises. */
+export const descriptorWarning = (limit: number | undefined): string | undefined =>
+  limit === undefined || limit >= neededDescriptors
+    ? undefined
+    : `This process may open ${limit} files and connections (ulimit -n), and 10,000 open streams need ${neededDescriptors}: ` +
+      'beyond the limit connections are closed without an answer. Raise it: LimitNOFILE= of systemd, ulimits of containers.'
+
+/**
+ * Log when no file descriptor is left. The system then accepts connections and closes them at once, and Node tells nobody:
+ * opening a file is what shows it.
+ */
+export function watchDescriptors(log: Logger): { stop(): void } {
+  let lastToldAt = Number.NEGATIVE_INFINITY
+  let isOut = false
+  const look = async () => {
+    try {
+      const file = await open('/dev/null')
+      await file.close()
+      if (isOut) log.warn('there are file descriptors again: connections are accepted')
+      isOut = false
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EMFILE' && code !== 'ENFILE') return
+      isOut = true
+      if (performance.now() - lastToldAt < repeatAfterMs) return
+      lastToldAt = performance.now()
+      log.error({ code }, 'no file descriptor is left (ulimit -n): new connections are closed without an answer')
+    }
+  }
+  const timer = setInterval(() => void look(), lookEveryMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
