@@ -7,22 +7,52 @@ import { chooseLanguage } from './choose-language.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
-test('Olga enables OAuth for Alice, makes Bob a reviewer, and disables Mallory', async () => {
+test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables Mallory', async () => {
   const { app, visit } = await setStage()
   const { olga, alice, mallory } = await meetPeople(app)
-  await done(alice.ask('POST', '/api/oauth2/access', { reason: 'We plan from our customer database.' }), 202)
+  const developer = await visit({ person: alice })
+  await developer.page.goto('/developers')
+  await developer.page.getByRole('textbox', { name: 'What is it for?' }).fill('We plan from our customer database.')
+  await developer.page.getByRole('button', { name: 'Ask an administrator' }).click()
+  await developer.page.getByText('You’ve requested OAuth (Beta)').waitFor()
+  const [mail] = await app.mails()
+  assert.deepEqual([mail?.to, mail?.subject], [olga.email, 'Request for OAuth (Beta)'])
+
   const { page } = await visit({ person: olga, expected: /status of 409/ })
-  await page.goto('/administration/accounts')
+  // Whatever page she is on, the navigation says that somebody waits.
+  await page.goto('/meetings')
+  await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
   const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
   await requests.getByText('We plan from our customer database.').waitFor()
   const everybody = page.getByRole('list', { name: 'Everyone' })
   await everybody.getByText('Mallory Test').waitFor()
   await look(page, 'accounts')
 
-  await requests.getByRole('button', { name: 'Enable OAuth: Alice Test' }).click()
-  await page.getByText('Alice Test can register apps now.').waitFor()
+  await requests.getByRole('button', { name: 'Decline the request: Alice Test' }).click()
+  const declining = page.getByRole('dialog', { name: 'Decline the request of Alice Test?' })
+  // The caret is in the field.
+  await page.keyboard.type('Which database?')
+  await look(page, 'accounts-decline')
+  await declining.getByRole('button', { name: 'Decline' }).click()
+  await page.getByText('The request of Alice Test is declined.').waitFor()
+  await page.getByRole('link', { name: 'Accounts', exact: true }).waitFor()
+  assert.match((await app.mails())[0]?.text ?? '', /Reason: Which database\?/)
+
+  // Alice's page has stayed open.
+  const open = developer.page
+  await open.getByText('Your request for OAuth (Beta) was declined').waitFor()
+  await open.getByText('Reason: Which database?').waitFor()
+  await look(open, 'developers-declined')
+  await open.getByRole('textbox', { name: 'What is it for?' }).fill('Our own CRM.')
+  await open.getByRole('button', { name: 'Ask again' }).click()
+  await open.getByText('You’ve requested OAuth (Beta)').waitFor()
+  await page.reload()
+  await requests.getByRole('button', { name: 'Accept the request: Alice Test' }).click()
+  await page.getByText('Alice Test can register apps now, and gets an email.').waitFor()
   await requests.waitFor({ state: 'hidden' })
-  assert.equal((await alice.ask('GET', '/api/oauth2/apps')).status, 200)
+  await open.getByText('OAuth is enabled: you can register apps now.').waitFor()
+  await open.getByRole('link', { name: 'Register an app' }).waitFor()
+  assert.equal((await app.mails())[0]?.subject, 'OAuth (Beta) is enabled for your account')
 
   await page.getByRole('button', { name: 'Change: Bob Test' }).click()
   await page.getByRole('menuitem', { name: 'Make a reviewer' }).click()
@@ -140,6 +170,7 @@ test('Olga looks through the audit log, narrows it, and takes it home', async ()
 
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account changed' })
   await entries.getByText('Olga Test, to Alice Test').waitFor()
+  await entries.getByText('Reviewer: no → yes').waitFor()
   assert.equal(await entries.getByRole('listitem').count(), 1)
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as CSV' }).click()

@@ -2,7 +2,7 @@ import type { AppStatus, CheckResult, Reason, Scope, ScopeReasons, TesterState, 
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 export type AppTables = {
-  oauthAccessRequest: { accountId: string; reason: string; createdAt: Date }
+  oauthAccessRequest: OauthAccessRequestTable
   app: AppTable
   appRevision: AppRevisionTable
   appLogo: { appId: string; revision: number; mediaType: string; bytes: Buffer }
@@ -12,6 +12,15 @@ export type AppTables = {
   appTester: AppTesterTable
   appEvent: AppEventTable
   reviewReading: ReviewReadingTable
+}
+
+type OauthAccessRequestTable = {
+  accountId: string
+  reason: string
+  createdAt: Date
+  declinedAt: Date | null
+  declineReason: Generated<string>
+  notifiedAt: Date | null
 }
 
 type AppTable = {

@@ -531,6 +531,9 @@ create table oauth_access_request (
   account_id uuid not null,
   reason text not null,
   created_at timestamp with time zone not null,
+  declined_at timestamp with time zone,
+  decline_reason text not null default ''::text,
+  notified_at timestamp with time zone,
   constraint oauth_access_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint oauth_access_request_pkey PRIMARY KEY (account_id)
 );

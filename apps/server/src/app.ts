@@ -37,6 +37,8 @@ import { serveListPasskeys } from './accounts/list-passkeys.ts'
 import { serveListPersonalTokens } from './accounts/list-personal-tokens.ts'
 import { serveListSecurityLog } from './accounts/list-security-log.ts'
 import { serveListSessions } from './accounts/list-sessions.ts'
+import { serveDeclineOauthRequest } from './accounts/oauth-requests/decline-oauth-request.ts'
+import { serveListOauthRequests } from './accounts/oauth-requests/list-oauth-requests.ts'
 import { servePreparePasskey } from './accounts/prepare-passkey.ts'
 import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
@@ -66,6 +68,7 @@ import { serveListSecrets } from './apps/list-secrets.ts'
 import { serveListTesters } from './apps/list-testers.ts'
 import { serveListUseCases } from './apps/list-use-cases.ts'
 import { serveReadApp } from './apps/read-app.ts'
+import { serveReadOauthAccess } from './apps/read-oauth-access.ts'
 import { serveReadReview } from './apps/read-review.ts'
 import { refreshNameKeys, refreshNameKeysTask } from './apps/refresh-name-keys.ts'
 import { serveReplaceTesters } from './apps/replace-testers.ts'
@@ -260,6 +263,8 @@ export function createApp(world: World): App {
   serveListAccounts(accounts)
   serveUpdateAccount(accounts)
   serveInviteAccount(accounts)
+  serveListOauthRequests(accounts)
+  serveDeclineOauthRequest(accounts)
   serveListAuditLog(accounts)
   serveExportAuditLog(accounts)
 
@@ -302,6 +307,7 @@ export function createApp(world: World): App {
 
   const apps = createAppsService(service, checkPages)
   serveRequestOauthAccess(apps)
+  serveReadOauthAccess(apps)
   serveListApps(apps)
   serveSubmitApp(apps)
   serveReadApp(apps)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, nullableText, timestamp } from './value.ts'
+import { emailAddress, nullableText, plainText, timestamp } from './value.ts'
 
 const account = Type.Object({
   _id: Type.String(),
@@ -13,7 +13,7 @@ const account = Type.Object({
   reviewer: Type.Boolean(),
   oauthEnabled: Type.Boolean(),
   oauthRequest: Type.Unsafe<{ reason: string; requestedOn: string } | null>({
-    description: 'Why the person asked for OAuth (Beta); null when they have not, or it is enabled',
+    description: 'Why the person asked for OAuth (Beta); null when no request waits for an answer',
     type: ['object', 'null'],
     properties: { reason: Type.String(), requestedOn: timestamp() },
     required: ['reason', 'requestedOn'],
@@ -61,6 +61,32 @@ export const updateAccount = endpoint({
   }),
   reply: account,
   problems: ['account_not_found', 'last_administrator', 'reviewers_elsewhere'],
+})
+
+export const listOauthRequests = endpoint({
+  name: 'listOauthRequests',
+  method: 'GET',
+  path: '/api/admin/oauth-requests',
+  tag: 'Administration',
+  summary: 'List who waits for OAuth (Beta) in your organisation, the oldest request first',
+  description: 'At most 100 accounts; `totalCount` counts all of them. Accept with `PUT /api/admin/accounts/{userId}`.',
+  access: 'administrator',
+  reply: Type.Object({ totalCount: Type.Integer(), accounts: Type.Array(account) }),
+  problems: [],
+})
+
+export const declineOauthRequest = endpoint({
+  name: 'declineOauthRequest',
+  method: 'POST',
+  path: '/api/admin/oauth-requests/:userId/decline',
+  tag: 'Administration',
+  summary: 'Decline a request for OAuth (Beta)',
+  description: 'The person is mailed the decision with the reason, reads both in the portal, and may ask again.',
+  access: 'administrator',
+  params: Type.Object({ userId: Type.String() }),
+  body: Type.Object({ reason: Type.Optional(plainText(1_000)) }),
+  reply: account,
+  problems: ['account_not_found', 'oauth_request_not_found'],
 })
 
 export const inviteAccount = endpoint({

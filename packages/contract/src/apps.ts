@@ -151,6 +151,26 @@ export const requestOauthAccess = endpoint({
   problems: [],
 })
 
+const nullableTimestamp = (description: string) =>
+  nullableText({ format: 'date-time', examples: ['2026-11-23T03:30:00.000Z'], description })
+
+export const readOauthAccess = endpoint({
+  name: 'readOauthAccess',
+  method: 'GET',
+  path: '/api/oauth2/access',
+  ...portal,
+  summary: 'Read whether OAuth (Beta) is enabled for your account, and what became of your request',
+  reply: Type.Object({
+    status: choice(['none', 'requested', 'declined', 'enabled'], {
+      description: '`none`: not requested; `requested`: an administrator has not decided yet',
+    }),
+    requestedOn: nullableTimestamp('When you asked; null where there is no request, and once OAuth is enabled'),
+    declinedOn: nullableTimestamp('When an administrator declined the request; else null'),
+    declineReason: Type.String({ description: 'What the administrator wrote; may be empty' }),
+  }),
+  problems: [],
+})
+
 export const listApps = endpoint({
   name: 'listApps',
   method: 'GET',

@@ -23,6 +23,7 @@ export const securityActions = [
   'calendar-feed.created',
   'calendar-feed.deleted',
   'oauth.requested',
+  'oauth.declined',
   'app.consented',
   'app-test.accepted',
   'app-test.declined',
@@ -67,7 +68,8 @@ const securityEntry = Type.Object({
   happenedOn: timestamp(),
   action: Type.String({ examples: ['session.begun'] }),
   by: choice(['you', 'organisation', 'unknown'], {
-    description: '`organisation`: an administrator or a reviewer; `unknown`: somebody who was not signed in',
+    description:
+      '`organisation`: an administrator, a reviewer or the operator; `unknown`: a person who was not signed in',
   }),
   about: Type.String({ description: 'The name of the token, the passkey or the app; empty where there is none' }),
   network: Type.String({ description: 'Where it was done from, without the last part; empty for what others did' }),
@@ -103,6 +105,12 @@ const auditLogEntry = Type.Object({
   action: Type.String({ examples: ['account.updated'] }),
   actor: person,
   subject: person,
+  operator: Type.Boolean({
+    description: 'Done by the operator of the service on its command line; `actor` is null then',
+  }),
+  about: Type.String({
+    description: 'The app or the meeting that it concerns, by its name or topic of today; empty where there is none',
+  }),
   address: Type.String(),
   detail: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -50,6 +50,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   tester_invitation_not_found: 'The developer may have taken you off the list. Ask them to invite you again.',
   review_not_found: 'Open the queue of reviews again.',
   account_not_found: 'Check the id. Administrators see the accounts of their own organisation.',
+  oauth_request_not_found: 'Read the requests again: another administrator may have decided already.',
   method_not_allowed: 'The Allow header names the methods that the address takes.',
   request_timeout: 'Send the request again over a better connection; all of it has to arrive within 30 seconds.',
   meeting_cancelled: 'Schedule a new meeting. A cancelled one stays as it was.',

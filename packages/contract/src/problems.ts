@@ -55,6 +55,7 @@ export const problems = {
   tester_invitation_not_found: { status: 404, title: 'You are not invited to test this app.' },
   review_not_found: { status: 404, title: 'There is no such review.' },
   account_not_found: { status: 404, title: 'There is no such account.' },
+  oauth_request_not_found: { status: 404, title: 'This account has no request for OAuth that waits for an answer.' },
   method_not_allowed: { status: 405, title: 'This address does not take this method.' },
   request_timeout: { status: 408, title: 'The request took too long to arrive.' },
   meeting_cancelled: { status: 409, title: 'This meeting is cancelled and cannot be changed.' },

@@ -8,6 +8,9 @@ import {
   alreadyHaveAccountLetter,
   confirmAddressLetter,
   invitationLetter,
+  oauthDeclinedLetter,
+  oauthEnabledLetter,
+  oauthRequestedLetter,
   passkeyAddedLetter,
   passwordChangedLetter,
   resetPasswordLetter,
@@ -22,6 +25,10 @@ const mails: Record<string, (language: Language) => Letter> = {
   'account-password-changed': (language) => passwordChangedLetter({ ...addressed, language }),
   'account-passkey-added': (language) => passkeyAddedLetter({ ...addressed, language }),
   'account-invitation': (language) => invitationLetter({ ...addressed, language }),
+  'oauth-requested': (language) =>
+    oauthRequestedLetter({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
+  'oauth-enabled': (language) => oauthEnabledLetter({ ...addressed, language }),
+  'oauth-declined': (language) => oauthDeclinedLetter({ ...addressed, language, reason: 'Tell us more.' }),
 }
 
 for (const [kind, mailIn] of Object.entries(mails)) {

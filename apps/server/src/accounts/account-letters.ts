@@ -1,7 +1,7 @@
 import { isolated } from '@parley/rules/isolated-text'
 import type { Language } from '@parley/rules/language'
 import { preferredLanguage } from '../platform/http/negotiation.ts'
-import { type AccountEmailTexts, accountEmailTexts } from './email-texts/email-texts.ts'
+import { type AccountEmailTexts, accountEmailTexts, type EmailText } from './email-texts/email-texts.ts'
 import type { Letter } from './letter.ts'
 
 /**
@@ -37,10 +37,39 @@ export const invitationLetter = (mail: WithToken): Letter =>
     fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
   ])
 
-type Kind = Exclude<keyof AccountEmailTexts, 'fromProgram' | 'besideSignUp'>
+type Requester = { name: string; email: string }
 
-function letterOf({ baseUrl, to, language }: Addressed, kind: Kind, path: string, further: string[] = []): Letter {
-  const { subject, lead, action, rest } = accountEmailTexts(language)[kind](isolated(language, baseUrl))
+export function oauthRequestedLetter({ requester, ...mail }: Addressed & { requester: Requester }): Letter {
+  const { language, baseUrl } = mail
+  const person = isolated(language, `${requester.name} (${requester.email})`)
+  const text = accountEmailTexts(language).oauthRequested(isolated(language, baseUrl), person)
+  return compose(mail, text, '/administration/accounts')
+}
+
+export const oauthEnabledLetter = (mail: Addressed): Letter => letterOf(mail, 'oauthEnabled', '/developers')
+
+/** The reason stands as the administrator wrote it. */
+export function oauthDeclinedLetter({ reason, ...mail }: Addressed & { reason: string }): Letter {
+  const { language, baseUrl } = mail
+  const { declineReason, oauthDeclined } = accountEmailTexts(language)
+  const text = oauthDeclined(isolated(language, baseUrl))
+  const given = reason === '' ? [] : [declineReason(isolated(language, reason))]
+  return compose(mail, { ...text, rest: [...given, ...text.rest] }, '/developers')
+}
+
+type Kind = Exclude<
+  keyof AccountEmailTexts,
+  'fromProgram' | 'besideSignUp' | 'oauthRequested' | 'oauthDeclined' | 'declineReason'
+>
+
+function letterOf(mail: Addressed, kind: Kind, path: string, further: string[] = []): Letter {
+  const { language, baseUrl } = mail
+  return compose(mail, accountEmailTexts(language)[kind](isolated(language, baseUrl)), path, further)
+}
+
+function compose(mail: Addressed, text: EmailText, path: string, further: string[] = []): Letter {
+  const { baseUrl, to, language } = mail
+  const { subject, lead, action, rest } = text
   return {
     to,
     language,

@@ -32,6 +32,8 @@ test('Olga sees who did what to whom in her organisation, the newest first, and 
       action: 'account.updated',
       actor: { _id: olga.profile._id, name: 'Olga Test', email: olga.email },
       subject: { _id: alice.profile._id, name: 'Alice Test', email: alice.email },
+      operator: false,
+      about: '',
       address: '127.0.0.1',
       detail: { reviewer: { before: false, after: true } },
     },
@@ -92,7 +94,7 @@ test('in a CSV nothing that somebody chose is computed', async () => {
   const cells = text.split('\r\n').map((line) => line.slice(1, -1).split('","'))
   assert.equal(
     cells[0]?.join(),
-    'id,happenedOn,action,actorId,actorName,actorEmail,subjectId,subjectName,subjectEmail,address,detail',
+    'id,happenedOn,action,actorId,actorName,actorEmail,subjectId,subjectName,subjectEmail,address,detail,operator,about',
   )
   const shown = cells.slice(1, 6).map((line) => line[4] ?? '')
   assert.deepEqual(shown.toReversed().slice(0, 4), [

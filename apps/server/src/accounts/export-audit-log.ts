@@ -8,6 +8,7 @@ import { problem } from '../platform/problem.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { readAuditFilter } from './audit-log-filter.ts'
 import { type AuditFilter, type AuditRow, countAuditEntries, findAuditEntries } from './audit-log-store.ts'
+import { findAuditSubjects } from './audit-log-subjects.ts'
 import { viewAuditEntry } from './audit-log-view.ts'
 
 /** Some 30 MB: what a spreadsheet still opens. */
@@ -50,7 +51,8 @@ async function* entriesOf(database: Database, filter: AuditFilter, firstId: stri
   let beforeId: string | undefined = firstId
   while (beforeId !== undefined) {
     const rows: AuditRow[] = await findAuditEntries(database, filter, { beforeId, limit: pageSize })
-    for (const row of rows) yield viewAuditEntry(row)
+    const subjects = await findAuditSubjects(database, rows)
+    for (const row of rows) yield viewAuditEntry(row, subjects)
     beforeId = rows.at(-1)?.id
   }
 }
@@ -62,12 +64,13 @@ async function* ndjsonOf(entries: AsyncIterable<AuditLogEntry>) {
 async function* csvOf(entries: AsyncIterable<AuditLogEntry>) {
   yield csvLine([
     ...['id', 'happenedOn', 'action', 'actorId', 'actorName', 'actorEmail'],
-    ...['subjectId', 'subjectName', 'subjectEmail', 'address', 'detail'],
+    ...['subjectId', 'subjectName', 'subjectEmail', 'address', 'detail', 'operator', 'about'],
   ])
-  for await (const { _id, happenedOn, action, actor, subject, address, detail } of entries) {
+  for await (const { _id, happenedOn, action, actor, subject, address, detail, ...entry } of entries) {
     yield csvLine([
       ...[_id, happenedOn, action, actor?._id ?? '', actor?.name ?? '', actor?.email ?? ''],
       ...[subject?._id ?? '', subject?.name ?? '', subject?.email ?? '', address, JSON.stringify(detail)],
+      ...[String(entry.operator), entry.about],
     ])
   }
 }

@@ -4,6 +4,7 @@ import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { readAuditFilter } from './audit-log-filter.ts'
 import { findAuditEntries } from './audit-log-store.ts'
+import { findAuditSubjects } from './audit-log-subjects.ts'
 import { viewAuditEntry } from './audit-log-view.ts'
 
 const usualLimit = 50
@@ -16,11 +17,12 @@ export function serveListAuditLog({ serve }: AccountsService) {
     const found = await findAuditEntries(database, filter, { beforeId, limit: limit + 1 })
     const page = found.slice(0, limit)
     const last = page.at(-1)
+    const subjects = await findAuditSubjects(database, page)
     const moreAvailable = found.length > limit
     return {
       moreAvailable,
       nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-      entries: page.map(viewAuditEntry),
+      entries: page.map((row) => viewAuditEntry(row, subjects)),
     }
   }
 

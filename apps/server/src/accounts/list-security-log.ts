@@ -4,6 +4,7 @@ import { networkPrefix } from '../access/network.ts'
 import type { Deed } from '../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../platform/cursor.ts'
 import type { AccountsService } from './accounts-service.ts'
+import { isByOperator } from './operator-entry.ts'
 
 const usualLimit = 50
 
@@ -46,7 +47,8 @@ type Row = Awaited<ReturnType<typeof findEntries>>[number]
 
 function viewEntry({ id, createdAt, action, actorId, address, detail }: Row, accountId: string): SecurityEntry {
   const { name, userAgent } = detail as { name?: unknown; userAgent?: unknown }
-  const by = actorId === null ? 'unknown' : actorId === accountId ? 'you' : 'organisation'
+  const isOrganisation = isByOperator({ actorId, detail }) || (actorId !== null && actorId !== accountId)
+  const by = isOrganisation ? 'organisation' : actorId === null ? 'unknown' : 'you'
   return {
     _id: id,
     happenedOn: createdAt.toISOString(),

@@ -39,6 +39,8 @@ export type MakeAccountOptions = {
   onlyAsFirst: boolean
   /** Whoever asks may make the first account (set-up/first-account.ts). */
   mayBeFirst: boolean
+  /** The operator's command makes it, not the person. */
+  byOperator?: boolean
 }
 
 /**
@@ -50,7 +52,7 @@ export async function makeAccount(
   tx: Tx,
   { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
   person: NewPerson,
-  { now, address, onlyAsFirst, mayBeFirst }: MakeAccountOptions,
+  { now, address, onlyAsFirst, mayBeFirst, byOperator = false }: MakeAccountOptions,
 ): Promise<AccountRow> {
   const first = await isFirst(tx)
   if (onlyAsFirst && !first) throw problem('sign_up_closed')
@@ -77,9 +79,10 @@ export async function makeAccount(
   for (let tries = 0; tries < mostCodeTries; tries++) {
     const account = await insertAccount(tx, { ...row, roomCode: newRoomCode(random) })
     if (account === undefined) continue
-    const detail = { administrator: first }
+    const detail = { administrator: first, ...(byOperator && { by: 'operator' }) }
+    const actorId = byOperator ? null : account.id
     await audit(tx, random, now, {
-      ...{ tenantId, actorId: account.id, subjectId: account.id, action: 'account.created', detail, address },
+      ...{ tenantId, actorId, subjectId: account.id, action: 'account.created', detail, address },
     })
     return account
   }

@@ -1,8 +1,13 @@
-import type { Database, Tx } from '../../migrations/tables.ts'
+import type { Selectable } from 'kysely'
+import type { Database, Tables, Tx } from '../../migrations/tables.ts'
 
-/** Why somebody wants OAuth (Beta); the row goes when an administrator enables it. */
-export type OauthRequest = { reason: string; createdAt: Date }
+/** Why somebody wants OAuth (Beta). The row goes when OAuth is enabled; a declined one stays until its person asks again. */
+export type OauthRequest = Selectable<Tables['oauthAccessRequest']>
 
+export const findOauthRequest = (database: Database, accountId: string): Promise<OauthRequest | undefined> =>
+  database.selectFrom('oauthAccessRequest').selectAll().where('accountId', '=', accountId).executeTakeFirst()
+
+/** The requests of these accounts that wait for an answer. */
 export async function findOauthRequests(
   database: Database,
   accountIds: readonly string[],
@@ -12,9 +17,16 @@ export async function findOauthRequests(
     .selectFrom('oauthAccessRequest')
     .selectAll()
     .where('accountId', 'in', accountIds)
+    .where('declinedAt', 'is', null)
     .execute()
-  return new Map(rows.map(({ accountId, ...request }) => [accountId, request]))
+  return new Map(rows.map((request) => [request.accountId, request]))
 }
 
-export const deleteOauthRequest = (tx: Tx, accountId: string) =>
-  tx.deleteFrom('oauthAccessRequest').where('accountId', '=', accountId).execute()
+/** Answers whether there was one, declined or not. */
+export async function deleteOauthRequest(tx: Tx, accountId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('oauthAccessRequest')
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

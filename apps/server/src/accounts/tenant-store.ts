@@ -45,3 +45,7 @@ export async function runsService(database: Database, tenantId: string): Promise
  */
 export const decidesAboutApps = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
   account.reviewer && (await runsService(database, account.tenantId))
+
+/** Changes of rights, and requests for them, wait for one another in one organisation; sign-ups do not wait for them. */
+export const lockTenant = (tx: Tx, tenantId: string) =>
+  tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()

@@ -7,15 +7,18 @@ import { deleteSessions } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
+import { emailLanguage, oauthEnabledLetter } from './account-letters.ts'
 import { type AccountRow, lockAccount } from './account-store.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { queueLeaveRooms } from './leave-rooms-job.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
-import { runsService } from './tenant-store.ts'
+import { queueLetter } from './queue-letter.ts'
+import { lockTenant, runsService } from './tenant-store.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
-export function serveUpdateAccount({ serve, clock, random, config }: AccountsService) {
+export function serveUpdateAccount(service: AccountsService) {
+  const { serve, clock, random, config } = service
   serve(updateAccount, ({ caller, params: { userId }, body, request, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
@@ -33,7 +36,11 @@ export function serveUpdateAccount({ serve, clock, random, config }: AccountsSer
         throw problem('reviewers_elsewhere')
       }
       const changedNames = rightNames.filter((name) => before[name] !== after[name])
-      if (after.oauthEnabled) await deleteOauthRequest(tx, account.id)
+      const isAnswered = after.oauthEnabled && (await deleteOauthRequest(tx, account.id))
+      if (isAnswered && !after.disabled && account.id !== caller.accountId) {
+        const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
+        await queueLetter(tx, service, oauthEnabledLetter(mail))
+      }
       const asked = (await findOauthRequests(tx, [account.id])).get(account.id)
       if (changedNames.length === 0) return viewAccountSummary(account, asked, config)
 
@@ -72,10 +79,6 @@ const rightsOf = ({ administrator, reviewer, oauthEnabled, disabledAt }: Account
 
 const sentRights = (body: BodyOf<typeof updateAccount>): Partial<Rights> =>
   Object.fromEntries(rightNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-
-/** Changes of rights in one organisation wait for one another; sign-ups do not wait for them. */
-const lockTenant = (tx: Tx, tenantId: string) =>
-  tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()
 
 async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
   const another = await tx

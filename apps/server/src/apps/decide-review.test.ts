@@ -29,6 +29,8 @@ test('an approved app gets its client id, once and for all', async () => {
   const after = await done(decide(rita, before, 'approved'))
   assert.deepEqual([after.status, after.liveRevision, after.draftRevision], ['approved', 1, undefined])
   assert.match(after.clientId, /^app_[A-Za-z0-9]{24}$/)
+  const { entries } = await done(olga.ask('GET', '/api/admin/audit-log?action=app.approved&limit=1'))
+  assert.deepEqual([entries[0].about, entries[0].operator], [before.name, false], 'the log names the app')
   const read = await done(dan.ask('GET', appPath(before)))
   assert.deepEqual([read.status, read.clientId], ['approved', after.clientId])
 })

@@ -1,28 +1,38 @@
 import { requestOauthAccess } from '@parley/contract'
 import { plainTextFault } from '@parley/rules/plain-text'
 import { audit } from '../access/audit.ts'
+import { findAccount } from '../accounts/account-store.ts'
+import { findOauthRequest } from '../accounts/oauth-request-store.ts'
+import { isRequestToMail, notifyAdministrators } from '../accounts/oauth-requests/notify-administrators.ts'
+import { lockTenant } from '../accounts/tenant-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import type { AppsService } from './apps-service.ts'
 
 const longestReason = 1_000
 
-/** Asking again replaces what was asked before; administrators see it with the account until one enables OAuth. */
-export function serveRequestOauthAccess({ serve, clock, random }: AppsService) {
+/** Asking again replaces what was asked before; administrators see it with the account until one enables OAuth or declines. */
+export function serveRequestOauthAccess(service: AppsService) {
+  const { serve, clock, random } = service
   serve(
     requestOauthAccess,
     ({ caller, body: { reason }, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const account = await tx
-          .selectFrom('account')
-          .select('oauthEnabled')
-          .where('id', '=', caller.accountId)
-          .executeTakeFirst()
-        if (account?.oauthEnabled) return { status: 'OAuth is enabled for your account already.' }
+        await lockTenant(tx, caller.tenantId)
+        const account = await findAccount(tx, caller.accountId)
+        if (account === undefined || account.oauthEnabled) {
+          return { status: 'OAuth is enabled for your account already.' }
+        }
+        const previous = await findOauthRequest(tx, account.id)
+        const isMailed = isRequestToMail(previous, now) && (await notifyAdministrators(tx, service, account, now))
+        const asked = {
+          ...{ reason, createdAt: now, declinedAt: null, declineReason: '' },
+          notifiedAt: isMailed ? now : (previous?.notifiedAt ?? null),
+        }
         await tx
           .insertInto('oauthAccessRequest')
-          .values({ accountId: caller.accountId, reason, createdAt: now })
-          .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ reason, createdAt: now }))
+          .values({ accountId: account.id, ...asked })
+          .onConflict((conflict) => conflict.column('accountId').doUpdateSet(asked))
           .execute()
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
         const { address } = request

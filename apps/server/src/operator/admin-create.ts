@@ -40,11 +40,14 @@ function makeOwnerless(tx: Tx, { random, sealedBox, config }: Operator, email: s
   // Whoever has the operator's shell has every right there is: the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
   return makeAccount(tx, { random, sealedBox, config }, proven, {
-    ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true },
+    ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true, byOperator: true },
   })
 }
 
 async function promote(tx: Tx, { random }: Operator, account: AccountRow, now: Date): Promise<void> {
+  const before = { admin: account.administrator, reviewer: account.reviewer, oauthEnabled: account.oauthEnabled }
+  const given = Object.entries(before).filter(([, had]) => !had)
+  if (given.length === 0) return
   const rights = { administrator: true, reviewer: true, oauthEnabled: true }
   await tx
     .updateTable('account')
@@ -52,6 +55,7 @@ async function promote(tx: Tx, { random }: Operator, account: AccountRow, now: D
     .where('id', '=', account.id)
     .execute()
   const entry = { tenantId: account.tenantId, actorId: null, subjectId: account.id, address: '' }
-  const detail = { admin: { before: account.administrator, after: true }, by: 'operator' }
+  const changes = Object.fromEntries(given.map(([right]) => [right, { before: false, after: true }]))
+  const detail = { ...changes, by: 'operator' }
   await audit(tx, random, now, { ...entry, action: 'account.updated', detail })
 }

@@ -39,11 +39,17 @@ test('admin create makes the first administrator, who chooses a password by the 
   const { user, token: session } = (await expectAnswer(base, 200, 'POST', '/api/auth/sign-in', { body })).body
   assert.deepEqual(user.roleIds, ['administrator', 'reviewer'])
   const { entries } = (await expectAnswer(base, 200, 'GET', '/api/admin/audit-log', { token: session })).body
-  const told = entries.map(
-    ({ action, detail }: { action: string; detail: { by?: string } }) => `${action} ${detail.by}`,
+  const byOperator = entries.filter(({ operator }: { operator: boolean }) => operator)
+  assert.deepEqual(
+    byOperator.map(({ action, actor }: { action: string; actor: unknown }) => [action, actor]),
+    [['account.created', null]],
   )
-  assert.ok(told.includes('account.updated operator'), told.join())
+  const { entries: own } = (await expectAnswer(base, 200, 'GET', '/api/auth/security-log', { token: session })).body
+  const authors = own.map(({ action, by }: { action: string; by: string }) => `${action} ${by}`)
+  assert.ok(authors.includes('account.created organisation'), authors.join())
 })
+
+const change = { before: false, after: true }
 
 test('while Parley serves, its people are given rights, and its data is backed up, all the same', async (t) => {
   const dataDir = await dataFolderOf(t)
@@ -63,6 +69,16 @@ test('while Parley serves, its people are given rights, and its data is backed u
   assert.equal(promoted.code, 0)
   assert.match(promoted.said, /^dan@example\.org is an administrator and reviewer\.$/m)
   await expectAnswer(service.base, 200, 'GET', '/api/admin/accounts', { token: dan.token })
+  const { entries } = (await expectAnswer(service.base, 200, 'GET', '/api/admin/audit-log', { token: dan.token })).body
+  assert.deepEqual(
+    entries
+      .filter(({ operator }: { operator: boolean }) => operator)
+      .map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
+    [
+      ['account.updated', { admin: change, reviewer: change, by: 'operator' }],
+      ['account.updated', { oauthEnabled: change, by: 'operator' }],
+    ],
+  )
 
   const meeting = await olga.schedule(standUp({ participants: [] }))
   const read = (base: string) =>

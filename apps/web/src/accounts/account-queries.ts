@@ -1,4 +1,4 @@
-import { type AccountSummary, listAccounts } from '@parley/contract'
+import { listAccounts, listOauthRequests } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
@@ -23,33 +23,10 @@ export const accountsQuery = (words: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-const mostOnAPage = 200
-/** 2,000 accounts: the service has no list of requests, and more would be too many answers for one page. */
-const mostPages = 10
-
-export type OauthRequests = {
-  accounts: AccountSummary[]
-  /** There are accounts that were not looked through. */
-  cut: boolean
-}
-
-/** Whose request for OAuth waits, found by looking through the accounts. */
+/** Whose request for OAuth waits, the oldest first, and how many there are. */
 export const oauthRequestsQuery = queryOptions({
   queryKey: [...accountsKey, 'oauth-requests'],
-  queryFn: async (): Promise<OauthRequests> => {
-    const found: AccountSummary[] = []
-    let after: string | null = null
-    for (let page = 0; page < mostPages; page++) {
-      const { accounts, nextCursor }: { accounts: AccountSummary[]; nextCursor: string | null } = await client.call(
-        listAccounts,
-        { query: { limit: mostOnAPage, ...(after !== null && { after }) } },
-      )
-      found.push(...accounts.filter(({ oauthRequest }) => oauthRequest !== null))
-      after = nextCursor
-      if (after === null) break
-    }
-    return { accounts: found, cut: after !== null }
-  },
+  queryFn: () => client.call(listOauthRequests),
 })
 
 /** For a field in which an account is looked for. */

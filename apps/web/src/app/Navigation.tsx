@@ -1,11 +1,15 @@
 import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePerson, useSignOut } from '../session/session.ts'
 import classes from './Navigation.module.css'
 import { navigationFor } from './navigation.ts'
 import { PageFoot } from './PageFoot.tsx'
+
+const OauthRequestCount = lazy(async () => ({
+  default: (await import('../accounts/OauthRequestCount.tsx')).OauthRequestCount,
+}))
 
 /** The pages of the house, and whose house it is. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
@@ -27,6 +31,11 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
                   <Link to={to} className={classes.entry} {...(onNavigate && { onClick: onNavigate })}>
                     <Icon size={20} aria-hidden />
                     {t(`navigation.pages.${name}`)}
+                    {name === 'accounts' && (
+                      <Suspense fallback={null}>
+                        <OauthRequestCount />
+                      </Suspense>
+                    )}
                   </Link>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core'
-import { requestOauthAccess } from '@parley/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReplyOf, type readOauthAccess, requestOauthAccess } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -9,24 +9,24 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
-import { appsQuery, askedQuery } from './app-queries.ts'
+import classes from './AskForOauth.module.css'
+import { accessQuery } from './app-queries.ts'
 
 /** The service takes no more. */
 const longestReason = 1_000
 
-/** OAuth is in Beta and per account: one says what for, and an administrator decides. */
-export function AskForOauth() {
+/** OAuth is in Beta and per account: a developer says what for, and an administrator decides. */
+export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
   const { t, i18n } = useTranslation(['apps', 'violations'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()
-  const { data: askedOn } = useQuery(askedQuery)
   const attempt = useMutation({
     mutationFn: () => client.call(requestOauthAccess, { body: { reason: reason.trim() } }),
     onSuccess: () => {
       setReason('')
-      return Promise.all([askedQuery, appsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+      return queryClient.invalidateQueries({ queryKey: accessQuery.queryKey })
     },
     onError: (error) => {
       setFault(fieldErrors(error).reason)
@@ -39,17 +39,30 @@ export function AskForOauth() {
     setFault(t('violations:required'))
     focusFirstInvalid()
   }
-  const asked = askedOn !== undefined && askedOn !== null
-  const day = asked ? writeDay(askedOn, { language: i18n.language, timeZone: ownTimeZone() }) : ''
+  const { status, requestedOn, declinedOn, declineReason } = access
+  const writtenDay = (moment: string | null) =>
+    moment === null ? '' : writeDay(moment, { language: i18n.language, timeZone: ownTimeZone() })
+  const isAsked = status === 'requested'
+  const [title, told] =
+    status === 'declined'
+      ? [t('ask.declinedTitle'), t('ask.declined', { day: writtenDay(declinedOn) })]
+      : isAsked
+        ? [t('ask.askedTitle'), t('ask.asked', { day: writtenDay(requestedOn) })]
+        : [t('ask.title'), t('ask.explanation')]
   return (
-    <Section title={asked ? t('ask.askedTitle') : t('ask.title')}>
-      <Text role="status" mb="md">
-        {asked ? t('ask.asked', { day }) : t('ask.explanation')}
-      </Text>
+    <Section title={title}>
+      <div role="status">
+        <Text mb="md">{told}</Text>
+        {status === 'declined' && declineReason !== '' && (
+          <Text mb="md" className={classes.written}>
+            {t('ask.declineReason', { reason: declineReason })}
+          </Text>
+        )}
+      </div>
       <ProblemAlert error={attempt.error} />
       <form noValidate onSubmit={send}>
         <Textarea
-          label={asked ? t('ask.reasonAgain') : t('ask.reason')}
+          label={isAsked ? t('ask.reasonAgain') : t('ask.reason')}
           description={t('ask.reasonHint')}
           value={reason}
           error={fault}
@@ -62,8 +75,8 @@ export function AskForOauth() {
             setFault(undefined)
           }}
         />
-        <Button type="submit" variant={asked ? 'default' : 'filled'} loading={attempt.isPending}>
-          {asked ? t('ask.again') : t('ask.send')}
+        <Button type="submit" variant={isAsked ? 'default' : 'filled'} loading={attempt.isPending}>
+          {status !== 'none' ? t('ask.again') : t('ask.send')}
         </Button>
       </form>
     </Section>

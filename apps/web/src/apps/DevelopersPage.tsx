@@ -1,29 +1,38 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { ProblemError } from '@parley/client'
 import { IconExternalLink, IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
+import { showToast } from '../ui/toast.ts'
 import { AppList } from './AppList.tsx'
 import { AskForOauth } from './AskForOauth.tsx'
-import { appsQuery } from './app-queries.ts'
+import { accessQuery, appsQuery } from './app-queries.ts'
 
 /** Where a developer arrives: their apps, or how to be allowed to have some. */
 export function DevelopersPage() {
   const { t } = useTranslation('apps')
-  const { data: apps, error } = useQuery(appsQuery)
-  const closed = error instanceof ProblemError && error.problem.code === 'oauth_not_enabled'
+  const { data: access, error: accessError } = useQuery(accessQuery)
+  const isEnabled = access?.status === 'enabled'
+  const { data: apps, error: appsError } = useQuery({ ...appsQuery, enabled: isEnabled })
+  const error = accessError ?? appsError
+  const isAsking = access !== undefined && !isEnabled
+  const before = useRef(access?.status)
+  useEffect(() => {
+    if (before.current === 'requested' && isEnabled) showToast({ message: t('ask.enabled') })
+    before.current = access?.status
+  }, [access?.status, isEnabled, t])
   const newApp = (
     <Button component={Link} to="/developers/new" leftSection={<IconPlus size={18} aria-hidden />}>
       {t('list.new')}
     </Button>
   )
   return (
-    <Page title={t('list.title')} actions={apps !== undefined && apps.length > 0 ? newApp : undefined}>
+    <Page title={t('list.title')} actions={isEnabled && apps !== undefined && apps.length > 0 ? newApp : undefined}>
       <Text c="dimmed" mb="lg">
         {t('list.explanation')}{' '}
         <Anchor href="/docs/oauth" target="_blank" inherit underline="always">
@@ -34,13 +43,14 @@ export function DevelopersPage() {
           {t('list.reference')} <IconExternalLink size={14} aria-hidden />
         </Anchor>
       </Text>
-      {closed ? <AskForOauth /> : <ProblemAlert error={error} />}
-      {apps === undefined && error === null && (
+      {isAsking && <AskForOauth access={access} />}
+      <ProblemAlert error={error} />
+      {apps === undefined && error === null && !isAsking && (
         <Stack aria-busy="true">
           <RowSkeletons rows={3} />
         </Stack>
       )}
-      {apps?.length === 0 && (
+      {isEnabled && apps?.length === 0 && (
         <EmptyState
           icon={<IconPuzzle size={40} />}
           title={t('list.none')}
@@ -48,7 +58,7 @@ export function DevelopersPage() {
           action={newApp}
         />
       )}
-      {apps !== undefined && apps.length > 0 && <AppList apps={apps} />}
+      {isEnabled && apps !== undefined && apps.length > 0 && <AppList apps={apps} />}
     </Page>
   )
 }

@@ -3,17 +3,15 @@ import {
   listApps,
   listScopes,
   listSecrets,
-  listSecurityLog,
   listTesters,
   listUseCases,
   readApp,
+  readOauthAccess,
 } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
 const eventsOnAPage = 50
-/** The most that one answer holds: somebody who has asked has done it lately. */
-const entriesLookedThrough = 100
 
 /** Everything under ['apps'] is read again after a change of an app. */
 export const appsQuery = queryOptions({
@@ -21,13 +19,14 @@ export const appsQuery = queryOptions({
   queryFn: async () => (await client.call(listApps)).apps,
 })
 
-/** When the reader last asked for OAuth; null when never. Their own security log knows. */
-export const askedQuery = queryOptions({
-  queryKey: ['apps', 'asked'],
-  queryFn: async () => {
-    const { entries } = await client.call(listSecurityLog, { query: { limit: entriesLookedThrough } })
-    return entries.find(({ action }) => action === 'oauth.requested')?.happenedOn ?? null
-  },
+/** How often an open page looks whether an administrator has decided. */
+const decisionEveryMs = 10_000
+
+/** Whether the reader may register apps, and what became of their request. */
+export const accessQuery = queryOptions({
+  queryKey: ['apps', 'access'],
+  queryFn: () => client.call(readOauthAccess),
+  refetchInterval: ({ state: { data } }) => (data?.status === 'requested' ? decisionEveryMs : false),
 })
 
 /** What is newest of an app: its draft when there is one. */

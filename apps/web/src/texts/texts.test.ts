@@ -79,6 +79,19 @@ test('every text is used: its key stands in the code, whole or as far as it is f
   assert.deepEqual([...new Set(unused)], [])
 })
 
+test('every action of the audit log has a word in every language, and no other action has one', async () => {
+  const { auditActions, securityActions } = await import('@parley/contract')
+  const keyOf = (action: string) => action.replaceAll('.', '_')
+  const wordsIn = (language: string, noun: string, key: string) =>
+    [...textsOf(language, noun).keys()].filter((one) => one.startsWith(key)).map((one) => one.slice(key.length))
+  for (const { code: language } of languages) {
+    const words = [...wordsIn(language, 'security', 'log.actions.'), ...wordsIn(language, 'administration', 'actions.')]
+    assert.deepEqual(words.toSorted(), auditActions.map(keyOf).toSorted(), language)
+    const own = wordsIn(language, 'security', 'log.actions.').toSorted()
+    assert.deepEqual(own, securityActions.map(keyOf).toSorted(), language)
+  }
+})
+
 test('what is looked up by a problem’s code is a code of the catalogue, or one of our own two', async () => {
   const { problems } = await import('@parley/contract')
   const own = ['unknown', 'noConnection']

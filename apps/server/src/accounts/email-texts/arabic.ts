@@ -43,6 +43,25 @@ export const arabic: AccountEmailTexts = {
     action: 'إنشاء حساب',
     rest: ['إن لم تكن تتوقع هذه الرسالة فتجاهلها.'],
   }),
+  oauthRequested: (service, person) => ({
+    subject: 'طلب OAuth (تجريبي)',
+    lead: `يطلب ${person} تفعيل OAuth (تجريبي) في ${service} لتسجيل التطبيقات.`,
+    action: 'عرض الطلب',
+    rest: ['السبب مذكور في الصفحة، ويمكنك قبول الطلب أو رفضه هناك.'],
+  }),
+  oauthEnabled: (service) => ({
+    subject: 'فُعِّل OAuth (تجريبي) لحسابك',
+    lead: `قبلت الإدارة طلبك: يمكنك الآن تسجيل التطبيقات في ${service}.`,
+    action: 'تسجيل تطبيق',
+    rest: ['تعمل البيئة التجريبية فور تقديم التطبيق، وأثناء مراجعته.'],
+  }),
+  oauthDeclined: (service) => ({
+    subject: 'رُفض طلبك لتفعيل OAuth (تجريبي)',
+    lead: `رفضت الإدارة طلبك لتفعيل OAuth (تجريبي) في ${service}.`,
+    action: 'عرض طلبك',
+    rest: ['يمكنك تقديم الطلب مجددًا هناك.'],
+  }),
+  declineReason: (reason) => `السبب: ${reason}`,
   fromProgram: (request, body) => `من برنامج: ${request} مع ${body}؛ الرمز هو ما يلي علامة = في الرابط.`,
   besideSignUp: 'إلى جانب email وpassword وname',
 }

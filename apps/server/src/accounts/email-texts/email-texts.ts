@@ -15,6 +15,12 @@ export type AccountEmailTexts = {
   passwordChanged: (service: string) => EmailText
   passkeyAdded: (service: string) => EmailText
   invitation: (service: string) => EmailText
+  /** To administrators; `person` is a name with an address. */
+  oauthRequested: (service: string, person: string) => EmailText
+  oauthEnabled: (service: string) => EmailText
+  oauthDeclined: (service: string) => EmailText
+  /** A paragraph of a declined request, with what the administrator wrote. */
+  declineReason: (reason: string) => string
   /** For those who use the API alone: `request` is a method and an address, `body` what is sent. */
   fromProgram: (request: string, body: string) => string
   /** What follows the body of a sign-up by invitation. */

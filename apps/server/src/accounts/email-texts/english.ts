@@ -45,6 +45,25 @@ export const english: AccountEmailTexts = {
     action: 'Make an account',
     rest: ['If you do not expect this, ignore this mail.'],
   }),
+  oauthRequested: (service, person) => ({
+    subject: 'Request for OAuth (Beta)',
+    lead: `${person} asks for OAuth (Beta) at ${service}, to register apps.`,
+    action: 'View the request',
+    rest: ['The page shows the reason. You can accept or decline the request there.'],
+  }),
+  oauthEnabled: (service) => ({
+    subject: 'OAuth (Beta) is enabled for your account',
+    lead: `An administrator has accepted your request: you can now register apps at ${service}.`,
+    action: 'Register an app',
+    rest: ['The sandbox works as soon as you submit an app, while it is being reviewed.'],
+  }),
+  oauthDeclined: (service) => ({
+    subject: 'Your request for OAuth (Beta) was declined',
+    lead: `An administrator has declined your request for OAuth (Beta) at ${service}.`,
+    action: 'View your request',
+    rest: ['You can ask again there.'],
+  }),
+  declineReason: (reason) => `Reason: ${reason}`,
   fromProgram: (request, body) =>
     `From a program: ${request} with ${body}; the token is what follows the = in the link.`,
   besideSignUp: 'beside email, password and name',

@@ -47,6 +47,25 @@ export const german: AccountEmailTexts = {
     action: 'Konto anlegen',
     rest: ['Wenn Sie das nicht erwarten, beachten Sie diese Mail nicht.'],
   }),
+  oauthRequested: (service, person) => ({
+    subject: 'Anfrage nach OAuth (Beta)',
+    lead: `${person} bittet auf ${service} um OAuth (Beta), um Apps zu registrieren.`,
+    action: 'Anfrage ansehen',
+    rest: ['Die Begründung steht auf der Seite. Dort können Sie die Anfrage annehmen oder ablehnen.'],
+  }),
+  oauthEnabled: (service) => ({
+    subject: 'OAuth (Beta) ist für Ihr Konto freigeschaltet',
+    lead: `Die Administration hat Ihre Anfrage angenommen: Sie können auf ${service} jetzt Apps registrieren.`,
+    action: 'App registrieren',
+    rest: ['Die Sandbox funktioniert, sobald Sie eine App einreichen, noch während sie geprüft wird.'],
+  }),
+  oauthDeclined: (service) => ({
+    subject: 'Ihre Anfrage nach OAuth (Beta) wurde abgelehnt',
+    lead: `Die Administration hat Ihre Anfrage nach OAuth (Beta) auf ${service} abgelehnt.`,
+    action: 'Ihre Anfrage ansehen',
+    rest: ['Sie können dort erneut anfragen.'],
+  }),
+  declineReason: (reason) => `Grund: ${reason}`,
   fromProgram: (request, body) => `Mit einem Programm: ${request} mit ${body}; das Token steht im Link hinter dem =.`,
   besideSignUp: 'neben email, password und name',
 }

@@ -43,6 +43,25 @@ export const hindi: AccountEmailTexts = {
     action: 'खाता बनाएँ',
     rest: ['यदि आपको इसकी अपेक्षा नहीं थी, तो इस मेल पर ध्यान न दें।'],
   }),
+  oauthRequested: (service, person) => ({
+    subject: 'OAuth (बीटा) का अनुरोध',
+    lead: `${person} ने ऐप पंजीकृत करने के लिए ${service} पर OAuth (बीटा) माँगा है।`,
+    action: 'अनुरोध देखें',
+    rest: ['कारण पेज पर दिया गया है। वहीं आप अनुरोध को स्वीकार या अस्वीकार कर सकते हैं।'],
+  }),
+  oauthEnabled: (service) => ({
+    subject: 'आपके खाते के लिए OAuth (बीटा) चालू है',
+    lead: `व्यवस्थापक ने आपका अनुरोध स्वीकार कर लिया है: अब आप ${service} पर ऐप पंजीकृत कर सकते हैं।`,
+    action: 'ऐप पंजीकृत करें',
+    rest: ['ऐप जमा करते ही सैंडबॉक्स काम करने लगता है, समीक्षा के दौरान भी।'],
+  }),
+  oauthDeclined: (service) => ({
+    subject: 'OAuth (बीटा) का आपका अनुरोध अस्वीकार किया गया',
+    lead: `व्यवस्थापक ने ${service} पर OAuth (बीटा) का आपका अनुरोध अस्वीकार कर दिया है।`,
+    action: 'अपना अनुरोध देखें',
+    rest: ['आप वहाँ फिर से अनुरोध कर सकते हैं।'],
+  }),
+  declineReason: (reason) => `कारण: ${reason}`,
   fromProgram: (request, body) => `प्रोग्राम से: ${request}, साथ में ${body}; टोकन वह है जो लिंक में = के बाद आता है।`,
   besideSignUp: 'और email, password तथा name',
 }

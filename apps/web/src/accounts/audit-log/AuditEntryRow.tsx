@@ -4,15 +4,17 @@ import { useTranslation } from 'react-i18next'
 import classes from '../../reviews/Review.module.css'
 import { useMoments } from '../../ui/use-moments.ts'
 import { useActionWords } from './action-words.ts'
+import { useAuditFacts } from './audit-facts.ts'
 
 /** Who did what, to whom, when and from where; what was before and after as it is kept. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
   const { moment } = useMoments()
   const words = useActionWords()
-  const { action, actor, subject, address, happenedOn, detail } = entry
+  const factsOf = useAuditFacts()
+  const { action, actor, subject, operator, address, happenedOn, detail } = entry
   const nameOf = (person: AuditLogEntry['actor']) =>
-    person === null ? t('log.unknown') : person.name === '' ? person.email : person.name
+    person === null ? t(operator ? 'log.operator' : 'log.unknown') : person.name === '' ? person.email : person.name
   return (
     <li>
       <Text fw={600} size="sm">
@@ -23,6 +25,11 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
           ? nameOf(actor)
           : t('log.onto', { actor: nameOf(actor), subject: nameOf(subject) })}
       </Text>
+      {factsOf(entry).map((fact) => (
+        <Text key={fact} size="sm" dir="auto" className={classes.fact}>
+          {fact}
+        </Text>
+      ))}
       <Text size="sm" c="dimmed">
         <time dateTime={happenedOn}>{moment(happenedOn)}</time>
         {address !== '' && (

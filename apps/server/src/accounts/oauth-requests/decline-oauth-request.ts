@@ -1,0 +1,49 @@
+import { declineOauthRequest } from '@parley/contract'
+import { plainTextFault } from '@parley/rules/plain-text'
+import { audit } from '../../access/audit.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { problem } from '../../platform/problem.ts'
+import { isUuid } from '../../platform/uuid.ts'
+import { emailLanguage, oauthDeclinedLetter } from '../account-letters.ts'
+import { lockAccount } from '../account-store.ts'
+import { viewAccountSummary } from '../account-summary-view.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { queueLetter } from '../queue-letter.ts'
+
+const maxReasonLength = 1_000
+
+/** Declining twice answers 404, so the person is mailed once. */
+export function serveDeclineOauthRequest(service: AccountsService) {
+  const { serve, clock, random, config } = service
+  serve(
+    declineOauthRequest,
+    ({ caller, params: { userId }, body, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const reason = body.reason?.trim() ?? ''
+        const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
+        if (account === undefined || account.tenantId !== caller.tenantId) throw problem('account_not_found')
+        const declined = await tx
+          .updateTable('oauthAccessRequest')
+          .set({ declinedAt: now, declineReason: reason })
+          .where('accountId', '=', account.id)
+          .where('declinedAt', 'is', null)
+          .executeTakeFirstOrThrow()
+        if (declined.numUpdatedRows === 0n) throw problem('oauth_request_not_found')
+
+        const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
+        const { address } = request
+        await audit(tx, random, now, { ...entry, action: 'oauth.declined', detail: { reason }, address })
+        if (account.id !== caller.accountId && account.disabledAt === null) {
+          const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
+          await queueLetter(tx, service, oauthDeclinedLetter({ ...mail, reason }))
+        }
+        return viewAccountSummary(account, undefined, config)
+      }),
+    ({ body: { reason } }) => {
+      const fault =
+        reason === undefined ? undefined : plainTextFault(reason, { maxLength: maxReasonLength, lines: true })
+      return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
+    },
+  )
+}

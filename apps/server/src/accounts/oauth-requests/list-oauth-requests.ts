@@ -1,0 +1,40 @@
+import { listOauthRequests } from '@parley/contract'
+import type { Database } from '../../../migrations/tables.ts'
+import { viewAccountSummary } from '../account-summary-view.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { findOauthRequests } from '../oauth-request-store.ts'
+
+/** Administrators answer the oldest first, so the next ones follow. */
+const maxListedRequests = 100
+
+export function serveListOauthRequests({ serve, config }: AccountsService) {
+  serve(listOauthRequests, async ({ caller, database }) => {
+    const waiting = waitingAccounts(database, caller.tenantId)
+    const [{ totalCount }, accounts] = await Promise.all([
+      waiting.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
+      waiting
+        .selectAll('account')
+        .orderBy('request.createdAt')
+        .orderBy('account.id')
+        .limit(maxListedRequests)
+        .execute(),
+    ])
+    const requests = await findOauthRequests(
+      database,
+      accounts.map(({ id }) => id),
+    )
+    return {
+      totalCount,
+      accounts: accounts.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
+    }
+  })
+}
+
+/** A disabled account cannot use OAuth, so its request is not offered. */
+const waitingAccounts = (database: Database, tenantId: string) =>
+  database
+    .selectFrom('oauthAccessRequest as request')
+    .innerJoin('account', 'account.id', 'request.accountId')
+    .where('account.tenantId', '=', tenantId)
+    .where('account.disabledAt', 'is', null)
+    .where('request.declinedAt', 'is', null)

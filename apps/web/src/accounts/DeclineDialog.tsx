@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
+import { type AccountSummary, declineOauthRequest } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { showToast } from '../ui/toast.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { accountName } from './account-name.ts'
+import { accountsKey } from './account-queries.ts'
+
+/** The service takes no more. */
+const maxReasonLength = 1_000
+
+type DeclineDialogProps = { account: AccountSummary; onClose(): void }
+
+/** Declines a request for OAuth, with a reason that its person reads. */
+export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
+  const { t } = useTranslation(['administration', 'app'])
+  useReturnFocus()
+  const queryClient = useQueryClient()
+  const [reason, setReason] = useState('')
+  const name = accountName(account)
+  const decline = useMutation({
+    mutationFn: () =>
+      client.call(declineOauthRequest, { params: { userId: account._id }, body: { reason: reason.trim() } }),
+    onSuccess: () => {
+      showToast({ message: t('requests.declined', { name }) })
+      onClose()
+    },
+    // A colleague may have decided meanwhile.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    decline.mutate()
+  }
+  return (
+    <Modal
+      opened
+      title={t('requests.askDecline', { name })}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={send}>
+        <ProblemAlert error={decline.error} />
+        <Text mb="md">{t('requests.declineExplanation')}</Text>
+        <Textarea
+          label={t('requests.reason')}
+          description={t('requests.reasonHint')}
+          rows={3}
+          maxLength={maxReasonLength}
+          value={reason}
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => setReason(value)}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" color="red" loading={decline.isPending}>
+            {t('requests.confirmDecline')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
