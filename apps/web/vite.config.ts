@@ -29,21 +29,29 @@ export default defineConfig({
   server: { proxy: { [answeredByServer]: { target: serverAddress, ws: true } }, strictPort: true },
 })
 
+/** A module of one export of the contract, by its name. */
+const contractModule = 'parley-contract/'
+
 /**
  * The browser needs of an endpoint how it is called; its schemas are the server's to judge. Each export of the contract
- * becomes plain data of its own, so that a page carries the endpoints that it calls, and nobody carries TypeBox.
+ * becomes plain data in a module of its own, so that a page carries the endpoints that it calls, and nobody carries TypeBox.
  */
 function slimContract(): Plugin {
   return {
     name: 'slim-contract',
     apply: 'build',
+    resolveId: (id) => (id.startsWith(contractModule) ? { id: `\0${id}`, moduleSideEffects: false } : undefined),
     async load(id) {
-      if (!/\/packages\/contract\/src\/index\.ts$/.test(id)) return undefined
       const contract: Record<string, unknown> = await import('@parley/contract')
-      const lines = Object.entries(contract).flatMap(([name, value]) => {
-        if (typeof value === 'function' || name === 'endpoints') return []
-        return [`export const ${name} = ${JSON.stringify(isEndpoint(value) ? called(value) : value)}`]
-      })
+      if (id.startsWith(`\0${contractModule}`)) {
+        const name = id.slice(contractModule.length + 1)
+        const value = contract[name]
+        const data = JSON.stringify(isEndpoint(value) ? called(value) : value)
+        return { code: `export const ${name} = ${data}`, map: null, moduleSideEffects: false }
+      }
+      if (!/\/packages\/contract\/src\/index\.ts$/.test(id)) return undefined
+      const names = Object.keys(contract).filter((name) => typeof contract[name] !== 'function' && name !== 'endpoints')
+      const lines = names.map((name) => `export { ${name} } from '${contractModule}${name}'`)
       // The one function that the client calls; its file carries no schema.
       lines.push("export { mediaTypesOf } from './endpoint.ts'")
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
