@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
@@ -153,6 +154,48 @@ test('an instance that dies while it migrates lets the next one in, on a databas
   await write({ '0003-endless.sql': "insert into city values ('whole')" })
   assert.deepEqual(await migrate(openPool(), folder, log), { applied: ['0003-endless.sql'] })
   assert.deepEqual(await namesOf(admin), ['Delhi', 'Pune', 'whole'])
+})
+
+test('a table in use is waited for in short tries: requests go on meanwhile, and the log names the holder', async () => {
+  await write(cities)
+  await migrate(openPool(), folder, log)
+  await write({ '0003-state.sql': 'alter table city add column state text' })
+  const report = await openPool().connect()
+  await report.query("set application_name = 'a long report'")
+  await report.query('begin')
+  const { rows } = await report.query('select pg_backend_pid() as pid from city')
+
+  const lines: string[] = []
+  const destination = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) })
+  const told = (): string[] => lines.filter((line) => line.includes('a migration waits for a table'))
+  const migrating = migrate(openPool(), folder, createLog({ level: 'info', destination }))
+  const requests = openPool()
+  let answered = 0
+  // Behind a statement that waits for its lock without end, each of these would run into its limit of two seconds.
+  while (told().length === 0)
+    answered += (await requests.query('select from city where name = $1', ['Pune'])).rowCount ?? 0
+  assert.ok(answered > 0, `${answered} requests were answered meanwhile`)
+  assert.ok(told().join().includes(`process ${rows[0].pid} (a long report as `), told().join())
+  await report.query('commit')
+  report.release()
+  assert.deepEqual(await migrating, { applied: ['0003-state.sql'] })
+})
+
+test('a table that does not get free: the start ends with a sentence that names the holder, and nothing is changed', async () => {
+  await write(cities)
+  await migrate(openPool(), folder, log)
+  await write({ '0003-state.sql': "insert into city values ('Goa'); alter table city add column state text" })
+  const report = await openPool().connect()
+  await report.query('begin')
+  await report.query('select from city')
+  await assert.rejects(migrate(openPool(), folder, log, { maxWaitMs: 0 }), (error) => {
+    assert.ok(error instanceof StartProblem)
+    assert.match(error.message, /^The migration 0003-state\.sql has waited .* it is held by process \d+ \(parley as /)
+    return true
+  })
+  await report.query('commit')
+  report.release()
+  assert.deepEqual(await namesOf(openPool()), ['Delhi', 'Pune'])
 })
 
 test('the lock is free again after work that fails', async () => {

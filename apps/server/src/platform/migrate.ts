@@ -1,26 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { type AppliedMigration, findPending, type Migration, readMigrations } from './database/migration-files.ts'
+import { applyMigration, maxStatementMs } from './database/apply-migration.ts'
+import { type AppliedMigration, findPending, readMigrations } from './database/migration-files.ts'
 import { StartProblem } from './start-problem.ts'
 
 const OLDEST_POSTGRES = 140_000
 /** 'parley' in the keypad's digits; any number does that all instances share. */
 const LOCK_KEY = 727539
-/** An instance that migrates a big table while another starts. */
-const LOCK_WAIT_LIMIT_MS = 120_000
+/** Longer than an instance waits for the table that it migrates (apply-migration.ts). */
+const LOCK_WAIT_LIMIT_MS = 720_000
+const LOCK_TOLD_EVERY_MS = 30_000
 const LOCK_LOOK_INTERVAL_MS = 100
-/** Rewriting a big table takes minutes; a statement without an end would keep the whole service from starting. */
-const STATEMENT_LIMIT_MS = 3_600_000
-/** While a migration waits for a table, everybody behind it waits too. */
-const TABLE_LOCK_LIMIT_MS = 10_000
+/** What is done beside the migration files, such as the tables of the jobs, waits for a table no longer than this. */
+const TABLE_LOCK_LIMIT_MS = 1_000
 
 /**
  * Brings the database to the state of the files `NNNN-name.sql` in `folder`: each in a transaction of its own, in order,
  * once. One instance does it while the others wait. Nothing runs unless what has been applied stands unchanged in the
- * folder. Throws a StartProblem when it does not, when a file fails, or when the wait is over two minutes.
+ * folder. Throws a StartProblem when it does not, when a file fails, or when a table that it changes, or the
+ * instance that migrates, is not done in ten minutes or so.
  */
-export async function migrate(pool: Pool, folder: string, log: Logger): Promise<{ applied: string[] }> {
+export async function migrate(
+  pool: Pool,
+  folder: string,
+  log: Logger,
+  { maxWaitMs }: { maxWaitMs?: number } = {},
+): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(folder)
   return withMigrationLock(pool, log, async (client) => {
     await assertSupported(client)
@@ -30,7 +36,7 @@ export async function migrate(pool: Pool, folder: string, log: Logger): Promise<
     const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name')
     const pending = findPending(migrations, rows)
     for (const migration of pending) {
-      await apply(client, migration)
+      await applyMigration(client, migration, { pool, log, ...(maxWaitMs !== undefined && { maxWaitMs }) })
       log.info({ migration: migration.name }, 'migrated the database')
     }
     return { applied: pending.map((migration) => migration.name) }
@@ -48,7 +54,7 @@ export async function withMigrationLock<T>(
 ): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query(`set statement_timeout = ${STATEMENT_LIMIT_MS}`)
+    await client.query(`set statement_timeout = ${maxStatementMs}`)
     await client.query(`set lock_timeout = ${TABLE_LOCK_LIMIT_MS}`)
     await client.query('set idle_in_transaction_session_timeout = 0')
     await takeLock(client, log)
@@ -65,11 +71,12 @@ async function takeLock(client: PoolClient, log: Logger) {
   for (let waitedMs = 0; waitedMs < LOCK_WAIT_LIMIT_MS; waitedMs += LOCK_LOOK_INTERVAL_MS) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
     if (rows[0]?.taken === true) return
-    if (waitedMs === 0) log.info('waiting for another instance that is migrating the database')
+    if (waitedMs % LOCK_TOLD_EVERY_MS === 0)
+      log.info({ waitedMs }, 'waiting for another instance that is migrating the database')
     await sleep(LOCK_LOOK_INTERVAL_MS)
   }
   throw new StartProblem(
-    'Another instance has been migrating the database for two minutes. Start this one when it is done.',
+    `Another instance has been migrating the database for ${LOCK_WAIT_LIMIT_MS / 60_000} minutes. Start this one when it is done.`,
   )
 }
 
@@ -83,22 +90,4 @@ async function assertSupported(client: PoolClient) {
       throw new StartProblem(`Parley needs a database with the encoding UTF8; this one has ${encoding}.`)
     }
   }
-}
-
-async function apply(client: PoolClient, { name, sql, sha256 }: Migration) {
-  try {
-    await client.query('begin')
-    await client.query(unhurried(sql))
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StartProblem(`The migration ${name} failed and was taken back: ${reason}.`, { cause })
-  }
-}
-
-/** pg's own limit for an answer, which its types leave out, is set for requests too. */
-const unhurried = (text: string): QueryConfig => {
-  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: STATEMENT_LIMIT_MS }
-  return query
 }

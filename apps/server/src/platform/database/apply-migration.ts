@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Logger } from 'pino'
+import { StartProblem } from '../start-problem.ts'
+import { describeHolder, findLockHolders, isStillHeld, type LockHolder } from './lock-holders.ts'
+import type { Migration } from './migration-files.ts'
+
+/** Rewriting a big table takes minutes; a statement without an end would keep the whole service from starting. */
+export const maxStatementMs = 3_600_000
+/** While a migration waits for a table, every request to that table waits behind it: give up and come again instead. */
+const lockTimeoutMs = 500
+/** How long to leave the tables to the requests between two tries, and how long at most while the holder is known to stay. */
+const pauseMs = 1_000
+const maxPauseMs = 10_000
+/** Longer than most reports and backups; a start that waits longer than this tells whom to end. */
+const defaultMaxWaitMs = 600_000
+/** Who holds a lock is looked up while the migration waits for it. */
+const lookAfterMs = lockTimeoutMs / 2
+
+export type ApplyOptions = { pool: Pool; log: Logger; maxWaitMs?: number }
+
+/**
+ * Apply a migration in a transaction of its own. A table that somebody else uses is waited for half a second at a time,
+ * with pauses in which requests go on, up to ten minutes; the log says who holds it.
+ * @throws StartProblem when the migration fails, or its tables do not get free
+ */
+export async function applyMigration(client: PoolClient, migration: Migration, options: ApplyOptions): Promise<void> {
+  const { pool, log, maxWaitMs = defaultMaxWaitMs } = options
+  const startedAt = performance.now()
+  let holders: LockHolder[] = []
+  for (let attempt = 1; ; attempt++) {
+    const limitMs = await lockLimitFor(client, holders)
+    const outcome = await tryOnce(client, migration, { pool, limitMs })
+    if (outcome.kind === 'applied') return
+    if (outcome.holders.length > 0) holders = outcome.holders
+    const heldBy = holders.map(describeHolder)
+    const waitedMs = Math.round(performance.now() - startedAt)
+    if (waitedMs >= maxWaitMs) throw tooLong(migration, heldBy, waitedMs, outcome.error)
+    log.warn(
+      { migration: migration.name, attempt, waitedMs, heldBy },
+      'a migration waits for a table that another session uses; requests go on, and it is tried again',
+    )
+    await pauseWhileHeld(pool, holders, Math.min(maxPauseMs, maxWaitMs - waitedMs))
+  }
+}
+
+type Outcome = { kind: 'applied' } | { kind: 'locked'; holders: LockHolder[]; error: unknown }
+
+async function tryOnce(
+  client: PoolClient,
+  { name, sql, sha256 }: Migration,
+  { pool, limitMs }: { pool: Pool; limitMs: number },
+): Promise<Outcome> {
+  const watched = new AbortController()
+  let watching: Promise<LockHolder[]> | undefined
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${limitMs}`)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    watching = watchHolders(pool, rows[0]?.pid ?? 0, watched.signal)
+    await client.query(withoutLimit(sql))
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+    return { kind: 'applied' }
+  } catch (error) {
+    if (isLockTimeout(error)) {
+      await client.query('rollback')
+      return { kind: 'locked', holders: (await watching) ?? [], error }
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartProblem(`The migration ${name} failed and was taken back: ${reason}.`, { cause: error })
+  } finally {
+    watched.abort()
+  }
+}
+
+/** 55P03: the lock was not free in time; 40P01: two waited for each other, and the migration was chosen to give way. */
+function isLockTimeout(error: unknown): boolean {
+  const { code } = Object(error) as { code?: unknown }
+  return code === '55P03' || code === '40P01'
+}
+
+/** What is not known, for want of a second connection or of rights, is left out. */
+async function watchHolders(pool: Pool, pid: number, done: AbortSignal): Promise<LockHolder[]> {
+  try {
+    await sleep(lookAfterMs, undefined, { signal: done })
+    return await findLockHolders(pool, pid)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * PostgreSQL ends an autovacuum for whoever waits `deadlock_timeout` (1 s by default) for its table, and not sooner: behind
+ * one, wait a little longer than that.
+ */
+async function lockLimitFor(client: PoolClient, holders: readonly LockHolder[]): Promise<number> {
+  if (!holders.some(({ isBackground }) => isBackground)) return lockTimeoutMs
+  const { rows } = await client.query<{ ms: number }>(
+    `select extract(epoch from current_setting('deadlock_timeout')::interval)::float8 * 1000 as ms`,
+  )
+  return Math.ceil(rows[0]?.ms ?? 0) + lockTimeoutMs
+}
+
+/** Wait for a second, and on while the holders are seen to stay: each try costs the requests up to half a second. */
+async function pauseWhileHeld(pool: Pool, holders: readonly LockHolder[], limitMs: number): Promise<void> {
+  const startedAt = performance.now()
+  do {
+    await sleep(pauseMs)
+  } while (
+    performance.now() - startedAt < limitMs &&
+    holders.length > 0 &&
+    (await isStillHeld(pool, holders).catch(() => false))
+  )
+}
+
+const tooLong = ({ name }: Migration, heldBy: readonly string[], waitedMs: number, cause: unknown) =>
+  new StartProblem(
+    `The migration ${name} has waited ${Math.round(waitedMs / 1000)} s for a table that is in use, and changed nothing` +
+      `${heldBy.length === 0 ? '' : `: it is held by ${heldBy.join('; ')}`}. Let that end, or end it with ` +
+      'pg_terminate_backend, and start again; running instances are not affected.',
+    { cause },
+  )
+
+/** pg's own limit for an answer, which its types leave out, is set for requests too. */
+const withoutLimit = (text: string): QueryConfig => {
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: maxStatementMs }
+  return query
+}
