@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
 import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { benchAgainstFloor, type Contest } from './against-floor.ts'
 import { judged, ms, printTable } from './figures.ts'
@@ -12,10 +13,11 @@ import { benchRefusals } from './refusals.ts'
 import { benchRoomVisits } from './room-visits.ts'
 import { benchRooms } from './rooms.ts'
 import { buildStage, type Stage } from './stage.ts'
+import { benchStreams } from './streams.ts'
 import { benchWeb } from './web.ts'
 
 /**
- * npm run bench: everything; npm run bench -- get list: these parts. Prints figures and judges nothing: the exit code
+ * npm run bench: everything; npm run bench -- get list: these parts; npm run bench -- streams --streams 10000. Prints figures and judges nothing: the exit code
  * tells whether all was measured. docs/performance.md says what the figures mean.
  */
 const parts = [
@@ -33,13 +35,21 @@ const parts = [
   'rooms',
   'visits',
   'floods',
+  'streams',
 ] as const
 /** These start servers of their own. */
-const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods']
+const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
 type Part = (typeof parts)[number]
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
-const asked = process.argv.slice(2)
+const { positionals: asked, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    streams: { type: 'string', default: '1000' },
+    'guests-per-room': { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '60' },
+  },
+})
 const unknown = asked.filter((word) => !isPart(word))
 if (unknown.length > 0) {
   console.error(`Not a part of the benchmark: ${unknown.join(', ')}. The parts are: ${parts.join(', ')}.`)
@@ -71,6 +81,10 @@ async function run() {
   if (wanted.has('rooms')) await benchRooms()
   if (wanted.has('visits')) await benchRoomVisits()
   if (wanted.has('floods')) await benchFloods()
+  if (wanted.has('streams')) {
+    const guestsPerRoom = Number(options['guests-per-room'])
+    await benchStreams({ streams: Number(options.streams), guestsPerRoom, seconds: Number(options.seconds) })
+  }
   const onStage = parts.filter((part) => wanted.has(part) && !apart.includes(part))
   if (onStage.length === 0) return
 

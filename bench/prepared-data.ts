@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 export type Person = { id: string; email: string; token: string }
 
 /** A person signs up as people do, so that their account is whole whatever an account consists of. */
-export async function signUp({ parley }: Stage, name: string): Promise<Person> {
+export async function signUp({ parley }: Pick<Stage, 'parley'>, name: string): Promise<Person> {
   const email = `${name}@example.org`
   const response = await fetch(`http://127.0.0.1:${parley.port}/api/auth/sign-up`, {
     method: 'POST',

@@ -84,6 +84,19 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
+/**
+ * The processor time of a process, of those that descend from it, and of those that did and have ended, as far as their
+ * parents have waited for them.
+ */
+export async function familyProcessorMs(pid: number): Promise<number> {
+  const times = (await familyOf(pid)).map(async (each) => {
+    const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  })
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
+}
+
 /** A process and all that descend from it. */
 export async function familyOf(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])

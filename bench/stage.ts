@@ -26,14 +26,8 @@ export type Stage = {
  */
 export async function buildStage(started: AsyncDisposableStack): Promise<Stage> {
   const dataDir = await makeFolder(started)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'warn' }) })
-  started.defer(() => postgres.stop())
-  const { connection } = postgres
-  const [postgresPid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)
-
+  const { environment: address, pid: postgresPid, owner } = await startDatabase(dataDir, started)
   const secretKey = randomBytes(32)
-  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
-  const address = { DATABASE_URL: `postgres://${connection.user}@localhost/${connection.database}?${query}` }
   const parley = await startProcess('apps/server/src/main.ts', {
     ...address,
     PORT: '0',
@@ -45,13 +39,32 @@ export async function buildStage(started: AsyncDisposableStack): Promise<Stage> 
   started.defer(() => parley.stop())
   const floor = await startProcess('bench/floor.ts', address)
   started.defer(() => floor.stop())
+  return { parley, floor, postgresPid, secretKey, owner }
+}
 
+export type BenchDatabase = {
+  /** What a process needs to use it. */
+  environment: { DATABASE_URL: string }
+  /** The main process of PostgreSQL. */
+  pid: number
+  /** A connection with all rights and no time limits. */
+  owner: pg.Client
+}
+
+/** A private PostgreSQL with the settings it always has; it ends with `started`. */
+export async function startDatabase(dataDir: string, started: AsyncDisposableStack): Promise<BenchDatabase> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+  started.defer(() => postgres.stop())
+  const { connection } = postgres
+  const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)
+  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
+  const address = `postgres://${connection.user}@localhost/${connection.database}?${query}`
   const owner = new pg.Client({ ...connection, user: CLUSTER_OWNER })
   // PostgreSQL stops before this connection is closed when the run is interrupted.
   owner.on('error', () => {})
   await owner.connect()
   started.defer(() => owner.end())
-  return { parley, floor, postgresPid: Number(postgresPid), secretKey, owner }
+  return { environment: { DATABASE_URL: address }, pid: Number(pid), owner }
 }
 
 /** A folder that goes with everything in it. Others may enter it: PostgreSQL may have to run as another user. */

@@ -140,6 +140,8 @@ import type { MediaAccess } from './rooms/media-access.ts'
 import { type MediaEngine, mediaUrlOf } from './rooms/media-engine.ts'
 import { isMediaUpgrade } from './rooms/media-proxy.ts'
 import { serveMuteAll } from './rooms/mute-all.ts'
+import { createPresence, type PresenceTimes } from './rooms/presence.ts'
+import { createRoomReads } from './rooms/room-reads.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
 import { serveMedia } from './rooms/serve-media.ts'
 import { serveWatchAdmission } from './rooms/watch-admission.ts'
@@ -169,8 +171,10 @@ export type World = {
    * absent: nowhere, and they are admitted all the same.
    */
   media?: 'engine' | MediaAccess
-  /** How often streams look by themselves; every few seconds when absent. */
+  /** How often streams look by themselves; every 15 to 30 s when absent. */
   lookEveryMs?: number
+  /** When it is noted who waits at a door; as usual when absent. */
+  presenceTimes?: PresenceTimes
 }
 
 export type App = {
@@ -227,7 +231,13 @@ export function createApp(world: World): App {
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, sealedBox })
   const announcements = createAnnouncements({ pool, log })
-  const streams = createStreams({ announcements, log, ...(lookEveryMs !== undefined && { lookEveryMs }) })
+  const streams = createStreams({
+    announcements,
+    clock,
+    random,
+    log,
+    ...(lookEveryMs !== undefined && { lookEveryMs }),
+  })
   const isLocalRequest = createIsLocalRequest(config)
   const serve = createServe({
     ...{ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest, noteAppRefusal },
@@ -285,9 +295,12 @@ export function createApp(world: World): App {
 
   const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined
   const mediaAccess = media === 'engine' ? carried?.access : media
+  const presence = createPresence({ database, clock, log, ...(world.presenceTimes && { times: world.presenceTimes }) })
   const rooms: RoomsService = {
     ...accounts,
     guestCookie,
+    reads: createRoomReads(database),
+    presence,
     ...(mediaAccess && { media: mediaAccess }),
     ...(carried && { control: carried.control }),
   }
@@ -390,12 +403,14 @@ export function createApp(world: World): App {
     setUpCode: () => accounts.firstAccount.codeToShow(database),
     drain() {
       draining = true
+      presence.close()
       streams.end()
     },
     async endCalls() {
       await carried?.stop()
     },
     async close() {
+      presence.close()
       streams.end()
       await http.close()
       await announcements.close()

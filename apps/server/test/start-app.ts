@@ -24,6 +24,7 @@ import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
 import type { MediaEngine } from '../src/rooms/media-engine.ts'
+import type { PresenceTimes } from '../src/rooms/presence.ts'
 import type { Site } from '../src/site/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -88,7 +89,8 @@ export async function startApp({
   site,
   firstAccountPolicy = 'anyone',
   media,
-  lookEveryMs,
+  lookEveryMs = 1_000,
+  presenceTimes = { noteEveryMs: 1_000, goneAfterMs: 10_000 },
   jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
@@ -108,8 +110,10 @@ export async function startApp({
   media?: 'engine' | MediaAccess
   /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
   jobs?: boolean
-  /** Never, where a test wants to know that what happened was announced. */
+  /** Often, so that no test waits; never, where a test wants to know that what happened was announced. */
   lookEveryMs?: number
+  /** Notes come often, so that no test waits for them. */
+  presenceTimes?: PresenceTimes
   /** Another instance, on whose database this one is to run, too. */
   beside?: TestApp
   /** A free one when absent. */
@@ -147,7 +151,8 @@ export async function startApp({
     firstAccountPolicy,
     ...(site && { site }),
     ...(media && { media }),
-    ...(lookEveryMs && { lookEveryMs }),
+    lookEveryMs,
+    presenceTimes,
   })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo

@@ -12,7 +12,7 @@ export type ListenOptions = {
   onLost?: (failures: number) => void
   /** From 0 to 1, for the time between two tries. */
   chance?: () => number
-  /** A stream that is silent for so long is dead: the service sends a comment every three seconds. */
+  /** A stream that is silent for so long is dead: the service sends a comment every five seconds. */
   silenceMs?: number
 }
 

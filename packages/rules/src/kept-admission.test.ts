@@ -50,9 +50,9 @@ const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decision
   ['denied', { state: 'denied' }, {}, nine, 'denied'],
   ['denied, on the next date', { state: 'denied' }, { occurrence: tuesday }, nextDay('09:00:00'), 'denied'],
   ['denied, before the host ended it', { state: 'denied' }, { endedAt: at('09:05:00') }, at('09:10:00'), 'denied'],
-  ['denied, and asking again', { state: 'waiting' }, {}, at('09:00:09.999'), 'asks_again'],
+  ['denied, and asking again', { state: 'waiting' }, {}, at('09:00:19.999'), 'asks_again'],
   ['denied, and asking again before the host comes', { state: 'waiting_for_host' }, {}, nine, 'asks_again'],
-  ['denied, asked again and left', { state: 'waiting' }, {}, at('09:00:10'), 'denied'],
+  ['denied, asked again and left', { state: 'waiting' }, {}, at('09:00:20'), 'denied'],
 ]
 for (const [name, changes, room, now, decision] of cases) {
   test(`${name}: ${decision}`, () =>
@@ -76,10 +76,10 @@ test('what the host ended is over for whoever had come by then', () => {
 })
 
 for (const [state, now, waits] of [
-  ['waiting', '09:00:09.999', true],
-  ['waiting', '09:00:10.000', false],
-  ['waiting_for_host', '09:00:09.999', true],
-  ['waiting_for_host', '09:00:10.000', false],
+  ['waiting', '09:00:19.999', true],
+  ['waiting', '09:00:20.000', false],
+  ['waiting_for_host', '09:00:19.999', true],
+  ['waiting_for_host', '09:00:20.000', false],
   ['admitted', '09:00:00.000', false],
   ['denied', '09:00:00.000', false],
 ] as const) {

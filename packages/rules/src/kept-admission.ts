@@ -2,8 +2,11 @@ import type { Occurrence } from './recurrence.ts'
 
 /** Nobody is let in for longer than the longest meeting: who comes tomorrow is asked again. */
 export const admissionHoldsMs = 24 * 60 * 60_000
-/** Whoever waits and whose page has been gone for this long waits no longer (rooms.md 1). */
-export const waitsUnseenMs = 10_000
+/**
+ * Who waits and was not seen for this long waits no longer. An instance that notices a closed page says so sooner; this is
+ * for people whose instance has died.
+ */
+export const waitsUnseenMs = 20_000
 
 /** What is kept of somebody who asked to enter before. */
 export type KeptAdmission = {

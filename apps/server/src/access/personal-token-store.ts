@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
+import { announceAccessEnded } from './access-topic.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
 
 /** More scripts than one person runs; the list stays one page. */
@@ -59,8 +60,11 @@ export async function deletePersonalTokenRow(tx: Tx, accountId: string, tokenId:
     .where('id', '=', tokenId)
     .returning('name')
     .executeTakeFirst()
+  await announceAccessEnded(tx, accountId)
   return deleted?.name
 }
 
-export const deletePersonalTokens = (tx: Tx, accountId: string) =>
-  tx.deleteFrom('personalToken').where('accountId', '=', accountId).execute()
+export async function deletePersonalTokens(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('personalToken').where('accountId', '=', accountId).execute()
+  await announceAccessEnded(tx, accountId)
+}

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../migrations/tables.ts'
 import { addressOf } from '../platform/http.ts'
 import { ProblemError } from '../platform/problem.ts'
+import { accessTopic } from './access-topic.ts'
 import type { AnonymousCookie } from './anonymous-cookie.ts'
 import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
 import { requireOwnOrigin } from './authenticate.ts'
@@ -24,6 +25,8 @@ export type Ask<E extends Endpoint> = {
   database: Database
   /** Of a stream: it is open already, and looks again. */
   again: boolean
+  /** Of a stream: aborts when it ends. */
+  closed: AbortSignal
   request: {
     id: string
     address: string
@@ -123,18 +126,24 @@ export function createServe(options: ServeOptions): Serve {
 
         const sent = { ...told(request, reply, options), params: request.params, query, body }
         // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
-        const perform = (more: { caller: Caller | undefined; database: Database; again: boolean }) =>
-          deed({ ...sent, ...more } as Parameters<typeof deed>[0])
+        const perform = (more: {
+          caller: Caller | undefined
+          database: Database
+          again: boolean
+          closed: AbortSignal
+        }) => deed({ ...sent, ...more } as Parameters<typeof deed>[0])
         if (endpoint.stream) {
           const owner = ownerOf(caller, request)
-          return streams.open(reply, owner, async (again) => {
+          return streams.open(reply, owner, async (again, closed) => {
             // Whoever has signed out meanwhile, or may do less, is found out with the next look.
             const present = again ? await allowedCallerOf(endpoint, request) : caller
-            return (await perform({ caller: present, database, again })) as Look<unknown>
+            const look = (await perform({ caller: present, database, again, closed })) as Look<unknown>
+            if (present === undefined) return look
+            return { ...look, topics: [...look.topics, accessTopic(present.accountId)] }
           })
         }
         const answer = async (on: Database) => {
-          const answered = await perform({ caller, database: on, again: false })
+          const answered = await perform({ caller, database: on, again: false, closed: neverClosed })
           return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
@@ -144,6 +153,9 @@ export function createServe(options: ServeOptions): Serve {
     })
   }
 }
+
+/** What is answered at once has no stream that ends. */
+const neverClosed = new AbortController().signal
 
 /** Places are counted by account, those of guests by where they are. */
 const ownerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>

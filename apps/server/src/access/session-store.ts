@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../migrations/tables.ts'
 import { statement } from '../platform/database.ts'
+import { announceAccessEnded } from './access-topic.ts'
 import type { CredentialRow } from './credential-row.ts'
 import { credentialColumns } from './credential-row.ts'
 
@@ -78,15 +79,18 @@ export async function deleteSession(database: Database, accountId: string, sessi
     .where('accountId', '=', accountId)
     .where('id', '=', sessionId)
     .executeTakeFirst()
+  await announceAccessEnded(database, accountId)
   return numDeletedRows > 0n
 }
 
-export const deleteSessions = (database: Database, accountId: string, but?: string) =>
-  database
+export async function deleteSessions(database: Database, accountId: string, but?: string): Promise<void> {
+  await database
     .deleteFrom('session')
     .where('accountId', '=', accountId)
     .$if(but !== undefined, (sessions) => sessions.where('id', '!=', String(but)))
     .execute()
+  await announceAccessEnded(database, accountId)
+}
 
 /** Holds a session until commit, so that what it makes cannot outlive its end. False when it has ended. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<boolean> {

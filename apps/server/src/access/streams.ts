@@ -1,19 +1,27 @@
-import { finished, Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Topic } from '../platform/announce.ts'
 import type { Announcements } from '../platform/announcements.ts'
-import { isTimeout, isUnavailable } from '../platform/database.ts'
-import { ProblemError, problem, tooManyRequests } from '../platform/problem.ts'
+import type { Clock } from '../platform/clock.ts'
+import { problem, tooManyRequests } from '../platform/problem.ts'
+import type { Random } from '../platform/random.ts'
+import { createEventSource, type EventSource } from './event-source.ts'
 
 /**
- * A stream looks this often by itself: a lost announcement, an ended session or a right that was taken away shows after
- * this long, and something is sent so that proxies keep the connection and a dead one is noticed.
+ * A stream checks its state by itself this seldom: a lost announcement, or a right that was taken away without one,
+ * shows after this long. Random, so that streams that were opened together do not check together.
  */
-const usualLookEveryMs = 3_000
-/** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */
-const gatherMs = 50
+const minCheckMs = 15_000
+const maxCheckMs = 30_000
+/** Proxies keep a connection on which something is sent, and clients take ten seconds of silence for its end. */
+const heartbeatMs = 5_000
+/** Streams whose check is due within this time check together, and share their statements (platform/together.ts). */
+const tickMs = 250
+/** Of the streams that look again because announcements were missed, so many in each tick. */
+const mostPerTick = 40
+/** A database that is away is asked again after this. */
+const retryDatabaseMs = 3_000
 /** A browser that lost its stream asks again this soon, well before it has waited no longer. */
 const retryMs = 1_000
 
@@ -22,14 +30,22 @@ const mostStreams = {
   ofAccount: 32,
   /** Everybody in a full meeting, behind one address. */
   ofNetwork: 1_200,
-  /** Each costs some memory and a look every few seconds. */
+  /** Each costs some memory and a check now and again. */
   inAll: 10_000,
 } as const
 
 /** How things stand, and what is announced when that changes. */
-export type Look<Snapshot> = { topics: readonly Topic[]; snapshot: Snapshot }
+export type Look<Snapshot> = {
+  topics: readonly Topic[]
+  snapshot: Snapshot
+  /** When the snapshot changes by itself, with the time of day; absent where only an announced change alters it. */
+  changesAt?: Date | undefined
+}
 
 export type StreamOwner = { kind: 'account' | 'network'; id: string }
+
+/** `again`: the stream is open already, and looks again. `closed` aborts when it ends. */
+export type LookOfStream<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<Look<Snapshot>>
 
 export type Streams = {
   /**
@@ -37,21 +53,27 @@ export type Streams = {
    * again, and says each time whether it is still theirs to see: any problem it throws ends the stream.
    * @throws too_many_requests, unavailable when the service stops, and what the first look throws
    */
-  open<Snapshot>(
-    reply: FastifyReply,
-    owner: StreamOwner,
-    look: (again: boolean) => Promise<Look<Snapshot>>,
-  ): Promise<Readable>
+  open<Snapshot>(reply: FastifyReply, owner: StreamOwner, look: LookOfStream<Snapshot>): Promise<Readable>
+  /** How many are open. */
+  count(): number
   /** Ends all that are open at once and takes no more: their readers connect to another instance. */
   end(): void
 }
 
-export type StreamsOptions = { announcements: Announcements; log: Logger; lookEveryMs?: number }
+export type StreamsOptions = {
+  announcements: Announcements
+  clock: Clock
+  random: Random
+  log: Logger
+  /** In place of the usual times between two checks. */
+  lookEveryMs?: number
+}
 
-export function createStreams(options: StreamsOptions): Streams {
-  const { announcements, log, lookEveryMs = usualLookEveryMs } = options
+export function createStreams({ announcements, clock, random, log, lookEveryMs }: StreamsOptions): Streams {
   const open = new Set<AbortController>()
+  const ticking = new Set<EventSource>()
   const countByOwner = new Map<string, number>()
+  let ticker: NodeJS.Timeout | undefined
   let isEnding = false
 
   function takePlace({ kind, id }: StreamOwner): AbortController {
@@ -59,7 +81,7 @@ export function createStreams(options: StreamsOptions): Streams {
     const owner = `${kind} ${id}`
     const count = countByOwner.get(owner) ?? 0
     const most = kind === 'account' ? mostStreams.ofAccount : mostStreams.ofNetwork
-    if (count >= most || open.size >= mostStreams.inAll) throw tooManyRequests(usualLookEveryMs)
+    if (count >= most || open.size >= mostStreams.inAll) throw tooManyRequests(retryMs)
     const ending = new AbortController()
     open.add(ending)
     countByOwner.set(owner, count + 1)
@@ -72,86 +94,70 @@ export function createStreams(options: StreamsOptions): Streams {
     return ending
   }
 
+  /** One timer for all streams: two for each would cost more than what they do. */
+  function tickWith(source: EventSource) {
+    ticking.add(source)
+    ticker ??= setInterval(() => {
+      for (const each of ticking) each.tick()
+    }, tickMs).unref()
+  }
+
+  function stopTicking(source: EventSource) {
+    ticking.delete(source)
+    if (ticking.size > 0) return
+    clearInterval(ticker)
+    ticker = undefined
+  }
+
+  /** In ticks; never later than the moment at which the snapshot changes by itself. */
+  function ticksUntilCheck(changesAt: Date | undefined): number {
+    const usualMs = lookEveryMs ?? minCheckMs + random.below(maxCheckMs - minCheckMs)
+    const dueMs = changesAt === undefined ? usualMs : Math.min(usualMs, changesAt.getTime() - clock.now().getTime())
+    return Math.max(1, Math.ceil(dueMs / tickMs))
+  }
+
+  /** A few streams look at once, many one after the other. */
+  const ticksUntilRecheck = () =>
+    1 + random.below(Math.min(Math.ceil((open.size || 1) / mostPerTick), minCheckMs / tickMs))
+
   return {
     async open(reply, owner, look) {
       const ending = takePlace(owner)
+      const { signal } = ending
       try {
-        const first = await look(false)
         finished(reply.raw, () => ending.abort())
+        const first = await look(false, signal)
         reply.headers({
           'content-type': 'text/event-stream; charset=utf-8',
           'x-accel-buffering': 'no',
           // One that was kept for later would hold up a service that stops.
           connection: 'close',
         })
-        const write = (snapshot: unknown) => String(reply.serialize(snapshot as object))
-        const parts = { first, look, write, announcements, ending: ending.signal, log, lookEveryMs }
-        return Readable.from(events(parts), { objectMode: false })
+        const source = createEventSource({
+          first,
+          look: () => look(true, signal),
+          write: (snapshot) => String(reply.serialize(snapshot as object)),
+          announcements,
+          ending,
+          log,
+          ticksUntilCheck,
+          ticksUntilHeartbeat: heartbeatMs / tickMs,
+          ticksUntilRecheck,
+          ticksUntilRetry: () => retryDatabaseMs / tickMs + ticksUntilRecheck(),
+          retryMs,
+        })
+        if (!signal.aborted) tickWith(source)
+        signal.addEventListener('abort', () => stopTicking(source))
+        return source.stream
       } catch (error) {
         ending.abort()
         throw error
       }
     },
+    count: () => open.size,
     end() {
       isEnding = true
       for (const ending of [...open]) ending.abort()
     },
-  }
-}
-
-type Events<Snapshot> = {
-  first: Look<Snapshot>
-  look: (again: boolean) => Promise<Look<Snapshot>>
-  write: (snapshot: Snapshot) => string
-  announcements: Announcements
-  ending: AbortSignal
-  log: Logger
-  lookEveryMs: number
-}
-
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
-async function* events<Snapshot>(parts: Events<Snapshot>) {
-  const { first, look, write, announcements, ending, log, lookEveryMs } = parts
-  let isNews = false
-  let wake = () => {}
-  const stopHearing = announcements.hear(first.topics, () => {
-    isNews = true
-    wake()
-  })
-  ending.addEventListener('abort', () => wake())
-  const untilNews = () =>
-    new Promise<void>((resolve) => {
-      if (isNews || ending.aborted) return resolve()
-      const timer = setTimeout(resolve, lookEveryMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  try {
-    yield `retry: ${retryMs}\n`
-    let told = ''
-    for (let latest = first; ; ) {
-      const text = write(latest.snapshot)
-      yield text === told ? ':\n\n' : `data: ${text}\n\n`
-      told = text
-      await untilNews()
-      if (isNews) await sleep(gatherMs)
-      if (ending.aborted) return
-      isNews = false
-      try {
-        latest = await look(true)
-      } catch (error) {
-        // What was theirs to see is not any more.
-        if (error instanceof ProblemError) return
-        // A database that is away comes back.
-        if (isUnavailable(error) || isTimeout(error)) continue
-        log.error({ err: error }, 'a stream was ended')
-        return
-      }
-    }
-  } finally {
-    stopHearing()
   }
 }

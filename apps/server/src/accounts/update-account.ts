@@ -1,6 +1,7 @@
 import { type BodyOf, updateAccount } from '@parley/contract'
 import type { Tx } from '../../migrations/tables.ts'
 import { endAppTokens } from '../access/access-token-store.ts'
+import { announceAccessEnded } from '../access/access-topic.ts'
 import { audit } from '../access/audit.ts'
 import { deletePersonalTokens } from '../access/personal-token-store.ts'
 import { deleteSessions } from '../access/session-store.ts'
@@ -57,6 +58,7 @@ export function serveUpdateAccount(service: AccountsService) {
         .returningAll()
         .executeTakeFirstOrThrow()
       if (after.disabled) await endEverything(tx, account.id, now)
+      await announceAccessEnded(tx, account.id)
       const detail = Object.fromEntries(
         changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
       )

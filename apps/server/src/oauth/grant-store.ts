@@ -3,6 +3,7 @@ import { after, grantLifetimeMs } from '@parley/rules/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/scope-set'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
+import { announceAccessEnded } from '../access/access-topic.ts'
 import type { Random } from '../platform/random.ts'
 
 /** What a user lets an app do, while it lasts. */
@@ -75,13 +76,15 @@ export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string
 
 /** Takes a grant back: every code and token of it is refused from the next request on. False when it was not live. */
 export async function revokeGrantRow(tx: Tx, grantId: string, because: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: because })
     .where('id', '=', grantId)
     .where('revokedAt', 'is', null)
+    .returning('accountId')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (revoked !== undefined) await announceAccessEnded(tx, revoked.accountId)
+  return revoked !== undefined
 }
 
 /** More apps than anybody connects; the list stays one page. */

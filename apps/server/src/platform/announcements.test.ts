@@ -48,7 +48,7 @@ type Side = Awaited<ReturnType<typeof startTwo>>['one']
 async function listen({ announcements }: Side, place: 'first' | 'next', ...topics: readonly Topic[]) {
   const ear = createEar()
   const first = ear.next()
-  const stop = announcements.hear(topics, ear.tell)
+  const stop = announcements.hear(topics, { announced: ear.tell, mayHaveMissed: ear.tell })
   if (place === 'first') await first
   return { ...ear, stop }
 }
@@ -107,7 +107,7 @@ test('closing gives the connection back, before anybody listened and while it is
   const { one, other } = await startTwo(t)
   await one.announcements.close()
   assert.equal(one.pool.totalCount, 0)
-  other.announcements.hear([door], () => {})
+  other.announcements.hear([door], { announced() {}, mayHaveMissed() {} })
   await other.announcements.close()
   assert.equal(other.pool.totalCount, 0)
 })

@@ -7,16 +7,22 @@ import { announcementChannel, type Topic } from './announce.ts'
 const checkMs = 15_000
 const reconnectMs = 1_000
 
+export type Listener = {
+  announced(): void
+  /** The connection was lost and is back: what was announced meanwhile is not known. */
+  mayHaveMissed(): void
+}
+
 export type Announcements = {
-  /** Calls `tell` whenever something of these topics may have changed, until what it returns is called. */
-  hear(topics: readonly Topic[], tell: () => void): () => void
+  /** Tells the listener whenever something of these topics has changed, until what it returns is called. */
+  hear(topics: readonly Topic[], listener: Listener): () => void
   /** Gives the connection back. Call it before the pool is ended. */
   close(): Promise<void>
 }
 
 /** Hears what any instance announces, over one connection of the pool, taken when somebody first wants to hear. */
 export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }): Announcements {
-  const listeners = new Map<Topic, Set<() => void>>()
+  const listeners = new Map<Topic, Set<Listener>>()
   const closing = new AbortController()
   let listening: Promise<void> | undefined
 
@@ -40,11 +46,12 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
     if (closing.signal.aborted) end()
     client.on('error', end)
     client.on('end', end)
-    client.on('notification', ({ payload }) => tell(listeners.get(payload as Topic)))
+    client.on('notification', ({ payload }) => {
+      for (const listener of [...(listeners.get(payload as Topic) ?? [])]) listener.announced()
+    })
     try {
       await client.query(`listen ${announcementChannel}`)
-      // What was announced while nobody listened.
-      for (const each of listeners.values()) tell(each)
+      for (const each of listeners.values()) for (const listener of each) listener.mayHaveMissed()
       while ((await Promise.race([lost, sleep(checkMs, 'quiet', { ref: false })])) === 'quiet') {
         await client.query('select 1')
       }
@@ -56,12 +63,12 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
   }
 
   return {
-    hear(topics, tell) {
-      for (const topic of topics) listeners.set(topic, (listeners.get(topic) ?? new Set()).add(tell))
+    hear(topics, listener) {
+      for (const topic of topics) listeners.set(topic, (listeners.get(topic) ?? new Set()).add(listener))
       listening ??= keepListening()
       return () => {
         for (const topic of topics) {
-          listeners.get(topic)?.delete(tell)
+          listeners.get(topic)?.delete(listener)
           if (listeners.get(topic)?.size === 0) listeners.delete(topic)
         }
       }
@@ -71,8 +78,4 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
       await listening
     },
   }
-}
-
-function tell(listeners: ReadonlySet<() => void> | undefined) {
-  for (const each of listeners ?? []) each()
 }

@@ -15,7 +15,6 @@ export function createTogether<Ask, Answer>(
   let underWay = false
 
   async function answerThoseWaiting() {
-    underWay = true
     while (waiting.length > 0) {
       const asked = waiting.splice(0, mostTogether)
       try {
@@ -32,6 +31,9 @@ export function createTogether<Ask, Answer>(
   return (ask) =>
     new Promise((resolve, reject) => {
       waiting.push({ ask, resolve, reject })
-      if (!underWay) void answerThoseWaiting()
+      if (underWay) return
+      underWay = true
+      // Those that are asked in this very moment go with the first.
+      queueMicrotask(answerThoseWaiting)
     })
 }

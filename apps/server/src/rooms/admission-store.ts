@@ -58,6 +58,34 @@ export async function findOwnAdmission(database: Database, meetingId: string, { 
   return found
 }
 
+type AskedAdmission = { meetingId: string; person: Person }
+
+/** Two joins of a statement, because each has an index of its own. */
+const findManyStatement = statement<AdmissionRow & { place: number }>(
+  'find-admissions',
+  `select ${admissionColumns}, q.place
+   from unnest($1::uuid[], $2::uuid[]) with ordinality as q (meeting_id, account_id, place)
+     join admission a on a.meeting_id = q.meeting_id and a.account_id = q.account_id
+   union all
+   select ${admissionColumns}, q.place
+   from unnest($1::uuid[], $3::bytea[]) with ordinality as q (meeting_id, guest_hash, place)
+     join admission a on a.meeting_id = q.meeting_id and a.guest_hash = q.guest_hash`,
+)
+
+/** What `findOwnAdmission` finds, for each that is asked, in one statement. */
+export async function findOwnAdmissions(
+  database: Database,
+  asked: readonly AskedAdmission[],
+): Promise<(AdmissionRow | undefined)[]> {
+  const rows = await findManyStatement(database, [
+    asked.map(({ meetingId }) => meetingId),
+    asked.map(({ person }) => person.accountId),
+    asked.map(({ person }) => person.guestHash),
+  ])
+  const rowByPlace = new Map(rows.map(({ place, ...row }) => [place, row]))
+  return asked.map((_, at) => rowByPlace.get(at + 1))
+}
+
 /** The same, until the commit: no host decides meanwhile. */
 export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, guestHash }: Person) {
   const find = accountId === null ? findStatements.guestToWrite : findStatements.accountToWrite
@@ -128,6 +156,68 @@ export async function countWaiting(database: Database, meetingId: string, now: D
 
 /** Whoever was seen after this still waits. */
 export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
+
+const standingsStatement = statement<{ meetingId: string; hostIsIn: boolean; inside: number; insideIds: string[] }>(
+  'find-room-standings',
+  `select a.meeting_id as "meetingId", bool_or(a.role <> 'participant') as "hostIsIn", count(*) as inside,
+     coalesce(array_agg(a.id) filter (where a.id = any($2::uuid[])), '{}') as "insideIds"
+   from admission a where a.meeting_id = any($1::uuid[]) and a.entered_at is not null and a.left_at is null
+   group by a.meeting_id`,
+)
+
+/** What `findStanding` finds, for each that is asked, in one statement that reads each room once. */
+export async function findStandings(
+  database: Database,
+  asked: readonly { meetingId: string; admissionId: string | undefined }[],
+): Promise<RoomStanding[]> {
+  const meetingIds = [...new Set(asked.map(({ meetingId }) => meetingId))]
+  const admissionIds = asked.flatMap(({ admissionId }) => admissionId ?? [])
+  const rows = await standingsStatement(database, [meetingIds, admissionIds])
+  const rowByMeeting = new Map(rows.map((row) => [row.meetingId, row]))
+  return asked.map(({ meetingId, admissionId }) => {
+    const row = rowByMeeting.get(meetingId)
+    if (row === undefined) return { hostIsIn: false, others: 0 }
+    const isInside = admissionId !== undefined && row.insideIds.includes(admissionId)
+    return { hostIsIn: row.hostIsIn, others: row.inside - (isInside ? 1 : 0) }
+  })
+}
+
+const noteSeenStatement = statement(
+  'note-seen',
+  `update admission set seen_at = $1 where id in (
+     select id from admission where id = any($2::uuid[]) and state in ('waiting_for_host', 'waiting')
+     for no key update skip locked)`,
+)
+
+/** More would hold the rows of people who wait for longer than a host notices. */
+export const maxNotedAtOnce = 1_000
+
+/** Note that these people, `maxNotedAtOnce` at most, still wait; who is being decided about is left to the next note. */
+export const noteSeen = (database: Database, ids: readonly string[], now: Date) =>
+  noteSeenStatement(database, [now, ids])
+
+const noteGoneStatement = statement<{ meetingId: string }>(
+  'note-gone',
+  `update admission a set seen_at = $3
+   from unnest($1::uuid[], $2::timestamptz[]) as gone (id, since)
+   where a.id = gone.id and a.state in ('waiting_for_host', 'waiting') and a.seen_at < gone.since
+   returning a.meeting_id as "meetingId"`,
+)
+
+/**
+ * Note that these people wait no longer, unless another page of theirs was seen since.
+ * @returns the meetings at whose doors they waited
+ */
+export async function noteGone(
+  database: Database,
+  gone: readonly { id: string; since: Date }[],
+  now: Date,
+): Promise<string[]> {
+  const ids = gone.map(({ id }) => id)
+  const since = gone.map((each) => each.since)
+  const rows = await noteGoneStatement(database, [ids, since, unseenSince(now)])
+  return [...new Set(rows.map(({ meetingId }) => meetingId))]
+}
 
 export type AdmissionChanges = {
   [Column in

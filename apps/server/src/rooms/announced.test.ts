@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, schedule, standUp } from '../../test/people.ts'
+import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
 import {
   as,
   createNotedMedia,
@@ -17,7 +17,12 @@ import { createClock, startApp } from '../../test/start-app.ts'
 // Nobody looks by themselves here: what is told was announced, from one instance to the other.
 const never = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-07T09:00:00Z')
-const shown = { clock, media: createNotedMedia(), lookEveryMs: never }
+const shown = {
+  clock,
+  media: createNotedMedia(),
+  lookEveryMs: never,
+  presenceTimes: { noteEveryMs: never, goneAfterMs: 1_000 },
+}
 const app = await startApp({ ...shown, letters: 'dropped' })
 const other = await startApp({ ...shown, beside: app })
 const { alice, bob } = await meetPeople(app)
@@ -93,4 +98,37 @@ test('a page that is loaded anew while it waits rings no second time', async () 
     ['Greta', 'Hugo'],
   )
   list.close()
+})
+
+test('who closes the page is off the list soon, and whose other page is open stays on it', async () => {
+  const room = await waitingRoom()
+  const list = await watchRoom(other, room, as(alice))
+  const greta = await enterAsGuest(app, room, 'Greta')
+  const hugo = await enterAsGuest(app, room, 'Hugo')
+  const closing = await watchAdmission(app, room, greta.admissionId, greta.headers)
+  const closingToo = await watchAdmission(app, room, hugo.admissionId, hugo.headers)
+  await Promise.all([closing.next(), closingToo.next()])
+  clock.advance(1_000)
+  const open = await watchAdmission(other, room, hugo.admissionId, hugo.headers)
+  await open.next()
+  await list.until(({ waiting }) => waiting.length === 2)
+  closing.close()
+  closingToo.close()
+  const { waiting } = await list.until((seen) => seen.waiting.length < 2)
+  assert.deepEqual(
+    waiting.map(({ name }) => name),
+    ['Hugo'],
+  )
+  open.close()
+  list.close()
+})
+
+test('whoever signs out, or whose token is taken away, loses the streams at once, on every instance', async () => {
+  const room = await waitingRoom()
+  const signedIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const session = { authorization: signedIn.body.token }
+  const list = await watchRoom(other, room, session)
+  await list.next()
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, session)).status, 200)
+  await list.ended()
 })

@@ -6,6 +6,7 @@ import { findOwnAdmission } from './admission-store.ts'
 import { type DoorRow, findDoorOf } from './door-store.ts'
 import { seriesAtDoor } from './door-view.ts'
 import { personOf, type Sender } from './person.ts'
+import type { RoomReads } from './room-reads.ts'
 import type { RoomsService } from './rooms-service.ts'
 import { tieAtDoor } from './tie-at-door.ts'
 
@@ -19,18 +20,22 @@ export type RoomHost = {
 /**
  * Whoever may control the room of a meeting: the host and cohosts by their account, whether or not they are inside, and
  * whoever was admitted by the host's key or made a cohost inside, for as long as that admission holds. A cohost who was
- * removed is none. To people who have nothing to do with the meeting it reads as absent.
+ * removed is none. To people who have nothing to do with the meeting it reads as absent. Streams bring `reads` of their own.
  * @throws meeting_not_found, host_required
  */
 export async function hostAtRoom(
   { clock, guestCookie }: Pick<RoomsService, 'clock' | 'guestCookie'>,
   { caller, request, database }: Sender & { database: Database },
   svcMeetId: string,
+  reads: Pick<RoomReads, 'findDoor' | 'findOwnAdmission'> = {
+    findDoor: (code) => findDoorOf(database, code, caller),
+    findOwnAdmission: (meetingId, person) => findOwnAdmission(database, meetingId, person),
+  },
 ): Promise<RoomHost> {
-  const row = await findDoorOf(database, svcMeetId, caller)
+  const row = await reads.findDoor(svcMeetId, caller)
   if (row === undefined) throw problem('meeting_not_found')
   const person = personOf(guestCookie, { caller, request })
-  const own = person && (await findOwnAdmission(database, row.id, person))
+  const own = person && (await reads.findOwnAdmission(row.id, person))
   const now = clock.now()
   const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
   const decision = decisionOf(own, { occurrence, endedAt: row.endedAt }, now)

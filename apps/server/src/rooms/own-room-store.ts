@@ -27,12 +27,13 @@ type OwnRoomColumns = Pick<
   'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt' | 'asksNewGuestsSince' | 'asksNewGuestsFor'
 >
 
-const ownRoomSql = `select h.room_id as id, h.sealed_secrets as "sealedSecrets",
+const ownRoomColumns = `h.room_id as id, h.sealed_secrets as "sealedSecrets",
      h.disabled_at as "cancelledAt",
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      r.locked_at as "lockedAt", r.ended_at as "endedAt",
-     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"
-   from account h left join room r on r.meeting_id = h.room_id`
+     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
+const ownRoomTables = 'from account h left join room r on r.meeting_id = h.room_id'
+const ownRoomSql = `select ${ownRoomColumns} ${ownRoomTables}`
 
 const findStatement = statement<OwnRoomColumns>(
   'find-own-room',
@@ -43,6 +44,17 @@ const findByIdStatement = statement<OwnRoomColumns>('find-own-room-by-id', `${ow
 /** The room that came with an account, by its permanent code; that of a disabled account is not found. */
 export const findOwnRoom = async (database: Database, code: string): Promise<DoorRow | undefined> =>
   asDoor(await findStatement(database, [code]))
+
+const findManyStatement = statement<OwnRoomColumns & { code: string }>(
+  'find-own-rooms',
+  `select h.room_code as code, ${ownRoomColumns} ${ownRoomTables} where h.room_code = any($1) and h.disabled_at is null`,
+)
+
+/** The same for many codes, by code. */
+export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, DoorRow>> {
+  const rows = await findManyStatement(database, [codes])
+  return new Map(rows.map(({ code, ...row }) => [code, { ...ofEveryRoom, ...row }]))
+}
 
 /** The same by its id, also where its account is disabled: whoever is inside then is out, as of a cancelled meeting. */
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<DoorRow | undefined> =>

@@ -3,8 +3,7 @@ import { stillWaits } from '@parley/rules/kept-admission'
 import type { Database } from '../../migrations/tables.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
-import { type AdmissionRow, changeAdmissionIn, findOwnAdmission, findStanding } from './admission-store.ts'
-import { findDoorOf } from './door-store.ts'
+import { type AdmissionRow, changeAdmissionIn } from './admission-store.ts'
 import { type Judgement, judgeVisitor } from './judge-visitor.ts'
 import { personOf } from './person.ts'
 import { admissionTopic, announceDoor, roomTopic } from './room-topics.ts'
@@ -14,23 +13,32 @@ import type { RoomsService } from './rooms-service.ts'
  * Tells somebody who asked to enter how it stands with that, judged by the rule that judged them then: at the door, and
  * inside. As long as their page hears it, they wait.
  */
-export function serveWatchAdmission({ serve, clock, guestCookie }: RoomsService) {
-  serve(watchAdmission, async ({ caller, params, request, database, again }) => {
+export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence }: RoomsService) {
+  serve(watchAdmission, async ({ caller, params, request, database, again, closed }) => {
     const now = clock.now()
     const person = personOf(guestCookie, { caller, request })
-    const row = person && (await findDoorOf(database, params.svcMeetId, caller))
-    const own = row && (await findOwnAdmission(database, row.id, person))
+    const row = person && (await reads.findDoor(params.svcMeetId, caller))
+    const own = row && (await reads.findOwnAdmission(row.id, person))
     if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
     if (isAtTheDoor(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
 
     // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
     const staysIn = own.inside && own.state === 'admitted'
-    const standing = staysIn ? aside : await findStanding(database, row.id, own.id)
+    const standing = staysIn ? aside : await reads.findStanding(row.id, own.id)
     // The PIN was right when they asked.
     const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const judgement = judgeVisitor(visit, standing, now)
-    await noteSeen(database, own, judgement, now)
-    return { topics: [admissionTopic(own.id), roomTopic(row.id)], snapshot: view(judgement, own) }
+    const isWaiting = await noteState(database, own, judgement, now)
+    if (!isWaiting) presence.leave(closed)
+    else if (!presence.holds(closed)) {
+      await changeAdmissionIn(database, own, { seenAt: now })
+      presence.enter(own.id, closed)
+    }
+    return {
+      topics: [admissionTopic(own.id), roomTopic(row.id)],
+      snapshot: view(judgement, own),
+      ...(judgement.admission.state === 'too_early' && { changesAt: judgement.admission.opensAt }),
+    }
   })
 }
 
@@ -41,13 +49,16 @@ const isAtTheDoor = (state: string) => state === 'waiting' || state === 'waiting
 /** Who came too late, or was turned away, waits for nothing; everybody else may yet be let in. */
 const hopeless = new Set(['not_found', 'cancelled', 'ended', 'denied'])
 
-/** Somebody who waits is still there; and what they wait for changes as hosts come and go, and from date to date. */
-async function noteSeen(
+/**
+ * Keep what a person waits for, which changes as hosts come and go, and from date to date.
+ * @returns whether they wait to be let in
+ */
+async function noteState(
   database: Database,
   own: AdmissionRow,
   { admission, decision, occurrence }: Judgement,
   now: Date,
-) {
+): Promise<boolean> {
   const { state } = admission
   if (isAtTheDoor(own.state) && !hopeless.has(state)) {
     const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
@@ -56,21 +67,20 @@ async function noteSeen(
         await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
         await announceDoor(tx, own.meetingId)
       })
-    } else if (now.getTime() - own.seenAt.getTime() >= seenGranularityMs) {
-      await changeAdmissionIn(database, own, { seenAt: now })
     }
-  } else if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
+    return true
+  }
+  if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
     const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {
       const anew = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
       await changeAdmissionIn(tx, own, anew)
       await announceDoor(tx, own.meetingId)
     })
+    return true
   }
+  return false
 }
-
-/** Looks that follow one another closely write once. */
-const seenGranularityMs = 1_000
 
 const view = (
   { admission, tie, standing }: Judgement,

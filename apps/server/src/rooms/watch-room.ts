@@ -5,17 +5,17 @@ import { namesEveryAddress } from '../access/trusted-address.ts'
 import { seriesAtDoor } from './door-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 import { doorTopic, roomTopic } from './room-topics.ts'
-import { findPeopleAtRoom, type SeenPerson } from './room-watch-store.ts'
+import type { SeenPerson } from './room-watch-store.ts'
 import type { RoomsService } from './rooms-service.ts'
 
 /** Tells hosts who waits at the door, who was turned away, and who is inside. */
 export function serveWatchRoom(service: RoomsService) {
-  const { serve, clock, config } = service
+  const { serve, clock, config, reads } = service
   serve(watchRoom, async (ask) => {
-    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId, reads)
     const now = clock.now()
     const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
-    const people = await findPeopleAtRoom(ask.database, row.id, {
+    const people = await reads.findPeople(row.id, {
       now,
       namesEveryAddress: namesEveryAddress(ask.caller, config),
     })

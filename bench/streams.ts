@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judged, printTable } from './figures.ts'
+import { type Person, signUp } from './prepared-data.ts'
+import { familyProcessorMs, memoryMb, processorMs, startProcess } from './processes.ts'
+import { makeFolder, type Stage, startDatabase } from './stage.ts'
+
+export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
+
+/** Issue 13, line 8: 10,000 idle streams of one instance. */
+const maxTransactions = { kind: 'at most', value: 100 } as const
+const maxCores = { kind: 'at most', value: 0.2 } as const
+
+/** Opening more at once would measure the queue of the listening socket. */
+const openedAtOnce = 100
+
+/** What guests cost who wait at a door where nothing happens: transactions, processor time and memory. */
+export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsOptions) {
+  await using started = new AsyncDisposableStack()
+  const dataDir = await makeFolder(started)
+  const database = await startDatabase(dataDir, started)
+  const secretKey = randomBytes(32)
+  const environment = {
+    ...database.environment,
+    PORT: '0',
+    MEDIA_UDP_PORT: '0',
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey.toString('hex'),
+    RATE_LIMITS: 'off',
+  }
+  // Behind a proxy the first account would need the set-up code.
+  const { host, rooms } = await prepare(environment, Math.ceil(streams / guestsPerRoom))
+  const parley = await startProcess('apps/server/src/main.ts', { ...environment, TRUST_PROXY: '127.0.0.1' })
+  started.defer(() => parley.stop())
+  const stage = { owner: database.owner }
+  const guests = Array.from({ length: streams }, (_, at) => ({
+    room: rooms[Math.floor(at / guestsPerRoom)] as Room,
+    cookie: randomBytes(32).toString('base64url'),
+    address: `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`,
+    admissionId: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+  }))
+  const before = await memoryMb(parley.pid)
+
+  const heard = { events: 0, comments: 0, ended: 0 }
+  const sockets: Socket[] = []
+  started.defer(async () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const openedMs = performance.now()
+  for (let at = 0; at < guests.length; at += openedAtOnce) {
+    const group = guests.slice(at, at + openedAtOnce)
+    // Nobody waits for longer than some seconds without a page.
+    await insertWaiting(stage, group)
+    sockets.push(...(await Promise.all(group.map((guest) => openStream(parley.port, guest, heard)))))
+  }
+  const openingSeconds = (performance.now() - openedMs) / 1000
+  await stage.owner.query('vacuum (analyze) admission, meeting')
+  // The first looks and notes after the opening are not idle.
+  await sleep(10_000)
+
+  const commentsBefore = heard.comments
+  const eventsBefore = heard.events
+  const transactionsBefore = await countTransactions(stage)
+  const serviceBefore = await processorMs([parley.pid])
+  const postgresBefore = await familyProcessorMs(database.pid)
+  const beganMs = performance.now()
+  await sleep(seconds * 1000)
+  const elapsedMs = performance.now() - beganMs
+  const transactions = ((await countTransactions(stage)) - transactionsBefore) / (elapsedMs / 1000)
+  const service = ((await processorMs([parley.pid])) - serviceBefore) / elapsedMs
+  const postgresCores = ((await familyProcessorMs(database.pid)) - postgresBefore) / elapsedMs
+  const after = await memoryMb(parley.pid)
+  const comments = heard.comments - commentsBefore
+  const events = heard.events - eventsBefore
+  const ended = heard.ended
+
+  // What a host does must still be heard at once by everybody who waits in the room.
+  const wokenMs = await timeToAdmit(parley.port, host, rooms[0] as Room, heard, Math.min(guestsPerRoom, streams))
+  printTable(`${streams} idle streams, ${guestsPerRoom} in each room, ${seconds} s`, [
+    ['opened in, s', openingSeconds.toFixed(1)],
+    ['transactions a second', judged(transactions, maxTransactions)],
+    ['cores, service and PostgreSQL', judged(service + postgresCores, maxCores)],
+    ['  of them the service', service.toFixed(3)],
+    ['  of them PostgreSQL', postgresCores.toFixed(3)],
+    ['comments a second', (comments / (elapsedMs / 1000)).toFixed(0)],
+    ['events while nothing happened', String(events)],
+    ['streams that ended', String(ended)],
+    ['memory a stream, KB', (((after ?? 0) - (before ?? 0)) * (1024 / streams)).toFixed(1)],
+    ['all guests of a room told that they are admitted, ms', wokenMs.toFixed(0)],
+  ])
+}
+
+type Room = { id: string; svcMeetId: string }
+type Guest = { room: Room; cookie: string; address: string; admissionId: string }
+
+async function prepare(environment: Record<string, string>, count: number) {
+  const parley = await startProcess('apps/server/src/main.ts', environment)
+  try {
+    const host = await signUp({ parley }, 'alice')
+    return { host, rooms: await scheduleRooms(parley.port, host, count) }
+  } finally {
+    await parley.stop()
+  }
+}
+
+async function scheduleRooms(port: number, host: Person, count: number): Promise<Room[]> {
+  const rooms: Room[] = []
+  for (let made = 0; made < count; made++) {
+    const start = Date.now() + 5 * 60_000
+    const response = await fetch(`http://127.0.0.1:${port}/api/meeting`, {
+      method: 'POST',
+      headers: { authorization: host.token, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        topic: 'Open door',
+        startTime: new Date(start).toISOString(),
+        endTime: new Date(start + 4 * 3_600_000).toISOString(),
+        participants: [],
+        description: '',
+        isPinEnabled: true,
+        repeatOptions: { repeat: 'none', timeZone: 'GMT' },
+        advancedOptions: { waitingRoom: true },
+      }),
+    })
+    if (!response.ok) throw new Error(`No meeting: ${await response.text()}`)
+    const { meetingDetails } = (await response.json()) as { meetingDetails: { _id: string; svcMeetId: string } }
+    rooms.push({ id: meetingDetails._id, svcMeetId: meetingDetails.svcMeetId })
+  }
+  return rooms
+}
+
+/** As if each had asked to enter just now. */
+async function insertWaiting({ owner }: Pick<Stage, 'owner'>, guests: readonly Guest[]) {
+  const hashes = guests.map(({ cookie }) => createHash('sha256').update(cookie).digest())
+  await owner.query(
+    `insert into admission (id, meeting_id, guest_hash, name, role, state, asked_at, occurrence_at, seen_at)
+     select g.id, g.meeting_id, g.hash, 'Guest', 'participant', 'waiting', now(), m.starts_at, now()
+     from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as g (id, meeting_id, hash) join meeting m on m.id = g.meeting_id`,
+    [guests.map(({ admissionId }) => admissionId), guests.map(({ room }) => room.id), hashes],
+  )
+}
+
+async function openStream(port: number, guest: Guest, heard: { events: number; comments: number; ended: number }) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    [
+      `GET /api/rooms/${guest.room.svcMeetId}/admissions/${guest.admissionId}/events HTTP/1.1`,
+      'Host: localhost',
+      `Cookie: parley_guest=${guest.cookie}`,
+      `X-Forwarded-For: ${guest.address}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  const first = Promise.withResolvers<void>()
+  let begun = ''
+  socket.on('error', first.reject)
+  socket.once('close', () => {
+    heard.ended += 1
+    first.reject(new Error(`A stream ended at once: ${begun.slice(0, 300)}`))
+  })
+  socket.on('data', (bytes) => {
+    const text = bytes.toString('latin1')
+    if (begun.length < 2_000) begun += text
+    heard.events += text.split('data: ').length - 1
+    heard.comments += text.split('\n:\n').length - 1
+    if (begun.includes('data: ')) first.resolve()
+  })
+  await first.promise
+  return socket
+}
+
+async function countTransactions({ owner }: Pick<Stage, 'owner'>): Promise<number> {
+  const { rows } = await owner.query<{ count: string }>(
+    `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
+  )
+  return Number(rows[0]?.count)
+}
+
+async function timeToAdmit(port: number, host: Person, room: Room, heard: { events: number }, guests: number) {
+  const before = heard.events
+  const beganMs = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}/api/rooms/${room.svcMeetId}/admit-all`, {
+    method: 'POST',
+    headers: { authorization: host.token },
+  })
+  if (!response.ok) throw new Error(`Not admitted: ${await response.text()}`)
+  while (heard.events - before < guests) {
+    if (performance.now() - beganMs > 60_000) throw new Error(`Told ${heard.events - before} of ${guests}`)
+    await sleep(1)
+  }
+  return performance.now() - beganMs
+}
