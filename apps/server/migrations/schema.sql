@@ -39,6 +39,9 @@ create table account (
   modified_at timestamp with time zone not null,
   app_tokens_ended_at timestamp with time zone,
   language text not null default ''::text,
+  deleted_at timestamp with time zone,
+  hands_over_meetings boolean not null default false,
+  erased_at timestamp with time zone,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_room_code_key UNIQUE (room_code),
@@ -47,6 +50,8 @@ create table account (
 );
 
 CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
+
+CREATE INDEX account_to_erase ON public.account USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL));
 
 create table added_meeting (
   account_id uuid not null,
@@ -686,6 +691,8 @@ create table room_session (
   ended_at timestamp with time zone,
   constraint room_session_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX room_session_by_end ON public.room_session USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 
 CREATE INDEX room_session_by_start ON public.room_session USING btree (meeting_id, started_at, id);
 

@@ -67,6 +67,11 @@ type AccountTable = {
   reviewer: Generated<boolean>
   oauthEnabled: Generated<boolean>
   disabledAt: Date | null
+  /** Its owner or an administrator has deleted it; the row stays for what refers to its id. */
+  deletedAt: Generated<Date | null>
+  handsOverMeetings: Generated<boolean>
+  /** When nothing but ids was left. */
+  erasedAt: Generated<Date | null>
   appTokensEndedAt: Generated<Date | null>
   createdAt: Date
   modifiedAt: Date

@@ -19,6 +19,10 @@ import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
 import { createStreams } from './access/streams.ts'
+import { serveDeleteAccount } from './account-data/delete-account.ts'
+import { serveDeleteOwnAccount } from './account-data/delete-own-account.ts'
+import { createEraseAccountsTask, eraseAccountsTask } from './account-data/erase-accounts-job.ts'
+import { serveExportOwnData } from './account-data/export-own-data.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
 import { serveAddPasskey } from './accounts/add-passkey.ts'
 import { serveChangePassword } from './accounts/change-password.ts'
@@ -277,6 +281,9 @@ export function createApp(world: World): App {
   serveDeclineOauthRequest(accounts)
   serveListAuditLog(accounts)
   serveExportAuditLog(accounts)
+  serveExportOwnData(accounts)
+  serveDeleteOwnAccount(accounts)
+  serveDeleteAccount(accounts)
 
   serveCreateMeeting(service)
   serveUpdateMeeting(service)
@@ -378,6 +385,7 @@ export function createApp(world: World): App {
     [remindTask]: createRemindTask({ ...service, log }),
     [refreshNameKeysTask]: async () => void (await refreshNameKeys(database)),
     [linkMailTask]: createLinkMailTask(accounts),
+    [eraseAccountsTask]: createEraseAccountsTask({ ...service, log }),
     [bindSecretsTask]: createBindSecretsTask({ database, sealedBox, log }),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now())
@@ -397,7 +405,7 @@ export function createApp(world: World): App {
     engine: carried?.engine,
     tasks,
     mailTasks,
-    hourly: [forgetTask, bindSecretsTask],
+    hourly: [forgetTask, bindSecretsTask, eraseAccountsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
     atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],
     setUpCode: () => accounts.firstAccount.codeToShow(database),

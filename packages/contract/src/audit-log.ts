@@ -6,6 +6,8 @@ import { choice, nullableText, timestamp } from './value.ts'
 export const securityActions = [
   'account.created',
   'account.updated',
+  'account.deleted',
+  'account.exported',
   'email.verified',
   'session.begun',
   'session.ended',

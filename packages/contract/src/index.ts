@@ -1,3 +1,4 @@
+import * as accountData from './account-data.ts'
 import * as accounts from './accounts.ts'
 import * as administeredApps from './administered-apps.ts'
 import * as administration from './administration.ts'
@@ -18,6 +19,7 @@ import * as reviews from './reviews.ts'
 import * as rooms from './rooms.ts'
 import * as service from './service.ts'
 
+export * from './account-data.ts'
 export * from './accounts.ts'
 export * from './administered-apps.ts'
 export * from './administration.ts'
@@ -63,6 +65,8 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(attendance),
   readProfile,
   updateProfile,
+  accountData.exportOwnData,
+  accountData.deleteOwnAccount,
   ...Object.values(accounts),
   ...Object.values(passkeys),
   ...Object.values(oauth),
@@ -73,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...Object.values(administration),
+  accountData.deleteAccount,
   ...Object.values(administeredApps),
   ...endpointsOf(auditLog),
   ...Object.values(service),

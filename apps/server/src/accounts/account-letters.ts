@@ -37,6 +37,11 @@ export const invitationLetter = (mail: WithToken): Letter =>
     fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
   ])
 
+export const accountDeletedLetter = (mail: Addressed): Letter => letterOf(mail, 'accountDeleted', '/')
+
+export const meetingHandedOverLetter = (mail: Addressed & { meetingId: string }): Letter =>
+  letterOf(mail, 'meetingHandedOver', `/meetings/${mail.meetingId}`)
+
 type Requester = { name: string; email: string }
 
 export function oauthRequestedLetter({ requester, ...mail }: Addressed & { requester: Requester }): Letter {

@@ -41,6 +41,8 @@ const limits = {
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
   /** Ways to an app that begin in one network, each kept for its ten minutes: a school in which everybody signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
+  /** Exports of one account: each reads all that is kept of it. */
+  exportsOfAccount: { points: 10, duration: 60 * 60 },
 } as const
 export type LimitName = keyof typeof limits
 

@@ -44,7 +44,7 @@ export function serveListAccounts({ serve, config }: AccountsService) {
 }
 
 function matchingAccounts(database: Database, tenantId: string, q: string | undefined) {
-  const accounts = database.selectFrom('account').where('tenantId', '=', tenantId)
+  const accounts = database.selectFrom('account').where('tenantId', '=', tenantId).where('deletedAt', 'is', null)
   if (q === undefined || q.trim() === '') return accounts
   const pattern = `%${q.trim().replace(/[\\%_]/g, '\\$&')}%`
   return accounts.where(sql<boolean>`name || ' ' || lname || ' ' || email ilike ${pattern}`)

@@ -13,7 +13,16 @@ export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
 /** An account, or one that waits for its address to be confirmed. */
 export type ProfileFacts = Omit<
   AccountRow,
-  'emailKey' | 'passwordHash' | 'roomId' | 'sealedSecrets' | 'disabledAt' | 'appTokensEndedAt' | 'modifiedAt'
+  | 'emailKey'
+  | 'passwordHash'
+  | 'roomId'
+  | 'sealedSecrets'
+  | 'disabledAt'
+  | 'appTokensEndedAt'
+  | 'modifiedAt'
+  | 'deletedAt'
+  | 'handsOverMeetings'
+  | 'erasedAt'
 >
 
 export type ProfileViewing = Partial<AccountSecrets> & {

@@ -32,7 +32,7 @@ async function findTenant(database: Database, name: string): Promise<string | un
 
 /**
  * Whether an organisation runs the service: the one of its first account, which is the service's administrator
- * (meetings.md 7). Ids are in order of time, and no account is ever deleted.
+ * (meetings.md 7). Ids are in order of time, and the row of a deleted account stays.
  */
 export async function runsService(database: Database, tenantId: string): Promise<boolean> {
   const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()

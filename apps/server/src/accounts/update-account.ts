@@ -15,6 +15,7 @@ import type { AccountsService } from './accounts-service.ts'
 import { queueLeaveRooms } from './leave-rooms-job.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
 import { queueLetter } from './queue-letter.ts'
+import { hasAnotherAdministrator } from './tenant-administrators.ts'
 import { lockTenant, runsService } from './tenant-store.ts'
 
 /** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
@@ -25,7 +26,9 @@ export function serveUpdateAccount(service: AccountsService) {
       const now = clock.now()
       await lockTenant(tx, caller.tenantId)
       const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
-      if (account === undefined || account.tenantId !== caller.tenantId) throw problem('account_not_found')
+      if (account === undefined || account.tenantId !== caller.tenantId || account.deletedAt !== null) {
+        throw problem('account_not_found')
+      }
       const before = rightsOf(account)
       const after = { ...before, ...sentRights(body) }
       const isGovernor = before.admin && !before.disabled
@@ -81,19 +84,6 @@ const rightsOf = ({ administrator, reviewer, oauthEnabled, disabledAt }: Account
 
 const sentRights = (body: BodyOf<typeof updateAccount>): Partial<Rights> =>
   Object.fromEntries(rightNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-
-async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
-  const another = await tx
-    .selectFrom('account')
-    .select('id')
-    .where('tenantId', '=', account.tenantId)
-    .where('administrator', '=', true)
-    .where('disabledAt', 'is', null)
-    .where('id', '!=', account.id)
-    .limit(1)
-    .executeTakeFirst()
-  return another !== undefined
-}
 
 async function endEverything(tx: Tx, accountId: string, now: Date) {
   await queueLeaveRooms(tx, accountId)

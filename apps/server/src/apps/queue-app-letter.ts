@@ -21,7 +21,8 @@ export async function queueAppLetter(
   { app, caller, decision, reasons }: ToldDecision,
 ): Promise<void> {
   const { id: appId, name, owner } = app
-  if (owner.id === caller.accountId) return
+  // A deleted account has no address any more.
+  if (owner.id === caller.accountId || owner.email === '') return
   const { baseUrl } = service.config
   const told = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
   await queueLetter(tx, service, appDecisionLetter(told))

@@ -1,5 +1,5 @@
 import { cancelMeeting, type Violation } from '@parley/contract'
-import { heldSeries, planCancellation } from '@parley/rules/cancellation'
+import { planCancellation } from '@parley/rules/cancellation'
 import { notATimestamp } from '@parley/rules/meeting-times'
 import { lastEnd, type Series } from '@parley/rules/recurrence'
 import { readTimestamp } from '@parley/rules/timestamp'
@@ -7,11 +7,12 @@ import type { Deed } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database.ts'
 import { invalidRequest, problem } from '../platform/problem.ts'
+import { endSeries } from './end-series.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { lookerOf, rightsOf } from './meeting-looker.ts'
-import { moveReminder, setReminder } from './meeting-reminder.ts'
+import { moveReminder } from './meeting-reminder.ts'
 import { seriesOf } from './meeting-row.ts'
-import { endMeeting, findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
+import { findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
@@ -63,11 +64,8 @@ export function serveCancelMeeting(service: Service) {
           break
         }
         case 'end': {
-          if (plan.skip !== null) await insertSkipped(tx, row.id, plan.skip, caller.accountId, now)
-          await endMeeting(tx, row.id, plan.overAt, caller.accountId, now)
-          await setReminder(tx, row.id, undefined)
-          const rest = plan.skip === null ? series : { ...series, excluded: [...skipped, plan.skip] }
-          await notify(heldSeries(rest, now) ?? null)
+          const end = { meeting: row, series, plan, actorId: caller.accountId, notifies: query.sendUpdates !== 'none' }
+          await endSeries(tx, service, end, now)
           break
         }
       }

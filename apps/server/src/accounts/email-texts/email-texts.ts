@@ -15,6 +15,8 @@ export type AccountEmailTexts = {
   passwordChanged: (service: string) => EmailText
   passkeyAdded: (service: string) => EmailText
   invitation: (service: string) => EmailText
+  accountDeleted: (service: string) => EmailText
+  meetingHandedOver: (service: string) => EmailText
   /** To administrators; `person` is a name with an address. */
   oauthRequested: (service: string, person: string) => EmailText
   oauthEnabled: (service: string) => EmailText

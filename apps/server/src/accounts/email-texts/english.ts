@@ -45,6 +45,23 @@ export const english: AccountEmailTexts = {
     action: 'Make an account',
     rest: ['If you do not expect this, ignore this mail.'],
   }),
+  accountDeleted: (service) => ({
+    subject: 'Your account is deleted',
+    lead: `Your account at ${service} was deleted, by you or by an administrator. You are signed out everywhere.`,
+    action: 'Open the service',
+    rest: [
+      'Meetings that you had scheduled are cancelled, or handed to a cohost where that was chosen. Your data is erased as soon as their guests have been told, within two days.',
+      'If it was not you, write to the administrators of the service at once.',
+    ],
+  }),
+  meetingHandedOver: (service) => ({
+    subject: 'You are now the host of a meeting',
+    lead: `The host of a meeting at ${service} has left, and as its cohost you are the host now. Its link and PIN stay the same, and its guests are told.`,
+    action: 'Open the meeting',
+    rest: [
+      'The entry in your own calendar is no longer updated by mail. Subscribe to your Parley calendar, or delete the entry.',
+    ],
+  }),
   oauthRequested: (service, person) => ({
     subject: 'Request for OAuth (Beta)',
     lead: `${person} asks for OAuth (Beta) at ${service}, to register apps.`,

@@ -47,6 +47,23 @@ export const german: AccountEmailTexts = {
     action: 'Konto anlegen',
     rest: ['Wenn Sie das nicht erwarten, beachten Sie diese Mail nicht.'],
   }),
+  accountDeleted: (service) => ({
+    subject: 'Ihr Konto ist gelöscht',
+    lead: `Ihr Konto auf ${service} wurde gelöscht, von Ihnen oder von der Administration. Sie sind überall abgemeldet.`,
+    action: 'Dienst öffnen',
+    rest: [
+      'Ihre geplanten Besprechungen sind abgesagt oder, wenn das gewählt wurde, an eine Mitleitung übergeben. Ihre Daten werden entfernt, sobald die Gäste benachrichtigt sind, spätestens nach zwei Tagen.',
+      'Wenn Sie das nicht waren, wenden Sie sich sofort an die Administration des Dienstes.',
+    ],
+  }),
+  meetingHandedOver: (service) => ({
+    subject: 'Sie leiten jetzt eine Besprechung',
+    lead: `Die Leitung einer Besprechung auf ${service} ist ausgeschieden. Als Mitleitung leiten jetzt Sie die Besprechung. Link und PIN bleiben gleich, und die Gäste werden benachrichtigt.`,
+    action: 'Besprechung öffnen',
+    rest: [
+      'Der Eintrag in Ihrem eigenen Kalender wird nicht mehr per Mail aktualisiert. Abonnieren Sie Ihren Parley-Kalender, oder löschen Sie den Eintrag.',
+    ],
+  }),
   oauthRequested: (service, person) => ({
     subject: 'Anfrage nach OAuth (Beta)',
     lead: `${person} bittet auf ${service} um OAuth (Beta), um Apps zu registrieren.`,

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../test/approved-app.ts'
+import { listed } from '../../test/mailbox.ts'
+import { ask, detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { eraseAccountsTask, erasureLimitMs } from './erase-accounts-job.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const olga = await signUp(app, 'Olga')
+
+const remove = (person: Person, body: object = { currentPassword: password }) =>
+  person.ask('POST', '/api/my_profile/delete', body)
+const erase = () => app.taskList[eraseAccountsTask]?.({}, { job: { id: 1 } })
+const rowOf = (person: Person) =>
+  app.database.selectFrom('account').selectAll().where('id', '=', person.profile._id).executeTakeFirstOrThrow()
+/** Everything but the table of jobs, as text. */
+async function textOfDatabase(): Promise<string> {
+  const { rows: tables } = await app.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  )
+  const texts = []
+  for (const { name } of tables) {
+    const { rows } = await app.pool.query(`select row_to_json(r)::text as line from public."${name}" r`)
+    texts.push(...rows.map(({ line }) => `${name} ${line}`))
+  }
+  return texts.join('\n')
+}
+
+test('a deleted account is closed at once: nothing opens it, its meetings are cancelled, and its address is free', async () => {
+  const alice = await signUp(app, 'Alice')
+  const other = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const { body: script } = await alice.ask('POST', '/api/auth/tokens', {
+    ...{ name: 'backup script of mine', scopes: ['user:read'], currentPassword: password },
+  })
+  const meeting = await schedule(alice, standUp({ topic: 'Secret project' }))
+  const planner = await approvedApp(app, alice, { name: 'Planner of Alice' })
+  assert.deepEqual(listed(await app.mails()), ['Invitation: Secret project REQUEST 0 to bob@example.org'])
+
+  assert.deepEqual([(await remove(alice, { currentPassword: 'wrong password' })).body.code], ['wrong_credentials'])
+  const removed = await remove(alice)
+  assert.equal(removed.status, 200, JSON.stringify(removed.body))
+  assert.match(removed.headers.get('set-cookie') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/i)
+  for (const token of [alice.token, other.body.token, script.token]) {
+    assert.equal(
+      (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })).status,
+      401,
+    )
+  }
+  const signIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  assert.equal(signIn.body.code, 'wrong_credentials')
+  assert.equal((await remove(alice)).status, 401, 'twice')
+  const { status } = await app.database
+    .selectFrom('app')
+    .select('status')
+    .where('id', '=', planner.appId)
+    .executeTakeFirstOrThrow()
+  assert.equal(status, 'suspended')
+
+  const mails = listed(await app.mails())
+  assert.deepEqual(mails.toSorted(), [
+    'Cancelled: Secret project CANCEL 1 to bob@example.org',
+    'Your account is deleted undefined undefined to alice@example.org',
+  ])
+  assert.equal((await rowOf(alice)).name, 'Alice', 'the cancellation named its organizer')
+
+  await erase()
+  const row = await rowOf(alice)
+  assert.deepEqual([row.name, row.email, row.passwordHash, row.erasedAt !== null], ['', '', null, true])
+  const text = await textOfDatabase()
+  const kept = text.split('\n').filter((line) => /alice|Secret project|backup script/i.test(line))
+  // What Alice was mailed is a job that has run, and an app is its users'.
+  assert.deepEqual(
+    kept.filter((line) => !line.startsWith('app_revision ')),
+    [],
+  )
+  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 404)
+  const { body: log } = await olga.ask('GET', '/api/admin/audit-log?action=account.deleted')
+  assert.deepEqual(
+    log.entries.map(({ actor, subject, address }: Record<string, unknown>) => ({ actor, subject, address })),
+    [
+      {
+        actor: { _id: alice.profile._id, name: '', email: '' },
+        subject: { _id: alice.profile._id, name: '', email: '' },
+        address: '',
+      },
+    ],
+  )
+  const again = await signUp(app, 'Alice')
+  assert.notEqual(again.profile._id, alice.profile._id)
+  assert.notEqual(again.profile.svcMeetId, alice.profile.svcMeetId)
+  assert.deepEqual((await again.ask('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
+})
+
+test('a cohost takes a meeting over, with its code and PIN; what has no cohost is cancelled', async () => {
+  const [carol, dora] = [await signUp(app, 'Carol'), await signUp(app, 'Dora')]
+  const shared = await schedule(carol, weekdays({ topic: 'Shared', cohosts: ['nobody@example.org', dora.email] }))
+  await schedule(carol, standUp({ topic: 'Alone' }))
+  await app.mails()
+  assert.equal((await remove(carol, { currentPassword: password, meetings: 'hand_over' })).status, 200)
+  const mails = await app.mails()
+  assert.deepEqual(listed(mails).toSorted(), [
+    'Cancelled: Alone CANCEL 1 to bob@example.org',
+    'Invitation: Shared REQUEST 1 to bob@example.org',
+    'Invitation: Shared REQUEST 1 to nobody@example.org',
+    'You are now the host of a meeting undefined undefined to dora@example.org',
+    'Your account is deleted undefined undefined to carol@example.org',
+  ])
+  const invitation = mails.find(({ subject, to }) => subject === 'Invitation: Shared' && to === 'bob@example.org')
+  assert.match(JSON.stringify(invitation), /ORGANIZER;[^:]*CN=[^:]*Dora/)
+  const { body } = await dora.ask('GET', detailsPath(shared))
+  assert.deepEqual([body[0].svcMeetId, body[0].pin, body[0].hostInfo.name], [shared.svcMeetId, shared.pin, 'Dora'])
+  await erase()
+  assert.equal((await rowOf(carol)).erasedAt !== null, true)
+  assert.equal((await dora.ask('GET', detailsPath(shared))).status, 200, 'and stays when its former host is erased')
+  await dora.ask('POST', `/api/meeting/cancel/${shared._id}`, { cancel: 'all' })
+  assert.equal((await app.mails()).length, 2)
+})
+
+test('the name stays until the guests were told, and goes after two days in any case', async () => {
+  const erin = await signUp(app, 'Erin')
+  await schedule(erin)
+  await remove(erin)
+  await erase()
+  assert.equal((await rowOf(erin)).erasedAt, null, 'the cancellation waits')
+  clock.advance(erasureLimitMs)
+  await erase()
+  assert.notEqual((await rowOf(erin)).erasedAt, null)
+  await app.mails()
+})
+
+test('a session that began a while ago needs the password, and the last administrator stays', async () => {
+  const frank = await signUp(app, 'Frank')
+  clock.advance(11 * 60_000)
+  assert.equal((await remove(frank, {})).body.code, 'recent_sign_in_required')
+  const last = await remove(olga)
+  assert.deepEqual([last.status, last.body.code], [409, 'last_administrator'])
+  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: frank.email, password })
+  const recent = { authorization: `Bearer ${body.token}` }
+  assert.equal((await ask(app, 'POST', '/api/my_profile/delete', {}, recent)).status, 200)
+  await app.mails()
+})

@@ -1,0 +1,124 @@
+import { profileSettingDefaults } from '@parley/contract'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../migrations/tables.ts'
+import { newAccountSecrets, sealAccountSecrets } from '../accounts/account-secrets.ts'
+import { noSchoolData } from '../accounts/make-account.ts'
+import { deleteMeetings } from '../meetings/delete-meetings.ts'
+import { cancelRest } from '../meetings/end-series.ts'
+import { inTransaction, statement } from '../platform/database.ts'
+import type { ErasureDependencies } from './erase-accounts-job.ts'
+import { handOverMeeting } from './hand-over-meeting.ts'
+
+/** Each is a transaction of its own: a meeting of a thousand guests takes a tenth of a second. */
+const meetingsAtOnce = 100
+
+/** Cancel every meeting ahead that a closed account hosts, or hand it to its first cohost who has an account. */
+export async function leaveMeetings(
+  dependencies: ErasureDependencies,
+  { accountId, handsOver }: { accountId: string; handsOver: boolean },
+): Promise<void> {
+  const { database, clock } = dependencies
+  for (;;) {
+    const now = clock.now()
+    const ahead = await database
+      .selectFrom('meeting')
+      .select('id')
+      .where('hostId', '=', accountId)
+      .where('cancelledAt', 'is', null)
+      .where('overAt', '>', now)
+      .orderBy('startsAt')
+      .limit(meetingsAtOnce)
+      .execute()
+    if (ahead.length === 0) return
+    for (const { id } of ahead) {
+      await inTransaction(database, async (tx) => {
+        if (handsOver && (await handOverMeeting(tx, dependencies, { meetingId: id, hostId: accountId, now }))) return
+        await cancelRest(tx, dependencies, id, now)
+      })
+    }
+  }
+}
+
+const mailsStatement = statement<{ waits: boolean }>(
+  'find-mails-of-host',
+  `select exists (select from guest_delivery d join meeting m on m.id = d.meeting_id
+    where m.host_id = $1 and d.pending) as waits`,
+)
+
+/** Whether guests are still to be told: their calendars know the meeting by the host's name and address. */
+export async function hasMailsToSend(database: Database, accountId: string): Promise<boolean> {
+  const [found] = await mailsStatement(database, [accountId])
+  return found?.waits ?? false
+}
+
+/** Delete everything of a closed account but its id, and what others own: their lists of guests, and their apps' consents. */
+export async function eraseAccount(dependencies: ErasureDependencies, accountId: string): Promise<void> {
+  const { database, clock } = dependencies
+  for (;;) {
+    const hosted = await database
+      .selectFrom('meeting')
+      .select('id')
+      .where('hostId', '=', accountId)
+      .limit(meetingsAtOnce)
+      .execute()
+    if (hosted.length === 0) break
+    const ids = hosted.map(({ id }) => id)
+    await inTransaction(database, (tx) => deleteMeetings(tx, ids))
+  }
+  await inTransaction(database, async (tx) => {
+    const now = clock.now()
+    await tx.deleteFrom('hostedMeetingCount').where('hostId', '=', accountId).execute()
+    await tx.deleteFrom('addedMeeting').where('accountId', '=', accountId).execute()
+    await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
+    await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
+    await deleteOwnRoom(tx, accountId)
+    await eraseAuditDetails(tx, accountId)
+    await eraseAppDetails(tx, accountId)
+    await eraseRow(tx, dependencies, accountId, now)
+  })
+}
+
+/** The room that came with the account: what was held there is nobody else's. */
+async function deleteOwnRoom(tx: Tx, accountId: string): Promise<void> {
+  const { roomId } = await tx
+    .selectFrom('account')
+    .select('roomId')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  await deleteMeetings(tx, [roomId])
+}
+
+/** The log keeps who did what by their ids; where they sat, with which program, and what they named things goes. */
+async function eraseAuditDetails(tx: Tx, accountId: string): Promise<void> {
+  await sql`update audit_entry set address = '' where actor_id = ${accountId}`.execute(tx)
+  await sql`update audit_entry set address = case when actor_id is null then '' else address end,
+      detail = detail - 'userAgent' - 'name' - 'reason' - 'issuer'
+    where subject_id = ${accountId}`.execute(tx)
+  await sql`update audit_entry set detail = detail - 'email' where action = 'account.invited'
+    and tenant_id = (select tenant_id from account where id = ${accountId})
+    and lower(detail ->> 'email') = (select lower(email) from account where id = ${accountId})`.execute(tx)
+}
+
+/** The name that people have read when they consented. */
+const eraseAppDetails = (tx: Tx, accountId: string) =>
+  sql`update app_revision set owner_name = null where app_id in (select id from app where owner_id = ${accountId})`.execute(
+    tx,
+  )
+
+async function eraseRow(tx: Tx, { random, sealedBox }: ErasureDependencies, accountId: string, now: Date) {
+  const unused = { chatId: random.uuid(now), chatUserId: random.uuid(now) }
+  const nothing = { email: '', name: '', lname: '', phoneNo: '', department: '', location: '', timeZone: '' }
+  await tx
+    .updateTable('account')
+    .set({
+      ...nothing,
+      ...unused,
+      ...{ emailVerifiedAt: null, passwordChangedAt: null, language: '', avatar: 0 },
+      settings: JSON.stringify(profileSettingDefaults),
+      schoolData: JSON.stringify(noSchoolData),
+      sealedSecrets: sealAccountSecrets(sealedBox, accountId, newAccountSecrets(random)),
+      ...{ erasedAt: now, modifiedAt: now },
+    })
+    .where('id', '=', accountId)
+    .execute()
+}

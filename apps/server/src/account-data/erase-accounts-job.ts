@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Service } from '../access/service.ts'
+import type { Executor } from '../platform/database.ts'
+import { jobQueue, type Task } from '../platform/jobs.ts'
+import { eraseAccount, hasMailsToSend, leaveMeetings } from './erase-account.ts'
+
+/** The task that goes on with every deletion that is not done: queued with each, and once an hour. */
+export const eraseAccountsTask = 'erase-accounts'
+
+/** Mails that the limits of an address hold back leave within a day; whatever waits after two is given up. */
+export const erasureLimitMs = 48 * 60 * 60 * 1000
+
+export const queueErasure = (executor: Executor) =>
+  jobQueue.add(executor, { task: eraseAccountsTask, payload: {}, key: eraseAccountsTask })
+
+export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & {
+  log: Logger
+}
+
+/** Run again after any failure: each step leaves what is done, and looks for what is left. */
+export function createEraseAccountsTask(dependencies: ErasureDependencies): Task {
+  const { database, clock, log } = dependencies
+  return async () => {
+    const closed = await database
+      .selectFrom('account')
+      .select(['id', 'deletedAt', 'handsOverMeetings'])
+      .where('deletedAt', 'is not', null)
+      .where('erasedAt', 'is', null)
+      .orderBy('deletedAt')
+      .execute()
+    for (const { id, deletedAt, handsOverMeetings } of closed) {
+      await leaveMeetings(dependencies, { accountId: id, handsOver: handsOverMeetings })
+      const isLate = clock.now().getTime() - (deletedAt?.getTime() ?? 0) >= erasureLimitMs
+      if (!isLate && (await hasMailsToSend(database, id))) continue
+      await eraseAccount(dependencies, id)
+      log.info({ accountId: id }, 'a deleted account is erased')
+    }
+  }
+}

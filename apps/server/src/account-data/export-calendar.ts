@@ -1,0 +1,42 @@
+import type { Caller } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
+import { findAccount } from '../accounts/account-store.ts'
+import type { CalendarInput } from '../invitations/calendar/calendar-input.ts'
+import { composeFeed } from '../invitations/calendar/compose-calendar.ts'
+import { takenPlace } from '../invitations/calendar-feed-meetings.ts'
+import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
+import { wordsIn } from '../invitations/words/words.ts'
+import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { rowsOf, sections } from './export-sections.ts'
+
+/** Some 20 MB of text, which is made at once. */
+const maxMeetings = 10_000
+const refreshMs = 24 * 60 * 60 * 1000
+
+/** All meetings of the caller that have taken place or will, hosted ones first; what is cancelled is not in a calendar. */
+export async function* exportCalendar(
+  service: Pick<Service, 'database' | 'sealedBox' | 'config'>,
+  caller: Caller,
+): AsyncGenerator<string> {
+  const { database } = service
+  const account = await findAccount(database, caller.accountId)
+  const words = wordsIn(account?.language || 'en')
+  const inputs: CalendarInput[] = []
+  for (const [name, isAdded] of [
+    ['hostedMeetings', false],
+    ['invitations', false],
+    ['addedMeetings', true],
+  ] as const) {
+    const read = sections[name]
+    if (read === undefined) continue
+    for await (const { id } of rowsOf(database, caller, read)) {
+      if (inputs.length >= maxMeetings) break
+      const meeting = await findAnyMeeting(database, String(id))
+      const series = meeting && takenPlace(meeting, await findSkipped(database, meeting.id))
+      if (series !== undefined && meeting !== undefined) {
+        inputs.push(publishedMeeting(service, words, meeting, series, !isAdded))
+      }
+    }
+  }
+  yield composeFeed({ name: 'Parley', refreshMs }, inputs)
+}

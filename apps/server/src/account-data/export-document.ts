@@ -1,0 +1,26 @@
+import type { Caller } from '../access/caller.ts'
+import { findAccount } from '../accounts/account-store.ts'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { viewOwnProfile } from '../accounts/read-profile.ts'
+import { problem } from '../platform/problem.ts'
+import { rowsOf, sections } from './export-sections.ts'
+
+/** The document as JSON, a row on each line. */
+export async function* exportDocument(service: AccountsService, caller: Caller, now: Date): AsyncGenerator<string> {
+  const { database, config } = service
+  const account = await findAccount(database, caller.accountId)
+  if (account === undefined) throw problem('unauthorized')
+  const profile = await viewOwnProfile(service, database, caller, account)
+  const head = { format: 'parley-export', version: 1, service: config.baseUrl, exportedOn: now, profile }
+  yield JSON.stringify(head).slice(0, -1)
+  for (const [name, read] of Object.entries(sections)) {
+    yield `,\n${JSON.stringify(name)}:[`
+    let separator = '\n'
+    for await (const row of rowsOf(database, caller, read)) {
+      yield `${separator}${JSON.stringify(row)}`
+      separator = ',\n'
+    }
+    yield ']'
+  }
+  yield '}\n'
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Database } from '../../migrations/tables.ts'
+import type { Caller } from '../access/caller.ts'
+
+type Row = Record<string, unknown>
+
+/** A part of the document: rows as JSON, those after `after`, in the order of `cursor`, which is not shown. */
+type Section = (database: Database, caller: Caller, after: string) => Promise<{ cursor: string; row: Row }[]>
+
+/** A page is a query of its own, so that a slow reader holds no connection. */
+const pageSize = 500
+
+/** Before every id, and before every text. */
+const first = '00000000-0000-0000-0000-000000000000'
+
+/** Each row of `query` has a column `cursor`, compared with `after`; the others are what is exported. */
+const section =
+  (query: (caller: Caller, after: string) => ReturnType<typeof sql<Row & { cursor: string }>>): Section =>
+  async (database, caller, after) => {
+    const { rows } = await query(caller, after).execute(database)
+    return rows.map(({ cursor, ...row }) => ({ cursor: String(cursor), row }))
+  }
+
+/** Invitations to an address that was never proven may be somebody else's. */
+const addressOf = ({ addressKey, addressTrusted }: Caller) => (addressTrusted ? addressKey : null)
+
+/** By the names in the document; documented in docs/api-conventions.md. */
+export const sections: Readonly<Record<string, Section>> = {
+  sessions: section(
+    ({ accountId }, after) => sql`select id as cursor, created_at as "createdOn", last_used_at as "lastUsedOn",
+      expires_at as "expiresAt", address, user_agent as "userAgent"
+    from session where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
+  ),
+  passkeys: section(
+    ({ accountId }, after) => sql`select id as cursor, name, synced, created_at as "createdOn",
+      last_used_at as "lastUsedOn"
+    from passkey where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
+  ),
+  personalTokens: section(
+    ({ accountId }, after) => sql`select id as cursor, name, scopes, created_at as "createdOn",
+      last_used_at as "lastUsedOn", expires_at as "expiresAt"
+    from personal_token where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
+  ),
+  signInProviders: section(
+    ({ accountId }, after) => sql`select issuer || ' ' || subject as cursor, issuer, subject, created_at as "createdOn"
+    from provider_identity where account_id = ${accountId} and issuer || ' ' || subject > ${after}
+    order by 1 limit ${pageSize}`,
+  ),
+  connectedApps: section(
+    ({ accountId }, after) => sql`select g.id as cursor, g.app_id as "appId", v.name, g.sandbox, g.scopes,
+      g.created_at as "createdOn", g.last_used_at as "lastUsedOn", g.revoked_at as "revokedOn"
+    from app_grant g join app a on a.id = g.app_id
+      left join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)
+    where g.account_id = ${accountId} and g.id > ${after} order by g.id limit ${pageSize}`,
+  ),
+  ownApps: section(
+    ({ accountId }, after) => sql`select a.id as cursor, a.id as id, a.status, a.client_id as "clientId",
+      a.sandbox_client_id as "sandboxClientId", a.created_at as "createdOn", a.deleted_at as "deletedOn",
+      a.review_notes as "reviewNotes", a.scope_reasons as "scopeReasons",
+      (select json_agg(json_build_object('number', v.number, 'name', v.name, 'homepageUrl', v.homepage_url,
+        'policyUrl', v.policy_url, 'logoUrl', v.logo_url, 'useCase', v.use_case, 'description', v.description,
+        'callbackUrls', v.callback_urls, 'scopes', v.scopes, 'submittedOn', v.submitted_at) order by v.number)
+        from app_revision v where v.app_id = a.id) as revisions
+    from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSize}`,
+  ),
+  hostedMeetings: section(
+    ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", m.topic, m.description,
+      m.starts_at as "startTime", m.ends_at as "endTime", m.time_zone as "timeZone", m.recurrence, m.ends_by as "endsBy",
+      m.options as "advancedOptions", m.reminder_minutes as "reminderMinutes", m.created_at as "createdOn",
+      m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn",
+      (select coalesce(json_agg(json_build_object('email', p.email, 'invited', p.invited, 'cohost', p.cohost,
+        'response', p.response) order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
+      (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k
+        where k.meeting_id = m.id) as "skippedOccurrences"
+    from meeting m where m.host_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
+  ),
+  invitations: section(
+    (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
+      m.ends_at as "endTime", m.cancelled_at as "cancelledOn", trim(h.name || ' ' || h.lname) as host,
+      p.invited, p.cohost, p.response
+    from participant p join meeting m on m.id = p.meeting_id join account h on h.id = m.host_id
+    where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSize}`,
+  ),
+  addedMeetings: section(
+    ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
+      m.ends_at as "endTime", m.cancelled_at as "cancelledOn", a.added_at as "addedOn"
+    from added_meeting a join meeting m on m.id = a.meeting_id
+    where a.account_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
+  ),
+  attendance: section(
+    ({ accountId }, after) => sql`select s.id as cursor, s.meeting_id as "meetingId", m.topic, s.name, s.role,
+      s.joined_at as "joinedOn", s.left_at as "leftOn"
+    from room_stay s left join meeting m on m.id = s.meeting_id
+    where s.account_id = ${accountId} and s.id > ${after} order by s.id limit ${pageSize}`,
+  ),
+  mails: section(
+    (caller, after) => sql`select g.id as cursor, g.meeting_id as "meetingId", g.kind, g.sent_at as "sentOn"
+    from guest_mail g where g.email_key = ${addressOf(caller)} and g.outcome = 'sent' and g.id > ${after}
+    order by g.id limit ${pageSize}`,
+  ),
+  securityLog: section(
+    ({ accountId }, after) => sql`select e.id as cursor, e.created_at as "happenedOn", e.action,
+      case when e.actor_id = ${accountId} then 'you' when e.actor_id is null then 'unknown' else 'organisation' end as "by",
+      case when e.actor_id = ${accountId} or e.actor_id is null then e.address else '' end as address, e.detail
+    from audit_entry e where (e.subject_id = ${accountId} or e.actor_id = ${accountId}) and e.id > ${after}
+    order by e.id limit ${pageSize}`,
+  ),
+}
+
+/** All rows of a section, page after page. */
+export async function* rowsOf(database: Database, caller: Caller, read: Section): AsyncGenerator<Row> {
+  let after: string | undefined = first
+  while (after !== undefined) {
+    const page: { cursor: string; row: Row }[] = await read(database, caller, after)
+    for (const { row } of page) yield row
+    after = page.length < pageSize ? undefined : page.at(-1)?.cursor
+  }
+}

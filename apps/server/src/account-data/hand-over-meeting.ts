@@ -1,0 +1,56 @@
+import { addressKey } from '@parley/rules/email-address'
+import type { Tx } from '../../migrations/tables.ts'
+import { trustsEveryAddress } from '../access/trusted-address.ts'
+import { emailLanguage, meetingHandedOverLetter } from '../accounts/account-letters.ts'
+import { queueLetter } from '../accounts/queue-letter.ts'
+import { wantResend } from '../invitations/delivery/resend-store.ts'
+import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
+import type { ErasureDependencies } from './erase-accounts-job.ts'
+
+/**
+ * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host's key changes. Its other
+ * guests are mailed the meeting with its new organizer (RFC 5546, 3.2.2.6). Returns false where there is no such cohost.
+ */
+export async function handOverMeeting(
+  tx: Tx,
+  dependencies: Omit<ErasureDependencies, 'log'>,
+  { meetingId, hostId, now }: { meetingId: string; hostId: string; now: Date },
+): Promise<boolean> {
+  const { config } = dependencies
+  if (!(await lockForNewHost(tx, meetingId, hostId))) return false
+  const successor = await findSuccessor(tx, meetingId, trustsEveryAddress(config))
+  if (successor === undefined) return false
+  await changeHost(tx, dependencies, { meetingId, hostId, newHostId: successor.id, now })
+  const key = addressKey(successor.email)
+  await tx.deleteFrom('participant').where('meetingId', '=', meetingId).where('emailKey', '=', key).execute()
+  await tx.deleteFrom('guestDelivery').where('meetingId', '=', meetingId).where('emailKey', '=', key).execute()
+  const guests = await tx
+    .selectFrom('participant')
+    .select(['emailKey', 'email'])
+    .where('meetingId', '=', meetingId)
+    .orderBy('emailKey')
+    .execute()
+  for (const { emailKey, email } of guests) {
+    await wantResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
+  }
+  const told = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
+  await queueLetter(tx, dependencies, meetingHandedOverLetter(told))
+  return true
+}
+
+/** Of the host's organisation: an account of another one does not come under its administrators. */
+const findSuccessor = (tx: Tx, meetingId: string, trustsEvery: boolean) =>
+  tx
+    .selectFrom('participant')
+    .innerJoin('meeting', 'meeting.id', 'participant.meetingId')
+    .innerJoin('account as host', 'host.id', 'meeting.hostId')
+    .innerJoin('account', 'account.emailKey', 'participant.emailKey')
+    .select(['account.id', 'account.email', 'account.language'])
+    .where('participant.meetingId', '=', meetingId)
+    .where('participant.cohost', '=', true)
+    .where('account.disabledAt', 'is', null)
+    .whereRef('account.tenantId', '=', 'host.tenantId')
+    .$if(!trustsEvery, (accounts) => accounts.where('account.emailVerifiedAt', 'is not', null))
+    .orderBy('participant.position')
+    .limit(1)
+    .executeTakeFirst()

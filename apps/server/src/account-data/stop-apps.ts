@@ -1,0 +1,48 @@
+import type { Tx } from '../../migrations/tables.ts'
+import { type AuditEntry, audit } from '../access/audit.ts'
+import type { AccountRow } from '../accounts/account-store.ts'
+import { endGrantsOfApp } from '../apps/app-grants.ts'
+import { listOwnApps, type RegisteredApp, updateApp } from '../apps/app-store.ts'
+import { newestRevision } from '../apps/app-view.ts'
+import { insertReviewLine } from '../apps/review-store.ts'
+import { retireAllSecrets } from '../apps/secret-store.ts'
+import type { Random } from '../platform/random.ts'
+
+type Stop = { account: AccountRow; actorId: string | null; address: string; now: Date }
+
+/**
+ * Stop the apps of a developer who goes. One that was submitted is suspended, so that an administrator can let people go on
+ * using it; one that nobody else has ever seen is deleted.
+ */
+export async function stopAppsOf(tx: Tx, { random }: { random: Random }, stop: Stop): Promise<void> {
+  const { account, actorId, now } = stop
+  await tx.selectFrom('app').select('id').where('ownerId', '=', account.id).orderBy('id').forUpdate().execute()
+  for (const registered of await listOwnApps(tx, account.id)) {
+    const { app } = registered
+    if (app.submittedAt === null) {
+      await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
+      await retireAllSecrets(tx, app.id, now)
+      await endGrantsOfApp(tx, app.id, now)
+      await record(tx, random, stop, registered, 'app.deleted')
+    } else if (app.status !== 'suspended') {
+      await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
+      const { number: revision } = newestRevision(registered)
+      const line = { appId: app.id, revision, reasons: [], decidedBy: actorId ?? account.id, now, random }
+      await insertReviewLine(tx, { ...line, decision: 'suspended' })
+      await record(tx, random, stop, registered, 'app.suspended')
+    }
+  }
+}
+
+function record(
+  tx: Tx,
+  random: Random,
+  { account, actorId, address, now }: Stop,
+  registered: RegisteredApp,
+  action: AuditEntry['action'],
+) {
+  const detail = { appId: registered.app.id, name: newestRevision(registered).name, because: 'account_deleted' }
+  const by = actorId === null ? { by: 'operator' } : {}
+  const entry = { tenantId: account.tenantId, actorId, subjectId: account.id, address }
+  return audit(tx, random, now, { ...entry, action, detail: { ...detail, ...by } })
+}

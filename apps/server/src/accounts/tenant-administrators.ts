@@ -1,0 +1,16 @@
+import type { Tx } from '../../migrations/tables.ts'
+import type { AccountRow } from './account-store.ts'
+
+/** Whether somebody else of the same organisation is its administrator and can sign in. */
+export async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
+  const another = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', account.tenantId)
+    .where('administrator', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  return another !== undefined
+}

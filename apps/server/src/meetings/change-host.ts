@@ -1,0 +1,50 @@
+import type { Tx } from '../../migrations/tables.ts'
+import type { Service } from '../access/service.ts'
+import { statement } from '../platform/database.ts'
+import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.ts'
+import { countShards } from './meeting-store.ts'
+import { queueSettleRoom } from './settle-room-job.ts'
+
+/** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */
+export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('meeting')
+    .select('id')
+    .where('id', '=', meetingId)
+    .where('hostId', '=', hostId)
+    .forUpdate()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+const changeStatement = statement(
+  'change-host',
+  `with changed as (
+    update meeting set host_id = $2, modified_by = $2, modified_at = $3, sealed_secrets = $4, app_id = null,
+      version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
+    where id = $1 returning 1
+  ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
+    select host.id, pg_backend_pid() % ${countShards}, host.change, 0
+    from changed, (values ($2::uuid, 1), ($5::uuid, -1)) as host (id, change)
+    on conflict (host_id, shard) do update set active = hosted.active + excluded.active`,
+)
+
+/**
+ * Give a meeting, which the caller holds, to another host. Whoever has the host's key or PIN of before is host no more; the
+ * app that it was made through has no right of the new host's.
+ */
+export async function changeHost(
+  tx: Tx,
+  { random, sealedBox }: Pick<Service, 'random' | 'sealedBox'>,
+  { meetingId, hostId, newHostId, now }: { meetingId: string; hostId: string; newHostId: string; now: Date },
+): Promise<void> {
+  const { sealedSecrets } = await tx
+    .selectFrom('meeting')
+    .select('sealedSecrets')
+    .where('id', '=', meetingId)
+    .executeTakeFirstOrThrow()
+  const { pin } = openSecrets(sealedBox, { id: meetingId, sealedSecrets })
+  const renewed = sealSecrets(sealedBox, meetingId, { ...newMeetingSecrets(random), pin })
+  await changeStatement(tx, [meetingId, newHostId, now, renewed, hostId])
+  await queueSettleRoom(tx, meetingId, { changed: true })
+}

@@ -1,0 +1,54 @@
+import type { Cancellation } from '@parley/rules/cancellation'
+import { heldSeries, planCancellation } from '@parley/rules/cancellation'
+import type { Series } from '@parley/rules/recurrence'
+import type { Tx } from '../../migrations/tables.ts'
+import type { Service } from '../access/service.ts'
+import { statement } from '../platform/database.ts'
+import { setReminder } from './meeting-reminder.ts'
+import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import { endMeeting, findAnyMeeting, findSkipped, insertSkipped } from './meeting-store.ts'
+import { notifyGuests } from './notify-guests.ts'
+import { queueSettleRoom } from './settle-room-job.ts'
+
+export type EndPlan = Extract<Cancellation, { kind: 'end' }>
+
+export type SeriesEnd = {
+  meeting: MeetingRow
+  series: Series
+  plan: EndPlan
+  /** In whose name the cancellations are mailed. */
+  actorId: string
+  notifies: boolean
+}
+
+/** Cancel a meeting from now on, in the caller's transaction, which holds the meeting. */
+export async function endSeries(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  { meeting, series, plan, actorId, notifies }: SeriesEnd,
+  now: Date,
+): Promise<void> {
+  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actorId, now)
+  await endMeeting(tx, meeting.id, plan.overAt, actorId, now)
+  await setReminder(tx, meeting.id, undefined)
+  if (!notifies) return
+  const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
+  const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
+  const notified = { ...change, meeting, invited: meeting.people, senderId: actorId, isRefusable: false }
+  await notifyGuests(tx, service, notified, now)
+}
+
+const lockStatement = statement<{ id: string }>('lock-any-meeting', 'select id from meeting where id = $1 for update')
+
+/** As the service does by itself, for a host who is gone: cancel what is left of a meeting and mail its guests. */
+export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meetingId: string, now: Date) {
+  await lockStatement(tx, [meetingId])
+  const meeting = await findAnyMeeting(tx, meetingId)
+  if (meeting === undefined) return
+  const series = seriesOf(meeting, await findSkipped(tx, meetingId))
+  const plan = planCancellation(series, meeting.cancelledAt, { extent: 'all', occurrence: undefined }, now)
+  if (plan.kind !== 'end') return
+  await endSeries(tx, service, { meeting, series, plan, actorId: meeting.host.id, notifies: true }, now)
+  // Whoever is inside is out.
+  await queueSettleRoom(tx, meetingId, { changed: true })
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { choice, password } from './value.ts'
+
+const done = Type.Object({ status: Type.String() })
+
+const deletion = {
+  meetings: Type.Optional(
+    choice(['cancel', 'hand_over'], {
+      default: 'cancel',
+      description:
+        'What becomes of the meetings ahead: cancelled, and their guests mailed; or given to their first cohost of the ' +
+        'same organisation who has an account, and cancelled where there is none',
+    }),
+  ),
+  currentPassword: Type.Optional(password('Your own; not needed within ten minutes of signing in')),
+}
+
+export const exportOwnData = endpoint({
+  name: 'exportOwnData',
+  method: 'GET',
+  path: '/api/my_profile/export',
+  tag: 'Profile',
+  summary: 'Download everything that is kept of you',
+  description:
+    '`json`: your profile, sessions, passkeys, tokens, apps, consents, meetings, invitations, attendance, mails and security ' +
+    'log, as one document. `ics`: your meetings, for calendars. At most ten times an hour; that it was exported stands in ' +
+    'your security log.',
+  access: 'session',
+  query: Type.Object({ format: Type.Optional(choice(['json', 'ics'], { default: 'json' })) }),
+  download: ['application/json', 'text/calendar'],
+  reply: Type.String(),
+  problems: ['too_many_requests'],
+})
+
+export const deleteOwnAccount = endpoint({
+  name: 'deleteOwnAccount',
+  method: 'POST',
+  path: '/api/my_profile/delete',
+  tag: 'Profile',
+  summary: 'Delete your account',
+  description:
+    'At once: you are signed out everywhere, every token and consent ends, your apps are suspended, and your address is ' +
+    'free. Within two days, when the guests of your meetings have been told, everything but ids is erased. It cannot be ' +
+    'taken back. The last administrator of an organisation cannot be deleted.',
+  access: 'session',
+  body: Type.Object(deletion),
+  reply: done,
+  problems: ['recent_sign_in_required', 'wrong_credentials', 'last_administrator', 'too_many_requests'],
+})
+
+export const deleteAccount = endpoint({
+  name: 'deleteAccount',
+  method: 'POST',
+  path: '/api/admin/accounts/:userId/delete',
+  tag: 'Administration',
+  summary: 'Delete an account of your organisation',
+  description: 'As its owner can. `currentPassword` is the administrator\u2019s.',
+  access: 'administrator',
+  params: Type.Object({ userId: Type.String() }),
+  body: Type.Object(deletion),
+  reply: done,
+  problems: [
+    'account_not_found',
+    'last_administrator',
+    'recent_sign_in_required',
+    'wrong_credentials',
+    'too_many_requests',
+  ],
+})
