@@ -55,7 +55,7 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
   const scope = 'user:read meeting:read'
   const link = await site.serve(app.config.baseUrl, registered.clientId, secret, scope)
 
-  const { page } = await visit({ person: carol, expected: /favicon\.ico/ })
+  const { page } = await visit({ person: carol })
   await page.goto(link)
   await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
   await look(page, 'consent')

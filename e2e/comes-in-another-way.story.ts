@@ -8,7 +8,7 @@ import { between, hourMs, scheduleQuietly } from './meetings.ts'
 import { giveAuthenticator } from './virtual-authenticator.ts'
 import { setStage } from './visit.ts'
 
-const refused = /the server responded with a status of 40[13]|status of 404 .*favicon|ERR_FAILED/
+const refused = /the server responded with a status of 40[13]|ERR_FAILED/
 
 const gina = {
   ...{ sub: 'gina-1', email: 'gina@example.org', email_verified: true, given_name: 'Gina', family_name: 'Grün' },

@@ -18,7 +18,7 @@ test('a guest opens the link: the PIN leaves the address, and the page says whos
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ topic: 'Budget 2031', ...soon() }))
-  const { page } = await visit({ expected: /status of 401/ })
+  const { page } = await visit()
   await page.goto(linkOf(made))
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.getByRole('heading', { name: 'Budget 2031', level: 1 }).waitFor()
@@ -33,7 +33,7 @@ test('the address of the room, with its key, makes its bearer the host', async (
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
   const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
-  const { page } = await visit({ expected: /status of 401/ })
+  const { page } = await visit()
   await page.goto(roomUrl)
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.getByText('You’re joining as the host.').waitFor()
@@ -44,7 +44,7 @@ test('a wrong PIN, the right one typed with spaces and capitals, and too many wr
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ ...soon() }))
-  const { page } = await visit({ expected: /status of 401/ })
+  const { page } = await visit()
   await page.goto(`/j/${made.svcMeetId}`)
   await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
   assert.equal(await page.getByText('Stand-up').count(), 0)
@@ -56,7 +56,7 @@ test('a wrong PIN, the right one typed with spaces and capitals, and too many wr
   // The link, opened in the same window after all, counts for more than what was typed.
   await page.goto(linkOf(made))
   await page.getByRole('button', { name: 'Join now' }).waitFor()
-  const { page: typing } = await visit({ expected: /status of 401/ })
+  const { page: typing } = await visit()
   await typing.goto(`/j/${made.svcMeetId}`)
   await typing.getByRole('textbox', { name: 'PIN' }).fill(` ${made.pin.toUpperCase().slice(0, 3)} ${made.pin.slice(3)}`)
   await typing.getByRole('button', { name: 'Continue' }).click()
@@ -114,7 +114,7 @@ test('sign-in first, and the PIN comes along; who is not invited is told what to
     alice,
     standUp({ ...soon(), advancedOptions: { loggedInOnly: true, isRestrictedMeeting: true } }),
   )
-  const guest = await visit({ expected: /status of 401/ })
+  const guest = await visit()
   await guest.page.goto(linkOf(made))
   await guest.page.getByRole('heading', { name: 'Sign in to join' }).waitFor()
   await look(guest.page, 'join-sign-in')

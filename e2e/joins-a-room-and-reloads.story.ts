@@ -27,7 +27,7 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and i
   const meeting = await stage.meet(alice)
   const { page: host } = await stage.arrive(meeting, alice)
   await join(host)
-  const { page } = await stage.visit({ expected: /status of 401/ })
+  const { page } = await stage.visit()
   await page.goto('/sign-in')
   await page.goto(linkOf(meeting))
   await isInLobby(page)
@@ -101,7 +101,7 @@ test('the host and an invited person open the link of their calendar, which has 
   await hosts.getByRole('textbox', { name: 'PIN' }).waitFor()
   assert.equal(await hosts.getByRole('textbox', { name: 'PIN' }).inputValue(), meeting.pin)
 
-  const { page: bobs } = await stage.visit({ expected: /status of 401/ })
+  const { page: bobs } = await stage.visit()
   await bobs.goto(address)
   await bobs.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
   await look(bobs, 'join-pin-or-sign-in')
@@ -118,7 +118,7 @@ test('the host and an invited person open the link of their calendar, which has 
 test('a PIN that was typed outlives a reload, a wrong one is not sent again, and signing out forgets', async () => {
   const meeting = await stage.meet(alice)
   const address = `/j/${meeting.svcMeetId}`
-  const { page } = await stage.visit({ person: carol, expected: /status of 401/ })
+  const { page } = await stage.visit({ person: carol })
   await page.goto(address)
   await page.getByRole('textbox', { name: 'PIN' }).fill('wrong2')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -168,7 +168,7 @@ test('who has stopped waiting is not brought back into the line by a reload', as
 test('the link with the key of the host is the host’s after a reload, and the key is in no address', async () => {
   const meeting = await stage.meet(alice)
   const [{ roomUrl, roomKey }] = (await alice.ask('GET', detailsPath(meeting))).body
-  const { page } = await stage.visit({ expected: /status of 401/ })
+  const { page } = await stage.visit()
   await page.goto(roomUrl)
   await isInLobby(page)
   await page.reload()
@@ -180,7 +180,7 @@ test('the link with the key of the host is the host’s after a reload, and the 
 test('while strangers have the PIN paused, the host’s PIN beside the PIN lets the host in', async () => {
   const meeting = await stage.meet(alice)
   const [{ vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
-  const { page } = await stage.visit({ expected: /status of 401/ })
+  const { page } = await stage.visit()
   await page.goto(`/j/${meeting.svcMeetId}`)
   for (let tries = 0; tries < 6; tries++) {
     await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)

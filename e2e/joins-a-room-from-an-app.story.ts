@@ -33,7 +33,7 @@ test('an app’s page on another origin joins as its user, who said yes to that 
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
 
-  const { page, context } = await stage.visit({ expected: /favicon/ })
+  const { page, context } = await stage.visit()
   await watchPeers(context)
   await page.goto(origin)
   await page.getByRole('link', { name: 'Sign in with Parley' }).click()

@@ -12,7 +12,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name }
 
 test('six wrong PINs are a pause, also for the right one; who holds the link with another meeting is not held up', async () => {
   const meeting = await stage.meet(alice)
-  const { page } = await stage.visit({ expected: /status of 401/ })
+  const { page } = await stage.visit()
   await page.goto(`/j/${meeting.svcMeetId}`)
   for (let tries = 0; tries < 6; tries++) {
     await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)
@@ -35,7 +35,7 @@ test('restricted to the invited, to who is signed in, to colleagues: each lets i
   const colleagues = await stage.meet(alice, { colleagueOnly: true })
   const { page: carols } = await stage.visit({ person: carol })
   const { page: strangers } = await stage.visit({ person: stranger })
-  const { page: guests } = await stage.visit({ expected: /status of 401/ })
+  const { page: guests } = await stage.visit()
   const out: [Page, typeof invited, string][] = [
     [carols, invited, 'You’re not invited'],
     [guests, signedIn, 'Sign in to join'],
@@ -60,7 +60,7 @@ test('no PIN, no key of a host and no token stands in the log of a call', async 
   const [{ roomKey, vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
-  const { page: guest } = await stage.visit({ expected: /status of 401/ })
+  const { page: guest } = await stage.visit()
   const answers = answersOnEntering(guest)
   await guest.goto(`/j/${meeting.svcMeetId}#key=${roomKey}`)
   await guest.getByRole('textbox', { name: 'Your name' }).fill('Gita')

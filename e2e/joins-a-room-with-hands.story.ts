@@ -5,7 +5,7 @@ import { meetPeople } from '../apps/server/test/people.ts'
 import { look } from './look.ts'
 import { until } from './media-stage.ts'
 import { perceives } from './perception.ts'
-import { clickWhereSeen } from './real-input.ts'
+import { clickWhereSeen, overlaps } from './real-input.ts'
 import { setRoomStage, startMedia } from './room-stage.ts'
 
 const stage = await setRoomStage()
@@ -100,4 +100,22 @@ test('a participant cannot lower another one’s hand', async () => {
     .waitFor({ state: 'attached' })
   await clickWhereSeen(button(gitas, 'People'))
   assert.equal(await button(gitas, 'Actions for Bob Test').count(), 0)
+})
+
+test('reactions lie on nobody’s name', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await clickWhereSeen(button(host, 'Join now'))
+  const { page: bobs } = await stage.arrive(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await host.locator('li[data-person]', { hasText: 'Bob Test' }).waitFor()
+  await clickWhereSeen(button(bobs, 'React'))
+  for (const name of ['Heart', 'Applause', 'Party']) await bobs.getByRole('menuitem', { name }).click()
+  const shown = host.getByRole('list', { name: 'Reactions' }).getByRole('listitem')
+  for (const width of [1280, 390]) {
+    await host.setViewportSize({ width, height: 800 })
+    await clickWhereSeen(bobs.getByRole('menuitem', { name: 'Heart' }))
+    await shown.first().waitFor()
+    assert.deepEqual(await overlaps(host, 'ul[aria-label="Reactions"] > li', '[class*="caption"]'), [])
+  }
 })

@@ -48,7 +48,7 @@ export async function look(page: Page, name: string): Promise<void> {
 }
 
 /** Evaluated by the debugger, not by a script of the page: the page's policy stays as it is. */
-async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const results = await page.evaluate<AxeResults, string[]>(
     (values) => Object(globalThis).axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),

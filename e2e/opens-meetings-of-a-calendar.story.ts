@@ -63,6 +63,15 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   await page.goto('/calendar?view=agenda&date=2030-01-10')
   await opens(page, page.getByRole('listitem').filter({ hasText: 'Interview' }), single)
 
+  // A date of the series further ahead: the page says which one was clicked, and which is the next.
+  await page.goto('/calendar?view=week&date=2030-01-17')
+  await clickWhereSeen(page.getByRole('link', { name: /Stand-up$/ }).nth(2))
+  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  const when = page.getByRole('region', { name: 'When' })
+  await when.getByText('The date you opened').waitFor()
+  assert.match((await when.textContent()) ?? '', /16 Jan 2030, 12:00–12:30.*Next date.*10 Jan 2030/s)
+  await look(page, 'meeting-opened-date')
+
   // What is free between them still begins a meeting there.
   await page.goto('/calendar?view=day&date=2030-01-09')
   await clickWhereSeen(page.getByRole('button', { name: /10:30.*11:00/ }))

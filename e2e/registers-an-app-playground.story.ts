@@ -8,7 +8,7 @@ test('Dan walks through the playground: each request is shown, and no secret is'
   const { app, visit } = await setStage()
   const { dan } = await meetDevelopers(app)
   const registered = await submit(dan)
-  const { page, context } = await visit({ person: dan, expected: /status of 401|favicon\.ico/ })
+  const { page, context } = await visit({ person: dan, expected: /status of 401/ })
   await page.goto(`/developers/${registered._id}/playground`)
   await page.getByRole('button', { name: 'Add it to the app' }).click()
   await page.getByText('The app has registered it.').waitFor()

@@ -12,7 +12,7 @@ test('Mallory renames herself after the approval: people read who was reviewed, 
   await done(mallory.ask('PUT', '/api/my_profile', { name: 'Parley Security Team (verified),', lname: 'Acme Inc.' }))
 
   const asked = new URLSearchParams({ client_id: planner.clientId, redirect_uri: redirectUri, response_type: 'code' })
-  const { page: consent } = await visit({ person: carol, expected: /favicon\.ico/ })
+  const { page: consent } = await visit({ person: carol })
   await consent.goto(`/oauth2/authorize?${asked}`)
   await consent.getByText('by Dan Test', { exact: true }).waitFor()
   assert.equal(await consent.getByText('Acme Inc.').count(), 0)

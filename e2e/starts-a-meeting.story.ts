@@ -7,7 +7,7 @@ import { setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
-const asGuest = { expected: /status of 401/ }
+const asGuest = {}
 
 test('Alice starts a meeting with one click, comes back to it, and goes into her own room', async () => {
   const { page } = await stage.visit({ person: alice })
@@ -102,4 +102,32 @@ test('N and / work in the list, are listed with the other shortcuts, and can be 
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('n')
   await page.waitForURL('/meetings/new')
+
+  // Where / is typed with Shift, as on a German keyboard, it is the same shortcut.
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.evaluate(() =>
+    document.documentElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '/', code: 'Digit7', shiftKey: true, bubbles: true, cancelable: true }),
+    ),
+  )
+  assert.ok(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement))
+})
+
+test('the palette offers each action once, and starts a meeting from any page', async () => {
+  const { page } = await stage.visit({ person: alice })
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule a meeting' }).waitFor()
+  assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Schedule a meeting' }).count(), 1)
+  await page.keyboard.press('Escape')
+  await page.goto('/profile')
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search for a meeting, a page or an action').waitFor()
+  await page.keyboard.type('start a meet')
+  await page.getByRole('button', { name: 'Start a meeting now' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Alice’s meeting' }).waitFor()
 })

@@ -20,7 +20,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
 
   const mail = (await app.mails()).find(({ to }) => to === carol.email)
   const link = /http\S+connected-apps/.exec(mail?.text ?? '')?.[0] ?? assert.fail(mail?.text)
-  const { page } = await visit({ person: carol, expected: /favicon\.ico/ })
+  const { page } = await visit({ person: carol })
   await page.goto(link)
   const invitations = page.getByRole('list', { name: 'Invitations to test apps' })
   await invitations.getByText('Acme Calendar').waitFor()
@@ -37,7 +37,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
   await page.goto(`/oauth2/authorize?${asked}`)
   await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
 
-  const { page: hers } = await visit({ person: eve, expected: /favicon\.ico/ })
+  const { page: hers } = await visit({ person: eve })
   await hers.goto(`/oauth2/authorize?${asked}`)
   await hers.getByRole('heading', { name: 'Test Acme Calendar?' }).waitFor()
   await look(hers, 'oauth-tester-invitation')

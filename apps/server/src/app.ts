@@ -47,6 +47,7 @@ import { servePreparePasskey } from './accounts/prepare-passkey.ts'
 import { servePreparePasskeySignIn } from './accounts/prepare-passkey-sign-in.ts'
 import { serveReadProfile } from './accounts/read-profile.ts'
 import { serveReadService } from './accounts/read-service.ts'
+import { serveReadSession } from './accounts/read-session.ts'
 import { serveRenamePasskey } from './accounts/rename-passkey.ts'
 import { serveResetPassword } from './accounts/reset-password.ts'
 import type { FirstAccountPolicy } from './accounts/set-up/first-account.ts'
@@ -273,6 +274,7 @@ export function createApp(world: World): App {
   serveListSecurityLog(accounts)
   serveReadService(accounts)
   serveReadProfile(accounts)
+  serveReadSession(accounts)
   serveUpdateProfile(accounts)
   serveListAccounts(accounts)
   serveUpdateAccount(accounts)

@@ -14,7 +14,7 @@ import * as meetings from './meetings.ts'
 import * as oauth from './oauth.ts'
 import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
-import { readProfile, updateProfile } from './profile.ts'
+import { readProfile, readSession, updateProfile } from './profile.ts'
 import * as reviews from './reviews.ts'
 import * as rooms from './rooms.ts'
 import * as service from './service.ts'
@@ -64,6 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(rooms),
   ...endpointsOf(attendance),
   readProfile,
+  readSession,
   updateProfile,
   accountData.exportOwnData,
   accountData.deleteOwnAccount,

@@ -74,6 +74,22 @@ export const readProfile = endpoint({
   problems: [],
 })
 
+export const readSession = endpoint({
+  name: 'readSession',
+  method: 'GET',
+  path: '/api/auth/session',
+  tag: 'Accounts',
+  summary: 'Read who is signed in, if anybody',
+  description:
+    'For pages that people without an account open as well: the profile of the session; `null`, and not 401, where the ' +
+    'browser has none or one that has ended, and for a personal or app token.',
+  access: 'visitor',
+  reply: Type.Object({
+    user: Type.Unsafe<Profile | null>({ ...profile, type: ['object', 'null'] }),
+  }),
+  problems: [],
+})
+
 export const updateProfile = endpoint({
   name: 'updateProfile',
   method: 'PUT',

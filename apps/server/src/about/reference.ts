@@ -3,6 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
 import { readReferenceBundle } from './reference-bundle.ts'
 
+/** Scalar's own colours are too pale for small text, and buttons too small (WCAG 2.2, 1.4.3 and 2.5.8). */
+const customCss = `
+.light-mode {
+  --scalar-color-2: #5c5c5c; --scalar-color-3: #616161; --scalar-color-accent: #0061b0; --scalar-color-green: #006b3c;
+  --scalar-color-blue: #00639f; --scalar-color-orange: #a64200; --scalar-color-red: #c00000;
+}
+.dark-mode {
+  --scalar-color-3: #9a9a9a; --scalar-color-red: #ff6b6b;
+}
+.response-description-markdown p { color: inherit; }
+[data-sidebar-id] button { min-inline-size: 24px; min-block-size: 24px; }
+`
+
 /**
  * Scalar as an API reference that asks nobody but us: no fonts, measurements, proxy, cloud client or assistant of its
  * maker (https://scalar.com/products/api-references/configuration).
@@ -17,6 +30,7 @@ const configuration = {
   mcp: { disabled: true },
   authentication: { preferredSecurityScheme: 'token' },
   documentDownloadType: 'direct',
+  customCss,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }
 

@@ -110,3 +110,18 @@ test('the hundred-and-first session takes the place of the oldest', async () => 
   const newest = { authorization: tokens.at(-1) ?? '' }
   assert.equal((await ask(many, 'GET', '/api/auth/sessions', undefined, newest)).body.sessions.length, 100)
 })
+
+test('a page learns who is signed in, and without a session that nobody is', async () => {
+  const read = (headers: Record<string, string> = {}) => ask(app, 'GET', '/api/auth/session', undefined, headers)
+  const token = await signInAgain(app, bob.email)
+  const inBrowser = { cookie: `parley_session=${token}` }
+  assert.equal((await read(inBrowser)).body.user.email, bob.email)
+  assert.equal((await read({ authorization: token })).body.user.email, bob.email)
+  assert.deepEqual(await read().then(({ status, body }) => [status, body]), [200, { user: null }])
+  const scopes = ['meeting:join', 'user:read']
+  const { body: script } = await bob.ask('POST', '/api/auth/tokens', { name: 'script', scopes })
+  assert.deepEqual((await read({ authorization: script.token })).body, { user: null })
+  await ask(app, 'POST', '/api/auth/sign-out', undefined, { authorization: token })
+  const after = await read(inBrowser)
+  assert.deepEqual([after.status, after.body], [200, { user: null }])
+})

@@ -1,11 +1,13 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useProblemWords } from '../session/problem-words.ts'
 import { sessionQuery } from '../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../ui/commands.ts'
-import { allowsShortcuts } from '../ui/shortcut-scope.ts'
+import { allowsShortcuts, keysOfLayouts } from '../ui/shortcut-scope.ts'
+import { showToast } from '../ui/toast.ts'
 import { addresses } from './addresses.ts'
 import { navigationFor } from './navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
@@ -30,6 +32,7 @@ export function Commands() {
   const [paletteWanted, setPaletteWanted] = useState(false)
   if (paletteOpened && !paletteWanted) setPaletteWanted(true)
   const commands = useAllCommands()
+  const startNow = useStartNowCommand()
   const singleKeys = useSingleKeys()
 
   const own = useMemo<readonly Command[]>(() => {
@@ -47,15 +50,16 @@ export function Commands() {
             run: () => void navigate({ href }),
           }))
         : []),
+      ...(person ? [{ id: 'do-start-now', label: t('commands.startNow'), run: startNow }] : []),
       { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
     ]
-  }, [t, navigate, person])
+  }, [t, navigate, person, startNow])
   useCommands(own)
 
   const withKeys = commands.filter(
     ({ keys = '', held }) => keys !== '' && held === undefined && (singleKeys || keys.includes('mod+')),
   )
-  useHotkeys([['mod+K', openPalette], ...withKeys.map(hotkeyOf)])
+  useHotkeys([['mod+K', openPalette], ...withKeys.flatMap(hotkeysOf)])
 
   return (
     <Suspense fallback={null}>
@@ -65,13 +69,31 @@ export function Commands() {
   )
 }
 
+/** Starts a meeting from any page; its code is fetched when it is wanted. */
+function useStartNowCommand(): () => void {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const problemWords = useProblemWords()
+  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
+  const name = person?.name ?? ''
+  const words = useRef(problemWords)
+  words.current = problemWords
+  return useCallback(() => {
+    const start = async () => {
+      const { startNow } = await import('../meetings/start/start-now.ts')
+      await startNow({ name, navigate, queryClient })
+    }
+    start().catch((error) => showToast({ kind: 'problem', message: words.current(error) }))
+  }, [name, navigate, queryClient])
+}
+
 /** A single key belongs to the page alone, and holding it down runs it once where the command does not say otherwise. */
-function hotkeyOf({ keys = '', repeats = false, run }: Command): HotkeyItem {
-  if (keys.includes('mod+')) return [keys, run]
+function hotkeysOf({ keys = '', repeats = false, run }: Command): HotkeyItem[] {
+  if (keys.includes('mod+')) return [[keys, run]]
   const runInScope = (event: KeyboardEvent) => {
     if (!allowsShortcuts(event.target)) return
     event.preventDefault()
     if (repeats || !event.repeat) run()
   }
-  return [keys, runInScope, { preventDefault: false }]
+  return keysOfLayouts(keys).map((one) => [one, runInScope, { preventDefault: false }])
 }

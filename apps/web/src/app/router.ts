@@ -10,6 +10,7 @@ import { readAccountSearch } from '../accounts/account-search.ts'
 import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
+import { readMeetingDateSearch } from '../meetings/meeting-date-search.ts'
 import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
 import { readMeetingSearch } from '../meetings/meeting-search.ts'
 import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
@@ -137,6 +138,7 @@ const meetings = createRoute({
 const meeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/$meetingId',
+  validateSearch: knownSearch(readMeetingDateSearch),
   loader: () => loadTexts('meetings', 'schedule'),
   component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
 })

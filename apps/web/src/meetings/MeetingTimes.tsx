@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { Section } from '../ui/Section.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { nextDatesQuery } from './meeting-queries.ts'
+import { OpenedDate } from './OpenedDate.tsx'
 import { differsAt } from './times.ts'
 import { useRepeatSentence } from './use-repeat-sentence.ts'
 
@@ -20,6 +22,9 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
   const next = data?.active.find(({ endTime }) => new Date(endTime) > now)
   const { startTime, endTime } = next ?? meeting
+  const { date } = useSearch({ from: '/house/meetings/$meetingId' })
+  // The next date says for itself that it is the one that was opened.
+  const isOther = meeting.recur && date !== undefined && Date.parse(date) !== Date.parse(startTime)
   const { timeZoneIana } = meeting.repeatOptions
   const own = { language: i18n.language, timeZone: ownTimeZone() }
   const there = { language: i18n.language, timeZone: timeZoneIana }
@@ -27,6 +32,7 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const running = new Date(startTime) <= now
   return (
     <Section title={t('when')}>
+      {isOther && <OpenedDate meetingId={meeting._id} date={date} />}
       {ahead && (
         <Text size="sm" c="dimmed" role="timer">
           {t(running ? 'next.ends' : 'next.starts', {

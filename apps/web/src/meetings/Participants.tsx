@@ -10,6 +10,9 @@ import { ResendButton } from './ResendButton.tsx'
 import { writeName } from './standing.ts'
 import { useIsAhead } from './use-is-ahead.ts'
 
+/** In a longer list a button of words beside each person would be all that is read. */
+const maxPeopleWithButtons = 10
+
 /** Who is invited, cohosts among them, and to the host what they answered. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
@@ -25,6 +28,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   }
   const people = invitedPeople(meeting)
   const isAhead = useIsAhead(meeting)
+  const isLong = people.length > maxPeopleWithButtons
   const canResend = isHost && isAhead
   return (
     <Section title={t('people.title')}>
@@ -39,7 +43,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
             mark={isCohost(participant.email) ? t('people.cohost') : undefined}
             answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
             mailProblem={mailProblemOf(participant)}
-            action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} />}
+            action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} isCompact={isLong} />}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { resendInvitation } from '@parley/contract'
+import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -9,8 +10,15 @@ import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { showToast } from '../ui/toast.ts'
 import { readClockMs } from '../ui/use-now.ts'
 
+type ResendButtonProps = {
+  meetingId: string
+  email: string
+  /** One of many: an icon, whose words are still said aloud and shown to the mouse. */
+  isCompact?: boolean
+}
+
 /** Mails one participant the invitation again; where their address has had enough mail, says from when that goes. */
-export function ResendButton({ meetingId, email }: { meetingId: string; email: string }) {
+export function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
   const { t, i18n } = useTranslation('meetings')
   const words = useProblemWords()
   const explain = (error: unknown) => {
@@ -26,6 +34,19 @@ export function ResendButton({ meetingId, email }: { meetingId: string; email: s
     onSuccess: () => showToast({ message: t('resend.done', { email }) }),
     onError: (error) => showToast({ message: explain(error), kind: 'problem', about: `resend ${email}` }),
   })
+  if (isCompact) {
+    return (
+      <ActionIcon
+        variant="default"
+        title={t('resend.button')}
+        aria-label={t('resend.name', { email })}
+        loading={sending.isPending}
+        onClick={() => sending.mutate()}
+      >
+        <IconMailForward size={16} aria-hidden />
+      </ActionIcon>
+    )
+  }
   return (
     <Button
       variant="default"

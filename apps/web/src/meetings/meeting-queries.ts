@@ -47,6 +47,18 @@ export const meetingQuery = (meetingId: string) =>
     },
   })
 
+/** The date of a series that starts at this instant; null where there is none. */
+export const openedDateQuery = (meetingId: string, date: string) =>
+  queryOptions({
+    queryKey: ['meetings', 'one', meetingId, 'date', date],
+    queryFn: async () => {
+      const to = new Date(Date.parse(date) + 1_000).toISOString()
+      const query = { from: date, to, limit: 1, status: 'all' } as const
+      const { occurrences } = await client.call(listOccurrences, { params: { meetingId }, query })
+      return occurrences.find(({ startTime }) => Date.parse(startTime) === Date.parse(date)) ?? null
+    },
+  })
+
 /**
  * The next dates, however far ahead they are, and those of a year that were cancelled among them. `active` holds the dates
  * that take place alone: of these there is one as long as any is left.

@@ -10,7 +10,7 @@ export function useListCommands(search: RefObject<HTMLInputElement | null>, hasS
   useCommands(
     useMemo(
       () => [
-        { id: 'meetings-new', label: t('schedule'), keys: 'n', run: () => void navigate({ to: '/meetings/new' }) },
+        { id: 'do-schedule', label: t('schedule'), keys: 'n', run: () => void navigate({ to: '/meetings/new' }) },
         ...(hasSearch
           ? [{ id: 'meetings-search', label: t('filter.search'), keys: '/', run: () => search.current?.focus() }]
           : []),

@@ -88,11 +88,11 @@ export function RoomPage() {
       <div className={classes.middle}>
         <section className={`${classes.stage} ${colors.stage}`} aria-label={t('stage.title')}>
           <Tiles view={view} onStopSharing={tools.toggleScreen} />
+          <ShownReactions />
         </section>
         {panel === 'chat' && <ChatPanel onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
-      <ShownReactions />
       <Toolbar {...deeds} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
       <PlayedSounds />
       <Announcer />

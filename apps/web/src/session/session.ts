@@ -1,5 +1,5 @@
 import { ProblemError } from '@parley/client'
-import { type Profile, readProfile, readService, signOut } from '@parley/contract'
+import { type Profile, readService, readSession, signOut } from '@parley/contract'
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { forgetSecrets } from './kept-secrets.ts'
@@ -15,14 +15,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
-  queryFn: async (): Promise<Profile | null> => {
-    try {
-      return await client.call(readProfile)
-    } catch (error) {
-      if (error instanceof ProblemError && error.problem.status === 401) return null
-      throw error
-    }
-  },
+  queryFn: async (): Promise<Profile | null> => (await client.call(readSession)).user,
 })
 
 /** What somebody who is not signed in may know of the service: whether it is new, and who may sign up. */

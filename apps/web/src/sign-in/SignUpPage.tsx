@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -24,14 +24,7 @@ export function SignUpPage() {
   if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
 
   const signIn = (
-    <Anchor
-      component={Link}
-      to="/sign-in"
-      search
-      {...(invitation === undefined && { hash })}
-      mt="lg"
-      display="inline-block"
-    >
+    <Anchor component={Link} to="/sign-in" search {...(invitation === undefined && { hash })}>
       {t('signUp.known')}
     </Anchor>
   )
@@ -55,7 +48,12 @@ export function SignUpPage() {
           />
         </>
       )}
-      {signIn}
+      <Stack gap="xs" mt="lg" align="flex-start">
+        {signIn}
+        <Anchor component={Link} to="/join">
+          {t('signIn.join')}
+        </Anchor>
+      </Stack>
     </>
   )
 }

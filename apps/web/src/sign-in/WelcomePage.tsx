@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core'
-import { useRouter } from '@tanstack/react-router'
+import { Anchor, Text } from '@mantine/core'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -17,6 +17,9 @@ export function WelcomePage() {
       <PageTitle>{t('welcome.title')}</PageTitle>
       <Text mb="lg">{t('welcome.explanation')}</Text>
       <SignUpForm submit={t('welcome.submit')} onSignedIn={() => router.history.replace('/')} onMailed={setMailedTo} />
+      <Anchor component={Link} to="/join" mt="lg" display="inline-block">
+        {t('signIn.join')}
+      </Anchor>
     </>
   )
 }

@@ -19,8 +19,16 @@ const listeners = new Set<() => void>()
 
 function register(lists: readonly (readonly Command[])[]) {
   registered = lists
-  all = lists.flat()
+  all = onceEach(lists.flat())
   for (const tell of listeners) tell()
+}
+
+function onceEach(commands: readonly Command[]): readonly Command[] {
+  const byId = new Map<string, Command>()
+  for (const command of commands) {
+    if (!byId.has(command.id) || command.keys !== undefined) byId.set(command.id, command)
+  }
+  return [...byId.values()]
 }
 
 /** Offers commands for as long as the calling component is there. Hand in the same list until something changes. */
@@ -31,6 +39,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands])
 }
 
+/** Each once: of two with the same id, the one that has keys, which is the page's own. */
 export const useAllCommands = (): readonly Command[] =>
   useSyncExternalStore(
     (tell) => {

@@ -11,3 +11,9 @@ export function allowsShortcuts(target: EventTarget | null): boolean {
   if (document.querySelector('[aria-modal="true"]') !== null) return false
   return !(target instanceof Element) || target.closest(ownKeys) === null
 }
+
+/** A sign such as / or ? needs Shift on some keyboards and not on others: what is typed counts. */
+export const keysOfLayouts = (keys: string): string[] => {
+  const sign = keys.replace('shift+', '')
+  return /^[^\p{L}\d]$/u.test(sign) ? [sign, `shift+${sign}`] : [keys]
+}

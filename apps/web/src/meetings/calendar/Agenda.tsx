@@ -38,7 +38,12 @@ export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
                 ? writeTimes(startTime, endTime, where)
                 : writeSpan(startTime, endTime, where)}
             </Text>
-            <Link to="/meetings/$meetingId" params={{ meetingId }} className={classes.topic}>
+            <Link
+              to="/meetings/$meetingId"
+              params={{ meetingId }}
+              search={{ date: startTime }}
+              className={classes.topic}
+            >
               <bdi>{topic}</bdi>
             </Link>
           </li>

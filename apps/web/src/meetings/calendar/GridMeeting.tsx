@@ -19,11 +19,11 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
   const open = (click: MouseEvent) => {
     if (click.metaKey || click.ctrlKey || click.shiftKey) return
     click.preventDefault()
-    void navigate({ to: '/meetings/$meetingId', params: { meetingId } })
+    void navigate({ to: '/meetings/$meetingId', params: { meetingId }, search: { date: startTime } })
   }
   return (
     <a
-      href={`/meetings/${meetingId}`}
+      href={`/meetings/${meetingId}?date=${encodeURIComponent(startTime)}`}
       onClick={open}
       className={`${grid.className} ${classes.meeting}`}
       style={{ ...grid.style, ...hueOf(meetingId) }}

@@ -3,7 +3,10 @@ import { useSnapshot } from '../room-context.ts'
 import { reactionName } from '../tools/reaction-name.ts'
 import classes from './ShownReactions.module.css'
 
-/** Signs rise for a few seconds and are gone; more than these would hide the people. */
+/**
+ * Signs come for a few seconds and are gone: in one row at the top of the stage, because names are at the bottom of each
+ * tile. The newest is first, so that a narrow screen leaves out the oldest.
+ */
 const mostShown = 8
 
 export function ShownReactions() {
@@ -11,14 +14,17 @@ export function ShownReactions() {
   const { reactions, me } = useSnapshot()
   return (
     <ul className={classes.reactions} aria-label={t('tools.reactions')}>
-      {reactions.slice(-mostShown).map(({ id, from, name, emoji }) => (
-        <li key={id} className={classes.reaction}>
-          <span role="img" aria-label={t(`reactions.${reactionName(emoji)}`)} className={classes.sign}>
-            {emoji}
-          </span>
-          <span className={classes.name}>{from === me?.id ? t('chat.you') : name}</span>
-        </li>
-      ))}
+      {reactions
+        .slice(-mostShown)
+        .toReversed()
+        .map(({ id, from, name, emoji }) => (
+          <li key={id} className={classes.reaction}>
+            <span role="img" aria-label={t(`reactions.${reactionName(emoji)}`)} className={classes.sign}>
+              {emoji}
+            </span>
+            <span className={classes.name}>{from === me?.id ? t('chat.you') : name}</span>
+          </li>
+        ))}
     </ul>
   )
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp, callbackUrl } from '../apps/server/test/approved-app.ts'
+import { authorizeUrl } from '../apps/server/test/consenting-person.ts'
+import { signUp, standUp } from '../apps/server/test/people.ts'
+import { between, hourMs, scheduleQuietly } from './meetings.ts'
+import { setStage, type Visit } from './visit.ts'
+
+const { app, visit } = await setStage()
+
+/** Opens each page and waits until nothing more is fetched; what the browser complained of, by page. */
+async function complaintsOver({ page, complaints }: Visit, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    found.push(...complaints.splice(0).map((complaint) => `${path}: ${complaint}`))
+  }
+  return found
+}
+
+test('the console stays empty while nobody is signed in, on every public page', async () => {
+  const stranger = await visit()
+  assert.deepEqual(await complaintsOver(stranger, ['/', '/welcome']), [], 'before the first account')
+  const olga = await signUp(app, 'Olga')
+  const meeting = await scheduleQuietly(olga, standUp({ ...between(hourMs, 2 * hourMs) }))
+  const planner = await approvedApp(app, olga)
+  const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+  const paths = [
+    ...['/', '/sign-in', '/sign-up', '/reset-password', '/verify-email', '/join'],
+    ...[`/j/${meeting.svcMeetId}`, `/j/${meeting.svcMeetId}#pin=${meeting.pin}`, '/j/11111111111'],
+    ...['/docs', '/docs/oauth', '/problems/wrong_pin', '/reference'],
+    authorizeUrl(app, asked).replace(app.base, app.config.baseUrl),
+  ]
+  assert.deepEqual(await complaintsOver(stranger, paths), [])
+})
+
+test('the console stays empty on the pages of an account without any role', async () => {
+  await signUp(app, 'Olga', 'first@example.org')
+  const alice = await signUp(app, 'Alice')
+  const hers = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
+  const paths = [
+    ...['/meetings', `/meetings/${hers._id}`, '/meetings/new', '/calendar'],
+    ...['/profile', '/security', '/connected-apps', '/developers', `/j/${hers.svcMeetId}`],
+  ]
+  assert.deepEqual(await complaintsOver(await visit({ person: alice }), paths), [])
+})
