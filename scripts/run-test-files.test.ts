@@ -41,6 +41,14 @@ test('every test is told of, and one that fails fails the run', async () => {
   assert.doesNotMatch(said, /ONCE/)
 })
 
+test('a file that is never reached, because the process of its group ended, has not passed', async () => {
+  const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const others = Object.fromEntries(names.map((name) => [name, "test('passes', () => {})"]))
+  const { code, said } = await run('ended', { a: "test('ends', () => process.exit(0))", ...others })
+  assert.equal(code, 1)
+  assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+b\.test\.js\n/)
+})
+
 test('what failed is run once more where that is asked for, and it is told', async () => {
   const twice = { PARLEY_TEST_TWICE: '1' }
   const healed = await run('healed', { many, flaky: atFirst(join(folder, 'seen')) }, twice)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/test-database.ts'
-import { groupFiles, type TestGroup, writeGroups } from './test-groups.ts'
+import { groupFiles, writeGroups } from './test-groups.ts'
 
 /** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
 const testLimitMs = 240_000
@@ -32,7 +32,7 @@ export async function runTestFiles(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort(signal))
   const memory = await roomiestFolder()
   const folder = await mkdtemp(join(memory, 'parley-run-'))
-  const failures = join(folder, 'failures')
+  const passed = join(folder, 'passed')
   const server = await startTestServer()
   const environment = {
     // Each file is a process that reads the same few hundred modules.
@@ -41,44 +41,44 @@ export async function runTestFiles(
     TMPDIR: memory,
     TEST_DATABASE_SERVER: JSON.stringify(server.connection),
   }
-  const run = (groups: readonly TestGroup[]) =>
-    runOnce([...reportersTo(failures), ...options, ...groups.map(({ path }) => path)], environment, interruption.signal)
+  const run = async (groups: readonly string[][]) => {
+    const paths = await writeGroups(groups, root, folder)
+    return runOnce([...reportersTo(passed), ...options, ...paths], environment, interruption.signal)
+  }
   try {
-    const shared = files.filter((file) => !needsOwnProcess(file))
     const alone = files.filter(needsOwnProcess).map((file) => [file])
-    const groups = await writeGroups([...alone, ...groupFiles(shared, maxFilesOfGroup, concurrency)], root, folder)
-    const code = await run(groups)
-    if (code === 0 || process.env.PARLEY_TEST_TWICE === undefined || interruption.signal.aborted) return code
-    const failed = await failedOf(files, groups, failures)
+    const shared = groupFiles(
+      files.filter((file) => !needsOwnProcess(file)),
+      maxFilesOfGroup,
+      concurrency,
+    )
+    const code = await run([...alone, ...shared])
+    const failed = await filesNotIn(passed, files)
+    if (code === 0 && failed.length === 0) return 0
+    if (process.env.PARLEY_TEST_TWICE === undefined || interruption.signal.aborted) {
+      console.log(`DID NOT PASS: ${failed.join(', ')}`)
+      return 1
+    }
     console.log(`FAILED, AND RUN ONCE MORE: ${failed.join(', ')}`)
-    const again =
-      failed.length === 0
-        ? code
-        : await run(
-            await writeGroups(
-              failed.map((file) => [file]),
-              root,
-              folder,
-            ),
-          )
-    console.log(again === 0 ? `FAILED ONCE, THEN PASSED; find out why: ${failed.join(', ')}` : 'FAILED TWICE')
-    return again
+    const again = failed.length === 0 ? code : await run(failed.map((file) => [file]))
+    const hasPassed = again === 0 && (await filesNotIn(passed, failed)).length === 0
+    console.log(hasPassed ? `FAILED ONCE, THEN PASSED; find out why: ${failed.join(', ')}` : 'FAILED TWICE')
+    return hasPassed ? 0 : 1
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const reportersTo = (failures: string) => [
+const reportersTo = (passed: string) => [
   ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-  ...[`--test-reporter=${own('report-failed-files.ts')}`, `--test-reporter-destination=${failures}`],
+  ...[`--test-reporter=${own('report-passed-files.ts')}`, `--test-reporter-destination=${passed}`],
 ]
 
-/** A group whose process crashed did not run all of its files. */
-async function failedOf(files: readonly string[], groups: readonly TestGroup[], failures: string): Promise<string[]> {
-  const reported = new Set((await readFile(failures, 'utf8')).split('\n'))
-  const crashed = new Set(groups.filter(({ path }) => reported.has(path)).flatMap((group) => group.files))
-  return files.filter((file) => reported.has(resolve(root, file)) || crashed.has(file))
+/** Of these files, those that the last run did not report as passed. */
+async function filesNotIn(passed: string, files: readonly string[]): Promise<string[]> {
+  const reported = new Set((await readFile(passed, 'utf8')).split('\n'))
+  return files.filter((file) => !reported.has(file))
 }
 
 function runOnce(words: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {

@@ -37,7 +37,7 @@ const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: roo
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 /** Stories and interop runs last long and share little; a crash of one of them should not end another. */
-const needsOwnProcess = (file: string) => !file.endsWith('.test.ts') || isInBrowser(file)
+const needsOwnProcess = (file: string) => !/\.test\.[jt]s$/.test(file) || isInBrowser(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
 if (found.length === 0) {

@@ -2,12 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Test files that run one after the other in one process, and the file that the test runner is given for them. */
-export type TestGroup = { path: string; files: readonly string[] }
-
 /**
  * Share the files out among processes. A process that starts the service loads several hundred modules first, which takes
- * longer than most files' tests. A file that crashes takes the rest of its group with it, so groups stay small.
+ * longer than most files' tests. A file that ends its process keeps the rest of its group from running, so groups stay small.
  * @param minGroups the number of processes that run at once: no group is larger than an equal share of the files
  * @returns groups of neighbouring files, each with at most `maxFiles`
  */
@@ -18,13 +15,16 @@ export function groupFiles(files: readonly string[], maxFiles: number, minGroups
   )
 }
 
-/** Write the file for each group into `folder`. Each test file becomes a suite of its name, so its hooks stay its own. */
-export function writeGroups(groups: readonly string[][], root: string, folder: string): Promise<TestGroup[]> {
+/**
+ * Write a file for each group into `folder`. Each test file becomes a suite of its name, so its hooks stay its own.
+ * @returns the paths of what was written, for Node's test runner
+ */
+export function writeGroups(groups: readonly string[][], root: string, folder: string): Promise<string[]> {
   return Promise.all(
     groups.map(async (files, index) => {
       const path = join(folder, `group-${index}.test.mjs`)
       await writeFile(path, groupText(root, files))
-      return { path, files }
+      return path
     }),
   )
 }

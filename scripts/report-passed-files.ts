@@ -1,0 +1,12 @@
+import type { TestEvent } from 'node:test/reporters'
+
+/**
+ * A reporter of Node's test runner: the test files that passed, a line each. A file is a suite of its name
+ * (`scripts/test-groups.ts`); what is missing failed, or was never reached because its process ended before.
+ */
+// biome-ignore lint/style/noDefaultExport: Node's test runner loads a reporter by it
+export default async function* reportPassedFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type === 'test:pass' && data.nesting === 0 && data.details.type === 'suite') yield `${data.name}\n`
+  }
+}
