@@ -23,8 +23,8 @@ export type Client = {
 export function connect(options: ConnectOptions): Client {
   const callForResponse: Client['callForResponse'] = async (endpoint, ...[ask]) => {
     const response = await send(options, endpoint, (ask ?? {}) as LooseAsk)
-    // The contract says so, and the service checks its answers by it.
-    const isJson = mediaTypesOf(endpoint).includes('application/json')
+    // The contract says so, and the service checks its answers by it. A file is text, also one that holds JSON.
+    const isJson = endpoint.download === undefined && mediaTypesOf(endpoint).includes('application/json')
     const reply = isJson ? await response.json() : await response.text()
     return { status: response.status, headers: response.headers, reply: reply as never }
   }

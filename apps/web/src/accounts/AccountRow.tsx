@@ -1,17 +1,25 @@
 import { Button, Menu } from '@mantine/core'
 import type { AccountSummary } from '@parley/contract'
 import { IconChevronDown, IconUser } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useForgetSession } from '../security/use-forget-session.ts'
 import { useProblemWords } from '../session/problem-words.ts'
+import { usePerson } from '../session/session.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
 import { useMoments } from '../ui/use-moments.ts'
 import { accountName } from './account-name.ts'
+import { accountsKey } from './account-queries.ts'
 import { DisableDialog } from './DisableDialog.tsx'
 import { useUpdateAccount } from './use-update-account.ts'
+
+const DeleteAccountDialog = lazy(async () => ({
+  default: (await import('../security/DeleteAccountDialog.tsx')).DeleteAccountDialog,
+}))
 
 const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
 
@@ -48,6 +56,10 @@ function AccountMenu({ account }: { account: AccountSummary }) {
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
   const [disabling, setDisabling] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const person = usePerson()
+  const queryClient = useQueryClient()
+  const forgetSession = useForgetSession()
   const name = accountName(account)
   const tell = { onError: (error: unknown) => showToast({ kind: 'problem', message: problemWords(error) }) }
   const toggle = (right: (typeof rights)[number]) =>
@@ -60,6 +72,12 @@ function AccountMenu({ account }: { account: AccountSummary }) {
       },
       tell,
     )
+  const deleted = () => {
+    if (account._id === person._id) return forgetSession()
+    setDeleting(false)
+    showToast({ message: t('delete.done', { name }) })
+    void queryClient.invalidateQueries({ queryKey: accountsKey })
+  }
   const enable = () =>
     update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, tell)
   return (
@@ -95,8 +113,21 @@ function AccountMenu({ account }: { account: AccountSummary }) {
               {t('disable.begin')}
             </Menu.Item>
           )}
+          <Menu.Item color="red" onClick={() => setDeleting(true)}>
+            {t('delete.begin')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {deleting && (
+        <Suspense>
+          <DeleteAccountDialog
+            account={account}
+            own={account._id === person._id}
+            onDeleted={deleted}
+            onClose={() => setDeleting(false)}
+          />
+        </Suspense>
+      )}
       {disabling && <DisableDialog account={account} onClose={() => setDisabling(false)} />}
     </>
   )

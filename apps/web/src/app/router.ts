@@ -285,7 +285,7 @@ const accounts = createRoute({
   beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
   validateSearch: knownSearch<ReturnType<typeof readAccountSearch>>(readAccountSearch),
   loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('administration'), queryClient.ensureQueryData(serviceQuery)]),
+    Promise.all([loadTexts('administration', 'security', 'accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../accounts/AccountsPage.tsx'), 'AccountsPage'),
 })
 

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
+import { OwnDataSection } from './OwnDataSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
 import { PersonalTokensSection } from './PersonalTokensSection.tsx'
@@ -18,6 +19,7 @@ export function SecurityPage() {
         <SessionsSection />
         <PersonalTokensSection />
         <SecurityLogSection />
+        <OwnDataSection />
       </Stack>
     </Page>
   )

@@ -1,0 +1,104 @@
+import { Button, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ProblemError } from '@parley/client'
+import { type BodyOf, deleteAccount, deleteOwnAccount, type Profile } from '@parley/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { usePerson } from '../session/session.ts'
+import { PasskeySignIn } from '../sign-in/PasskeySignIn.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
+
+type DeleteAccountDialogProps = {
+  account: { _id: string; email: string }
+  /** The person's own account, and not one that an administrator deletes. */
+  own: boolean
+  onDeleted(): void
+  onClose(): void
+}
+
+type Deletion = Required<Pick<BodyOf<typeof deleteOwnAccount>, 'meetings'>> & { currentPassword: string }
+
+const consequences = ['access', 'apps', 'erased'] as const
+
+/** Says what goes, asks what becomes of the meetings, and who sits there. It cannot be taken back. */
+export function DeleteAccountDialog({ account, own, onDeleted, onClose }: DeleteAccountDialogProps) {
+  useReturnFocus()
+  const { t } = useTranslation(['security', 'accounts', 'app'])
+  const { email, _id } = usePerson()
+  const [confirmed, setConfirmed] = useState(false)
+  const form = useForm<Deletion>({ initialValues: { meetings: 'cancel', currentPassword: '' } })
+  const remove = useMutation({
+    mutationFn: ({ meetings, currentPassword }: Deletion) => {
+      const body = { meetings, ...(currentPassword !== '' && { currentPassword }) }
+      return own
+        ? client.call(deleteOwnAccount, { body })
+        : client.call(deleteAccount, { params: { userId: account._id }, body })
+    },
+    onSuccess: onDeleted,
+    onError: (error) => {
+      if (has(error, 'wrong_credentials')) form.setErrors({ currentPassword: t('security:password.wrong') })
+      focusFirstInvalid()
+    },
+  })
+  const confirm = (person: Profile) => {
+    // Nothing of one person is shown to another.
+    if (person._id !== _id) return window.location.assign('/')
+    setConfirmed(true)
+  }
+  const isAtField = has(remove.error, 'wrong_credentials')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(own ? 'security:data.delete.question' : 'security:data.delete.questionOf', { email: account.email })}
+      closeButtonProps={{ 'aria-label': t('app:close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit((values) => remove.mutate(values), focusFirstInvalid)}>
+        <ProblemAlert error={isAtField ? null : remove.error} />
+        <List mb="md" spacing="xs">
+          {consequences.map((one) => (
+            <List.Item key={one}>{t(`security:data.delete.${one}`)}</List.Item>
+          ))}
+        </List>
+        <Radio.Group label={t('security:data.delete.meetings')} mb="md" {...form.getInputProps('meetings')}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="cancel" label={t('security:data.delete.cancel')} />
+            <Radio value="hand_over" label={t('security:data.delete.handOver')} />
+          </Stack>
+        </Radio.Group>
+        {confirmed ? (
+          <Text mb="md" role="status">
+            {t('security:data.delete.confirmed')}
+          </Text>
+        ) : (
+          <>
+            {/* Tells password managers whose password it is. */}
+            <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+            <PasswordField
+              label={t('security:data.delete.password')}
+              autoComplete="current-password"
+              mb="md"
+              {...form.getInputProps('currentPassword')}
+            />
+            <PasskeySignIn onSignedIn={confirm} />
+          </>
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('app:cancel')}
+          </Button>
+          <Button type="submit" color="red" loading={remove.isPending}>
+            {t('security:data.delete.confirm')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+const has = (error: unknown, code: string) => error instanceof ProblemError && error.problem.code === code

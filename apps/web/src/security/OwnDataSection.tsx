@@ -1,0 +1,67 @@
+import { Button, Group, Text } from '@mantine/core'
+import { exportOwnData } from '@parley/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../session/client.ts'
+import { useProblemWords } from '../session/problem-words.ts'
+import { usePerson } from '../session/session.ts'
+import { Section } from '../ui/Section.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { showToast } from '../ui/toast.ts'
+import { useForgetSession } from './use-forget-session.ts'
+
+/** Few open it: it is fetched when somebody does. */
+const DeleteAccountDialog = lazy(async () => ({
+  default: (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
+}))
+
+const formats = [
+  { format: 'json', mediaType: 'application/json' },
+  { format: 'ics', mediaType: 'text/calendar' },
+] as const
+type Format = (typeof formats)[number]
+
+/** What is kept of the person, to take home or to end. */
+export function OwnDataSection() {
+  const { t } = useTranslation('security')
+  const problemWords = useProblemWords()
+  const person = usePerson()
+  const forgetSession = useForgetSession()
+  const [deleting, setDeleting] = useState(false)
+  const download = useMutation({
+    mutationFn: ({ format }: Format) => client.call(exportOwnData, { query: { format } }),
+    onSuccess: (text, { format, mediaType }) => saveFile(text, `parley.${format}`, mediaType),
+    onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),
+  })
+  return (
+    <Section title={t('data.title')}>
+      <Text c="dimmed" mb="sm">
+        {t('data.explanation')}
+      </Text>
+      <Group gap="sm">
+        {formats.map((one) => (
+          <Button
+            key={one.format}
+            variant="default"
+            size="sm"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={download.isPending && download.variables.format === one.format}
+            onClick={() => download.mutate(one)}
+          >
+            {t(`data.${one.format}`)}
+          </Button>
+        ))}
+        <Button variant="default" size="sm" c="var(--parley-danger)" onClick={() => setDeleting(true)}>
+          {t('data.delete.begin')}
+        </Button>
+      </Group>
+      {deleting && (
+        <Suspense>
+          <DeleteAccountDialog account={person} own onDeleted={forgetSession} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}

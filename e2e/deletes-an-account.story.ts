@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { listed } from '../apps/server/test/mailbox.ts'
+import { meetPeople, password, schedule, standUp } from '../apps/server/test/people.ts'
+import { look } from './look.ts'
+import { setStage } from './visit.ts'
+
+const refused = /the server responded with a status of 40[0134]/
+
+test('Alice takes her data home, and deletes her account by keyboard', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  await schedule(alice, standUp({ topic: 'Weekly' }))
+  await app.mails()
+  const { page } = await visit({ person: alice, expected: refused })
+  await page.goto('/security')
+  const data = page.getByRole('region', { name: 'Your data' })
+  await data.getByRole('button', { name: 'Download data (JSON)' }).waitFor()
+  await look(page, 'security-own-data')
+  const downloading = page.waitForEvent('download')
+  await data.getByRole('button', { name: 'Download data (JSON)' }).click()
+  const document = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
+  assert.equal(document.hostedMeetings[0].topic, 'Weekly')
+
+  const begin = data.getByRole('button', { name: 'Delete account …' })
+  await begin.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Your password').waitFor()
+  await look(page, 'security-delete-account')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  assert.ok(await begin.evaluate((button) => button === globalThis.document.activeElement), 'the focus is back')
+
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Your password').focus()
+  await page.keyboard.type('not my password')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This is not your password.').waitFor()
+  await dialog.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto('/meetings')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.deepEqual(listed(await app.mails()).toSorted(), [
+    'Cancelled: Weekly CANCEL 1 to bob@example.org',
+    'Your account is deleted undefined undefined to alice@example.org',
+  ])
+})
+
+test('Olga deletes the account of Mallory, and cannot delete her own', async () => {
+  const { app, visit } = await setStage()
+  const { olga } = await meetPeople(app)
+  const { page } = await visit({ person: olga, expected: /status of 409/ })
+  await page.goto('/administration/accounts')
+  const everybody = page.getByRole('list', { name: 'Everyone' })
+  const open = async (name: string) => {
+    await everybody.getByRole('button', { name: `Change: ${name} Test` }).click()
+    await page.getByRole('menuitem', { name: 'Delete the account …' }).click()
+  }
+  await open('Mallory')
+  const dialog = page.getByRole('dialog', { name: 'Delete the account of mallory@example.org?' })
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByLabel('Hand them to a cohost, and cancel those without one').check()
+  await look(page, 'accounts-delete')
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByText('The account of Mallory Test is deleted.').waitFor()
+  await everybody.getByText('Mallory Test').waitFor({ state: 'hidden' })
+
+  await open('Olga')
+  const own = page.getByRole('dialog', { name: 'Delete your account?' })
+  await own.getByLabel('Your password').fill(password)
+  await own.getByRole('button', { name: 'Delete account' }).click()
+  await own
+    .getByRole('alert')
+    .getByText(/administrator/)
+    .waitFor()
+  assert.equal((await app.mails()).length, 1)
+})
