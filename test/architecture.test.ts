@@ -22,7 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   media: ['platform'],
   pages: ['platform', 'contract', 'rules'],
   site: ['platform'],
-  docs: ['platform', 'contract'],
+  docs: ['platform', 'contract', 'rules'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],

@@ -60,6 +60,7 @@ import { serveUpdateProfile } from './accounts/update-profile.ts'
 import { serveVerifyEmail } from './accounts/verify-email.ts'
 import { serveListAdministeredApps } from './apps/administration/list-administered-apps.ts'
 import { serveReadAdministeredApp } from './apps/administration/read-administered-app.ts'
+import { createFindAppExamples } from './apps/app-examples.ts'
 import { createAppsService, type PageChecks } from './apps/apps-service.ts'
 import { serveCreateSecret } from './apps/create-secret.ts'
 import { serveDecideReview } from './apps/decide-review.ts'
@@ -364,7 +365,7 @@ export function createApp(world: World): App {
   const pages = [
     ...serveOpenapi(http, { baseUrl, version }),
     ...serveReference(http),
-    ...serveDocs(http, { baseUrl }),
+    ...serveDocs(http, { baseUrl, findAppExamples: createFindAppExamples({ database, authenticate }) }),
     ...serveIcon(http),
     ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
   ]

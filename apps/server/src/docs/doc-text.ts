@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fillIn, type OwnValues } from '@parley/rules/doc-examples'
 import { type DocPage, docPages, exampleAddress } from './doc-pages.ts'
 import { problemsText } from './problems-text.ts'
 
@@ -10,6 +11,13 @@ export function readDocText({ name, showsOwnAddress, isCatalogue }: DocPage, bas
   const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
   const addressed = showsOwnAddress ? text.replaceAll(exampleAddress, baseUrl) : text
   return outsideCode(addressed, withoutForeignLinks)
+}
+
+/** Its programs with the issuer, callback and scopes of an app; what is said of registering one stays as it is. */
+export function withExamples(text: string, values: OwnValues): string {
+  const [before = '', ...programs] = text.split(/^(?=## Quick start)/m)
+  const note = '*The programs below show the callback and the scopes of your app.*\n\n'
+  return before + (programs.length === 0 ? '' : note) + programs.map((program) => fillIn(program, values)).join('')
 }
 
 const fence = /^(```[\s\S]*?^```$)/m

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { permit, submit } from '../../test/apps.ts'
+import { signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { docPages } from './doc-pages.ts'
 
-const { base } = await startApp()
+const app = await startApp({ letters: 'dropped' })
+const { base } = app
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(base + path, { headers, redirect: 'manual' })
   return { status: answer.status, headers: answer.headers, body: await answer.text() }
@@ -102,4 +105,25 @@ test('what was read is asked for again by its tag', async () => {
   const first = await get('/docs/oauth')
   const again = await get('/docs/oauth', { 'if-none-match': String(first.headers.get('etag')) })
   assert.deepEqual([again.status, again.body], [304, ''])
+})
+
+test('a developer reads the programs with the callback and scopes of their own app; everybody else as they are', async () => {
+  const olga = await signUp(app, 'Olga')
+  const dan = await signUp(app, 'Dan')
+  await permit(olga, dan, { oauthEnabled: true })
+  const registered = await submit(dan, { callbackUrls: ['https://acme.example/back'], scopes: ['user:read'] })
+  for (const path of ['/docs/oauth', '/docs/oauth.md']) {
+    const asked = `${path}?app=${registered._id}`
+    const own = await get(asked, { cookie: `parley_session=${dan.token}` })
+    assert.equal(own.status, 200)
+    assert.match(own.body, /redirect_uri=https:\/\/acme\.example\/back(&amp;|&)response_type=code/)
+    assert.equal(own.headers.get('cache-control'), 'private, no-store')
+    const usual = await get(path)
+    for (const headers of [{}, { cookie: `parley_session=${olga.token}` }]) {
+      const other = await get(asked, headers)
+      assert.equal(other.body, usual.body)
+      assert.doesNotMatch(other.body, /acme\.example/)
+      assert.match(other.headers.get('cache-control') ?? '', /public/)
+    }
+  }
 })

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Html } from '../platform/html.ts'
 import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
 import { type Audience, audiences, type DocPage, docPages } from './doc-pages.ts'
-import { readDocText } from './doc-text.ts'
+import { readDocText, withExamples } from './doc-text.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
@@ -11,25 +11,50 @@ const cacheControl = 'public, max-age=60'
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
 
+/** What the programs of a page show for an app of the developer who reads it. */
+type AppExamples = { callback: string; scopes: readonly string[] }
+
+type DocsOptions = {
+  baseUrl: string
+  /** Answers undefined for everybody but the app's developer. */
+  findAppExamples(request: FastifyRequest, appId: string): Promise<AppExamples | undefined>
+}
+
 /**
  * Serves the pages of docs/ as HTML and, under the same address with `.md`, as the Markdown that they are. Each address is
- * a route of its own: nothing of a request ever becomes the name of a file. Answers the methods that each path takes.
+ * a route of its own: nothing of a request ever becomes the name of a file. With `?app=`, an app's developer reads its
+ * callback and scopes in the programs. Answers the methods that each path takes.
  */
-export function serveDocs(http: FastifyInstance, { baseUrl }: { baseUrl: string }): Map<string, string[]> {
+export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: DocsOptions): Map<string, string[]> {
   const texts = new Map(docPages.map((page) => [page, readDocText(page, baseUrl)]))
   const paths: string[] = []
-  const serveFile = (path: string, make: () => StaticFile) => {
+  const serveFile = (path: string, make: (examples?: AppExamples) => StaticFile, showsExamples = false) => {
     paths.push(path)
     let file: StaticFile | undefined
-    http.get(path, (request, reply) => {
+    http.get<{ Querystring: { app?: unknown } }>(path, async (request, reply) => {
+      const { app } = request.query
+      const examples = showsExamples && typeof app === 'string' ? await findAppExamples(request, app) : undefined
       file ??= make()
-      if (file.contentType === htmlType) reply.header('content-security-policy', docsSecurityPolicy)
-      return sendStaticFile(request, reply, file)
+      const shown = examples === undefined ? file : make(examples)
+      if (examples !== undefined) reply.header('vary', 'cookie')
+      if (shown.contentType === htmlType) reply.header('content-security-policy', docsSecurityPolicy)
+      return sendStaticFile(request, reply, shown)
     })
   }
   for (const [page, text] of texts) {
-    serveFile(`/docs/${page.name}`, () => htmlFile(pageDocument(page, text)))
-    serveFile(`/docs/${page.name}.md`, () => makeStaticFile(Buffer.from(text), markdownType, cacheControl))
+    const isOauth = page.name === 'oauth'
+    const textFor = (examples?: AppExamples) =>
+      examples === undefined ? text : withExamples(text, { issuer: baseUrl, ...examples })
+    serveFile(
+      `/docs/${page.name}`,
+      (examples) => htmlFile(pageDocument(page, textFor(examples)), cachingOf(examples)),
+      isOauth,
+    )
+    serveFile(
+      `/docs/${page.name}.md`,
+      (examples) => makeStaticFile(Buffer.from(textFor(examples)), markdownType, cachingOf(examples)),
+      isOauth,
+    )
   }
   serveFile('/docs', () => htmlFile(listDocument(texts)))
   serveFile('/docs/index.md', () => makeStaticFile(Buffer.from(listText(texts)), markdownType, cacheControl))
@@ -37,7 +62,11 @@ export function serveDocs(http: FastifyInstance, { baseUrl }: { baseUrl: string 
   return new Map([...paths, '/docs/'].map((path) => [path, ['GET']]))
 }
 
-const htmlFile = (document: Html) => makeStaticFile(Buffer.from(document.markup), htmlType, cacheControl)
+const htmlFile = (document: Html, caching = cacheControl) =>
+  makeStaticFile(Buffer.from(document.markup), htmlType, caching)
+
+/** What holds the values of one developer's app is for their browser alone. */
+const cachingOf = (examples: AppExamples | undefined) => (examples === undefined ? cacheControl : 'private, no-store')
 
 function pageDocument({ name }: DocPage, text: string): Html {
   const { title, headings, body } = renderMarkdown(text)

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
+import { callbackFor, fillIn, pageCallback } from '@parley/rules/doc-examples'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,15 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
-import {
-  callbackFor,
-  fillIn,
-  pageCallback,
-  type QuickStart,
-  readQuickStarts,
-  scopesIn,
-  writeEnvironment,
-} from './quick-starts.ts'
+import { type QuickStart, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 /** The page of the documentation itself, so that its tested programs stand in one place. */
 const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
@@ -48,6 +41,10 @@ export function QuickStarts({ app }: { app: App }) {
       <Stack gap="md">
         <Text c="dimmed" size="sm">
           {t('code.explanation')}{' '}
+          <Anchor href={`/docs/oauth?app=${app._id}`} target="_blank" underline="always">
+            {t('list.documentation')}
+          </Anchor>
+          {' · '}
           <Anchor href="/reference" target="_blank" underline="always">
             {t('list.reference')}
           </Anchor>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { callbackFor, fillIn, pageCallback, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import { callbackFor, fillIn, pageCallback } from '@parley/rules/doc-examples'
+import { readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.url), 'utf8')
 const quickStarts = readQuickStarts(page)

@@ -26,26 +26,6 @@ function readParts(section: string): Part[] {
   })
 }
 
-/** Where the page's examples say that Parley is served, and where their own program listens. */
-const pageIssuer = 'http://localhost:3000'
-export const pageCallback = 'http://localhost:8080/callback'
-
-export type OwnValues = { issuer: string; callback: string; scopes: readonly string[] }
-
-/** A list of scopes as a program writes it: after `user:read` come others, with what parts them. */
-const scopeList = /user:read(?:(%20| |", "|', ')meeting:\w+)+/g
-
-/** The page's program with an app's own issuer, callback and scopes. */
-export const fillIn = (text: string, { issuer, callback, scopes }: OwnValues): string =>
-  text
-    .replaceAll(pageIssuer, issuer)
-    .replaceAll(pageCallback, callback)
-    .replaceAll(scopeList, (_list, between: string) => scopes.join(between))
-
-/** The callback that the page's programs listen on where the app has registered it; else its first one. */
-export const callbackFor = (callbackUrls: readonly string[], preferred: string): string =>
-  callbackUrls.includes(preferred) ? preferred : (callbackUrls[0] ?? preferred)
-
 /** Puts what the programs read into the shell's environment; the secret is typed there, and stays out of its history. */
 export const writeEnvironment = (issuer: string, clientId: string): string =>
   [`export ISSUER=${issuer}`, `export CLIENT_ID=${clientId}`, 'read -rs CLIENT_SECRET && export CLIENT_SECRET'].join(
