@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what `npm run judges` runs, unmodified. From Debian: OAuth clients (Authlib, requests-oauthlib, Go's x/oauth2),
 # readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
-# Caddy and Compose. From its Go module, where a Go that can compile it was there before: livekit-server.
+# Caddy, Compose and PgBouncer. From its Go module, where a Go that can compile it was there before: livekit-server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -30,7 +30,7 @@ fi
 
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd)
-packages+=(redis-server coturn nginx-light caddy docker-compose)
+packages+=(redis-server coturn nginx-light caddy docker-compose pgbouncer)
 if ! command -v go > /dev/null; then packages+=(golang-go); fi
 "${as_root[@]}" apt-get update -q
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"

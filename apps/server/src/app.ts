@@ -6,6 +6,7 @@ import type { Tables } from '../migrations/tables.ts'
 import { serveIcon } from './about/icon.ts'
 import { serveListTimeZones } from './about/list-time-zones.ts'
 import { serveOpenapi } from './about/openapi.ts'
+import { serveReadDatabaseHealth } from './about/read-database-health.ts'
 import { serveReadHealth } from './about/read-health.ts'
 import { serveReadProblem } from './about/read-problem.ts'
 import { serveReadReadiness } from './about/read-readiness.ts'
@@ -123,6 +124,7 @@ import { serveTokens } from './oauth/serve-tokens.ts'
 import { createAnnouncements } from './platform/announcements.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import { createDatabaseFailureLog } from './platform/database/database-failure-log.ts'
 import { createDatabase } from './platform/database.ts'
 import { createHttp, refuseOtherMethods } from './platform/http.ts'
 import type { Task, TaskOfJob } from './platform/jobs.ts'
@@ -211,12 +213,14 @@ export function createApp(world: World): App {
   const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media, lookEveryMs } = world
   const { baseUrl, emailVerification } = config
   let draining = false
+  const databaseFailures = createDatabaseFailureLog(log)
   const http = createHttp({
     baseUrl,
     trustProxy: config.trustProxy,
     clock,
     random,
     log,
+    databaseFailures,
     isStopping: () => draining,
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
@@ -242,13 +246,14 @@ export function createApp(world: World): App {
     clock,
     random,
     log,
+    databaseFailures,
     ...(lookEveryMs !== undefined && { lookEveryMs }),
   })
   const isLocalRequest = createIsLocalRequest(config)
   const serve = createServe({
     ...{ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest, noteAppRefusal },
   })
-  const service: Service = { serve, database, clock, random, sealedBox, config }
+  const service: Service = { serve, database, clock, random, sealedBox, config, databaseFailures }
 
   const { firstAccountPolicy } = world
   const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)]
@@ -358,6 +363,7 @@ export function createApp(world: World): App {
 
   serveReadHealth(service)
   serveReadReadiness(service, () => draining)
+  serveReadDatabaseHealth(service, pool)
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveProblemPages(http)

@@ -55,12 +55,12 @@ function assertAnsweredOrTold(t: TestContext, outcomes: readonly Outcome[]) {
   t.diagnostic(`${outcomes.length} answers, ${told.length} of them 503, the slowest after ${Math.round(longestMs)} ms`)
 }
 
-/** Asks `/readyz` until it says this; the test's own limit ends a wait for nothing. */
-async function untilReadiness(service: ServiceProcess, status: number) {
+/** Asks for the database's health until it is this; the test's own limit ends a wait for nothing. */
+async function untilDatabaseHealth(service: ServiceProcess, status: number) {
   const connection = connectTo(service.base)
   const startedAt = performance.now()
   for (;;) {
-    const outcome = await connection.ask('GET', '/readyz')
+    const outcome = await connection.ask('GET', '/healthz/database')
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
     if (outcome.status === status) break
   }
@@ -90,17 +90,18 @@ async function outage(
   const alice = await signUp(service.base, 'Alice')
   const meeting = await alice.schedule()
   const stopAsking = keepAsking(t, service, alice.token, meeting)
-  await expectAnswer(service.base, 200, 'GET', '/readyz')
+  await expectAnswer(service.base, 200, 'GET', '/healthz/database')
 
   await takeAway()
-  await untilReadiness(service, 503)
+  await untilDatabaseHealth(service, 503)
   await expectAnswer(service.base, 200, 'GET', '/healthz')
+  await expectAnswer(service.base, 200, 'GET', '/readyz')
   const told = await untilUnavailable(service, detailsPath(meeting), alice.token)
   assert.equal(JSON.parse(told.body).code, 'unavailable')
   assert.match(String(told.headers['retry-after']), /^\d+$/)
 
   await bringBack()
-  t.diagnostic(`ready again after ${await untilReadiness(service, 200)} ms`)
+  t.diagnostic(`ready again after ${await untilDatabaseHealth(service, 200)} ms`)
   const outcomes = await stopAsking()
   const { body } = await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
   assert.equal(body[0]._id, meeting._id)
@@ -114,9 +115,9 @@ suite('a database that is away', { concurrency: 3 }, () => {
     const meeting = await alice.schedule()
     const stopAsking = keepAsking(t, service, alice.token, meeting)
     process.kill(await postmasterOf(service.pid), 'SIGKILL')
-    await untilReadiness(service, 503)
+    await untilDatabaseHealth(service, 503)
     await expectAnswer(service.base, 200, 'GET', '/healthz')
-    t.diagnostic(`ready again after ${await untilReadiness(service, 200)} ms`)
+    t.diagnostic(`ready again after ${await untilDatabaseHealth(service, 200)} ms`)
     const outcomes = await stopAsking()
     await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
     assertAnsweredOrTold(t, outcomes)

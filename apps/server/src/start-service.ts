@@ -3,7 +3,6 @@ import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { createMailer } from './mail/mail.ts'
@@ -12,6 +11,8 @@ import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
 import { warningsOf } from './platform/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
+import { findReplicationWarnings, requireUsableServer } from './platform/database/check-server.ts'
+import { connectionTo } from './platform/database/database-address.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
 import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
@@ -34,9 +35,6 @@ const mailConcurrency = 3
 
 /** Every statement of a request takes milliseconds; one that takes seconds holds up the rest. */
 const statementTimeoutMs = 4_000
-
-/** Long enough for a load balancer to see that `/readyz` says no, and for kept connections to be closed by an answer. */
-const drainMs = 1_000
 
 /** Requests that are being answered then get this long (operations.md). */
 const closeLimitMs = 10_000
@@ -76,6 +74,8 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const pool = createPool({ connection, maxConnections, statementTimeoutMs, log })
     // A database that has fallen silent would never take its leave.
     started.defer(() => Promise.race([pool.end(), sleep(poolEndLimitMs)]))
+    await requireUsableServer(pool).catch(tellDatabaseRefusal)
+    for (const warning of await findReplicationWarnings(pool).catch(tellDatabaseRefusal)) log.warn(warning)
     await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log).catch(tellDatabaseRefusal)
 
     const mailer = createMailer({ ...config, log })
@@ -100,7 +100,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       async stop() {
         log.info('The service is stopping: requests under way are finished, and no new ones are taken')
         app.drain()
-        await sleep(drainMs)
+        await sleep(config.drainSeconds * 1_000)
         await app.endCalls()
         await closeGently(closeLimitMs)
         await started.disposeAsync()
@@ -116,7 +116,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
 /** The operator's own PostgreSQL, or the private one in the data folder; from here on both are the same. */
 async function startDatabase(config: Config, log: Logger, started: AsyncDisposableStack) {
   if (config.databaseUrl !== undefined) {
-    const connection: PoolConfig = { connectionString: config.databaseUrl }
+    const connection = connectionTo(config.databaseUrl)
     return { connection, ended: new Promise<string>(() => {}) }
   }
   const folder = await claimDataFolder(config.dataDir)

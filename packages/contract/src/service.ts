@@ -20,7 +20,20 @@ export const readReadiness = endpoint({
   method: 'GET',
   path: '/readyz',
   tag: 'Service',
-  summary: 'Can requests be served: database reachable and migrated, not shutting down?',
+  summary: 'Should this instance get requests: started, and not shutting down?',
+  description: 'For proxies. The database, which all instances share, is not asked: see `/healthz/database`.',
+  access: 'anyone',
+  reply: status,
+  problems: ['unavailable'],
+})
+
+export const readDatabaseHealth = endpoint({
+  name: 'readDatabaseHealth',
+  method: 'GET',
+  path: '/healthz/database',
+  tag: 'Service',
+  summary: 'Does the database answer and take writes?',
+  description: 'For people and alarms, not for proxies: all instances would leave them at once.',
   access: 'anyone',
   reply: status,
   problems: ['unavailable'],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Announcements } from '../platform/announcements.ts'
-import { isTimeout, isUnavailable } from '../platform/database.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { ProblemError } from '../platform/problem.ts'
 import type { Look } from './streams.ts'
 
@@ -16,6 +16,7 @@ export type EventSourceOptions<Snapshot> = {
   /** Ends the stream, from either side. */
   ending: AbortController
   log: Logger
+  databaseFailures: DatabaseFailureLog
   ticksUntilCheck: (changesAt: Date | undefined) => number
   ticksUntilHeartbeat: number
   /** After announcements may have been missed: at random, so that not all streams look at once. */
@@ -33,7 +34,7 @@ export type EventSource = {
 
 /** One stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot>): EventSource {
-  const { first, look, write, announcements, ending, log } = options
+  const { first, look, write, announcements, ending, log, databaseFailures } = options
   const { signal } = ending
   let sent = ''
   let isDrained = true
@@ -93,7 +94,7 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
       ticksToCheck = options.ticksUntilCheck(latest.changesAt)
     } catch (error) {
       // A database that is away comes back.
-      if (isUnavailable(error) || isTimeout(error)) ticksToCheck = options.ticksUntilRetry()
+      if (databaseFailures.report(error)) ticksToCheck = options.ticksUntilRetry()
       else {
         // What was theirs to see is not any more.
         if (!(error instanceof ProblemError)) log.error({ err: error }, 'a stream was ended')

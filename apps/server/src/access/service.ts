@@ -1,6 +1,7 @@
 import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import type { Random } from '../platform/random.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
 import type { Serve } from './serve.ts'
@@ -13,4 +14,6 @@ export type Service = {
   random: Random
   sealedBox: SealedBox
   config: Config
+  /** Where an error handler reports what the database could not do. */
+  databaseFailures: DatabaseFailureLog
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Topic } from '../platform/announce.ts'
 import type { Announcements } from '../platform/announcements.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { problem, tooManyRequests } from '../platform/problem.ts'
 import type { Random } from '../platform/random.ts'
 import { createEventSource, type EventSource } from './event-source.ts'
@@ -65,11 +66,13 @@ export type StreamsOptions = {
   clock: Clock
   random: Random
   log: Logger
+  databaseFailures: DatabaseFailureLog
   /** In place of the usual times between two checks. */
   lookEveryMs?: number
 }
 
-export function createStreams({ announcements, clock, random, log, lookEveryMs }: StreamsOptions): Streams {
+export function createStreams(options: StreamsOptions): Streams {
+  const { announcements, clock, random, log, databaseFailures, lookEveryMs } = options
   const open = new Set<AbortController>()
   const ticking = new Set<EventSource>()
   const countByOwner = new Map<string, number>()
@@ -140,6 +143,7 @@ export function createStreams({ announcements, clock, random, log, lookEveryMs }
           announcements,
           ending,
           log,
+          databaseFailures,
           ticksUntilCheck,
           ticksUntilHeartbeat: heartbeatMs / tickMs,
           ticksUntilRecheck,

@@ -6,24 +6,32 @@ import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account-store.ts'
 import { sendPage } from '../pages/page.ts'
-import { isTimeout, isUnavailable } from '../platform/database.ts'
+import { readDatabaseFailure } from '../platform/database/database-failure.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
 /** A press of a button sends nothing but its address, and a mail program a single field (RFC 8058, 3.2). */
 const longestFormBytes = 1024
 
 /** Serves the pages behind the links of mails: bodies are not read, and errors are pages as well. */
-export function serveGuestPages(http: FastifyInstance, serve: (pages: FastifyInstance) => void): void {
+export function serveGuestPages(
+  http: FastifyInstance,
+  { databaseFailures }: { databaseFailures: DatabaseFailureLog },
+  serve: (pages: FastifyInstance) => void,
+): void {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     const form = { parseAs: 'buffer', bodyLimit: longestFormBytes } as const
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
     pages.addContentTypeParser(forms, form, async () => undefined)
     pages.setErrorHandler(async (error, request, reply) => {
-      const code = isUnavailable(error) || isTimeout(error) ? 'unavailable' : 'internal_error'
+      const failure = readDatabaseFailure(error)
+      const code = failure === undefined ? 'internal_error' : 'unavailable'
       const { statusCode = 500 } = Object(error) as { statusCode?: number }
       if (statusCode < 500) return sendPage(reply, unknownAnswerPage('en', request.id))
-      if (code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+      databaseFailures.report(error, { requestId: request.id })
+      if (failure !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
+      else request.log.error({ err: error, requestId: request.id }, 'request failed')
       return sendPage(reply, brokenAnswerPage(problems[code].status, problems[code].title, request.id))
     })
     serve(pages)

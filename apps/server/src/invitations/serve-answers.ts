@@ -18,7 +18,7 @@ type Named = { meetingId: string; token: string; answer: InvitationResponse }
  * address is the right to do so, and all of it: it is bound to one person and one meeting.
  */
 export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
-  serveGuestPages(http, (pages) => {
+  serveGuestPages(http, service, (pages) => {
     pages.get(answerPath, async (request, reply) => sendPage(reply, await ask(service, request)))
     pages.post(answerPath, async (request, reply) => {
       const named = readNames(request.params)

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { TObject } from 'typebox'
 import type { Clock } from '../platform/clock.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { isSentTwice } from '../platform/http/request-headers.ts'
 import { addressOf } from '../platform/http.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
@@ -31,6 +32,7 @@ export type ServeClientOptions = {
   http: FastifyInstance
   clock: Clock
   log: Logger
+  databaseFailures: DatabaseFailureLog
   refusalLog: RefusalLog
   authenticateClient: AuthenticateClient
 }
@@ -43,6 +45,7 @@ export function createServeClient({
   http,
   clock,
   log,
+  databaseFailures,
   refusalLog,
   authenticateClient,
 }: ServeClientOptions): ServeClient {
@@ -79,7 +82,8 @@ export function createServeClient({
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } = tokenErrorAnswer(error)
-    if (status >= 500) log.error({ err: error, requestId: request.id }, 'request failed')
+    const isReported = databaseFailures.report(error, { requestId: request.id })
+    if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {
       refusalLog.tellLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
     }

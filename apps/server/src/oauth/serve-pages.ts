@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { faultPage, type WayOn } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
-import { isTimeout, isUnavailable } from '../platform/database.ts'
+import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import { readForm } from '../platform/form.ts'
-import { ProblemError, problem } from '../platform/problem.ts'
+import { databaseUnavailable, ProblemError, problem } from '../platform/problem.ts'
 import { serveAnswerConsent } from './answer-consent.ts'
 import { serveAnswerLogin } from './answer-login.ts'
 import { serveAskConsent } from './ask-consent.ts'
@@ -63,7 +63,8 @@ function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService)
     const visitor = await findVisitor(service, request).catch(() => undefined)
     const language = pageLanguage(request, visitor)
     const fault = faultOf(found, language)
-    if (fault.status >= 500) request.log.error({ err: error, requestId: request.id }, 'request failed')
+    const isReported = service.databaseFailures.report(error, { requestId: request.id })
+    if (fault.status >= 500 && !isReported) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (found instanceof ProblemError) reply.headers(found.headers)
     const context = found instanceof PageFault ? found.context : undefined
     if (context !== undefined) {
@@ -86,7 +87,8 @@ function wayOnOf(context: FaultContext | undefined, language: Language): WayOn |
 
 function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  const failure = readDatabaseFailure(error)
+  if (failure !== undefined) return databaseUnavailable(failure)
   const { statusCode = 500 } = Object(error) as { statusCode?: number }
   return problem(statusCode < 500 ? 'malformed_request' : 'internal_error')
 }

@@ -1,5 +1,5 @@
 import { type TokenErrorBody, type TokenErrorCode, tokenErrors } from '@parley/contract'
-import { isUnavailable } from '../platform/database.ts'
+import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import { ProblemError } from '../platform/problem.ts'
 
 /** A refusal on its way to an app: thrown where it is found, answered and told to the app's developer in one place. */
@@ -46,7 +46,10 @@ export type TokenErrorAnswer = { status: number; headers: Readonly<Record<string
 /** Any error as OAuth says it. What HTTP itself refuses, such as a body that is no form, is a malformed request. */
 export function tokenErrorAnswer(error: unknown): TokenErrorAnswer {
   if (error instanceof TokenRefusal) return answer(error.code, error.headers)
-  if (isUnavailable(error)) return answer('temporarily_unavailable', { 'retry-after': '2' })
+  const failure = readDatabaseFailure(error)
+  if (failure !== undefined) {
+    return answer('temporarily_unavailable', { 'retry-after': String(failure.retryAfterSeconds) })
+  }
   if (error instanceof ProblemError && error.code === 'too_many_requests') return answer('slow_down', error.headers)
   const { statusCode = 500 } = Object(error) as { statusCode?: number }
   if (error instanceof ProblemError || statusCode < 500) return answer('invalid_request')

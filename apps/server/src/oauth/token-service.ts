@@ -26,7 +26,7 @@ export type TokenService = Service & {
 export type TokenServiceParts = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
 
 export function createTokenService(service: Service, { http, pool, lastUse, log }: TokenServiceParts): TokenService {
-  const { database, clock, random, sealedBox, config } = service
+  const { database, clock, random, sealedBox, config, databaseFailures } = service
   const { rateLimits, databaseUrl, baseUrl } = config
   // With the private database there is one process, and memory is enough.
   const limits = createTokenLimits({ sealedBox, rateLimits, ...(databaseUrl !== undefined && { pool }) })
@@ -38,6 +38,6 @@ export function createTokenService(service: Service, { http, pool, lastUse, log 
     // Requests that arrive together share a statement, its round trip and its commit.
     useCode: createTogether((asks) => untilUndisturbed(() => exchangeCodeRows(database, asks))),
     rotateRefreshToken: createTogether((asks) => untilUndisturbed(() => rotateRefreshTokens(database, asks))),
-    serveClient: createServeClient({ http, clock, log, refusalLog, authenticateClient }),
+    serveClient: createServeClient({ http, clock, log, databaseFailures, refusalLog, authenticateClient }),
   }
 }

@@ -5,6 +5,7 @@ import { openAccountSecrets } from '../accounts/account-secrets.ts'
 import { checkMailServer } from '../mail/check-mail-server.ts'
 import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import type { Config } from '../platform/config.ts'
+import { findReplicationWarnings, requireUsableServer } from '../platform/database/check-server.ts'
 import type { AppliedMigration } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
@@ -55,6 +56,8 @@ function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
 async function examineDatabase(operator: Operator): Promise<Finding[]> {
   const { pool, database, sealedBox, clock, config } = operator
   const applied = await readAppliedMigrations(pool)
+  if (config.databaseUrl !== undefined) await requireUsableServer(pool)
+  const durability = await findReplicationWarnings(pool)
   const before = clock.now().getTime()
   const { rows } = await pool.query<{ version: string; now: Date }>(
     `select current_setting('server_version') as version, clock_timestamp() as now`,
@@ -69,6 +72,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
       : undefined
   return [
     schema,
+    ...durability.map((told) => warning('durability', told)),
     skewMs > mostSkewMs
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../platform/config.ts'
 import { claimDataFolder, FolderInUse } from '../platform/data-folder.ts'
+import { connectionTo, type DatabaseConnection } from '../platform/database/database-address.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { serviceConnection } from '../platform/postgres-readiness.ts'
 
 export type OpenDatabase = {
-  connection: PoolConfig
+  connection: DatabaseConnection
   /** A Parley serves from it at this moment. */
   inUse: boolean
   close(): Promise<void>
@@ -20,7 +20,7 @@ export type OpenDatabase = {
  */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    return { connection: { connectionString: config.databaseUrl }, inUse: false, close: async () => {} }
+    return { connection: connectionTo(config.databaseUrl), inUse: false, close: async () => {} }
   }
   try {
     const folder = await claimDataFolder(config.dataDir)

@@ -327,7 +327,18 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   assert.equal(fine.code, 0, fine.said)
   const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
   assert.deepEqual(verdicts, [
-    ...['ok address', 'ok database', 'ok clock', 'ok secret key', 'ok jobs', 'ok disk', 'warning mail', 'ok media'],
+    ...[
+      'ok address',
+      'ok database',
+      'warning durability',
+      'warning durability',
+      'ok clock',
+      'ok secret key',
+      'ok jobs',
+      'ok disk',
+      'warning mail',
+      'ok media',
+    ],
   ])
 
   const folder = join(key.DATA_DIR, 'not', 'there')

@@ -38,6 +38,7 @@ export function configLines(config: Config): string[] {
     ['MEDIA_UDP_PORTS', formerRange(config)],
     ['TURN_URLS', turn?.urls.join(',') ?? ''],
     ['TURN_SECRET', secret(turn?.secret, '')],
+    ['DRAIN_SECONDS', config.drainSeconds],
     ['LOG_LEVEL', config.logLevel],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)

@@ -7,6 +7,11 @@ import { mostReminderMinutes } from '@parley/rules/reminders'
 export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
 export const parseReminderMinutes = (text: string) =>
   /^\d{1,5}$/.test(text) && Number(text) <= mostReminderMinutes ? Number(text) : undefined
+/** A load balancer that looks every ten seconds and needs three refusals is through by then. */
+export const MAX_DRAIN_SECONDS = 60
+
+export const parseDrainSeconds = (text: string) =>
+  /^\d{1,2}$/.test(text) && Number(text) <= MAX_DRAIN_SECONDS ? Number(text) : undefined
 export const parseHost = (text: string) =>
   isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined
 export const parseIp = (text: string) => (isIP(text) === 0 ? undefined : text)

@@ -49,6 +49,7 @@ test('nothing given: everything has a default', () => {
     gatewayIp: '',
     privateIp: '',
     mediaUdpPort: 30_000,
+    drainSeconds: 1,
     logLevel: 'info',
   })
 })
@@ -83,6 +84,7 @@ test('everything given is read', () => {
     MEDIA_UDP_PORT: '40000',
     TURN_URLS: 'turn:turn.example.org:3478, turns:[2001:db8::1]:443?transport=tcp',
     TURN_SECRET: 'hush too',
+    DRAIN_SECONDS: '60',
     LOG_LEVEL: 'debug',
   })
   assert.deepEqual(config, {
@@ -118,6 +120,7 @@ test('everything given is read', () => {
       urls: ['turn:turn.example.org:3478', 'turns:[2001:db8::1]:443?transport=tcp'],
       secret: 'hush too',
     },
+    drainSeconds: 60,
     logLevel: 'debug',
   })
 })
@@ -151,6 +154,7 @@ const taken: [string, string, Partial<Config>][] = [
   ['EMAIL_VERIFICATION', 'required', { emailVerification: 'required' }],
   ['SECRET_KEY', key, { secretKey: Buffer.from(key, 'hex') }],
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['DRAIN_SECONDS', '0', { drainSeconds: 0 }],
   ['SET_UP_CODE', 'always', { setUpCode: 'always' }],
   ['GATEWAY_IP', '2001:db8::1', { gatewayIp: '2001:db8::1' }],
   ['MEDIA_UDP_PORT', '0', { mediaUdpPort: 0 }],
@@ -211,6 +215,9 @@ const refused: [string, string][] = [
   ]),
   ...['1023', '65536', '-1', '30000-30399', 'any'].map((value): [string, string] => ['MEDIA_UDP_PORT', value]),
   ['LOG_LEVEL', 'verbose'],
+  ['DRAIN_SECONDS', '61'],
+  ['DRAIN_SECONDS', '1.5'],
+  ['DATABASE_URL', 'postgres://u:hidden@a:1,b:x/parley'],
 ]
 for (const [name, value] of refused) {
   test(`${name}=${value} is refused in one sentence that names it and shows no secret`, () => {

@@ -5,6 +5,8 @@ import { readTimeZoneAliases } from '@parley/rules/time-zone'
 import { writeFileAtomically } from './atomic-file.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import {
+  MAX_DRAIN_SECONDS,
+  parseDrainSeconds,
   parseHost,
   parseIp,
   parseIssuer,
@@ -17,6 +19,7 @@ import {
   parseReminderMinutes,
   parseTenants,
 } from './config-values.ts'
+import { readDatabaseUrl } from './database/database-address.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
 import type { Random } from './random.ts'
 import { StartProblem } from './start-problem.ts'
@@ -32,7 +35,7 @@ export type Config = MediaConfig & {
   trustProxy: readonly string[]
   /** An absolute path. */
   dataDir: string
-  /** Absent: the private PostgreSQL in the data folder. */
+  /** As `readDatabaseUrl` reads it. Absent: the private PostgreSQL in the data folder. */
   databaseUrl?: string
   /** Absent: mails are files in the data folder. */
   smtpUrl?: string
@@ -61,6 +64,8 @@ export type Config = MediaConfig & {
   gatewayIp: string
   privateIp: string
   logLevel: string
+  /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
+  drainSeconds: number
 }
 
 export type ProviderConfig = {
@@ -80,7 +85,7 @@ export function readConfig(
 ): { kind: 'read'; config: Config } | { kind: 'refused'; problems: string[] } {
   const read = new EnvironmentReader(environment)
   const port = read.parsed('PORT', 3000, 'a number from 0 to 65535', parsePort)
-  const databaseUrl = readAddress(read, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = readDatabaseAddress(read)
   const smtpUrl = readAddress(read, 'SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = readSecretKey(read)
   const provider = readProvider(read)
@@ -137,6 +142,12 @@ export function readConfig(
     gatewayIp: read.parsed('GATEWAY_IP', '', 'an IP address', parseIp),
     privateIp: read.parsed('PRIVATE_IP', '', 'an IP address', parseIp),
     ...readMediaConfig(read),
+    drainSeconds: read.parsed(
+      'DRAIN_SECONDS',
+      1,
+      `a number of seconds from 0 to ${MAX_DRAIN_SECONDS}`,
+      parseDrainSeconds,
+    ),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
   }
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
@@ -151,6 +162,13 @@ function readAddress(read: EnvironmentReader, name: string, protocols: readonly 
   // Nothing of it is shown: the password stands in it.
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   return read.refuse(`${name} is not an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
+}
+
+function readDatabaseAddress(read: EnvironmentReader): string | undefined {
+  const text = read.secret('DATABASE_URL')
+  if (text === undefined) return undefined
+  const address = readDatabaseUrl(text)
+  return address.kind === 'read' ? text : read.refuse(`DATABASE_URL ${address.problem}`)
 }
 
 function readSecretKey(read: EnvironmentReader): Buffer | undefined {

@@ -1,3 +1,4 @@
+import { readDatabaseFailure } from './database/database-failure.ts'
 import { StartProblem } from './start-problem.ts'
 
 /**
@@ -6,8 +7,9 @@ import { StartProblem } from './start-problem.ts'
  * mistake of ours and thrown as it is.
  */
 export function tellDatabaseRefusal(error: unknown): never {
+  if (error instanceof StartProblem) throw error
   const reasons = error instanceof AggregateError ? error.errors : [error]
-  const isRefusal = reasons.some((reason) => hasCode(reason) || isTooLate(reason))
+  const isRefusal = reasons.some((reason) => hasCode(reason) || readDatabaseFailure(reason) !== undefined)
   if (!isRefusal) throw error
   const told = [...new Set(reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason))))]
   throw new StartProblem(
@@ -19,6 +21,3 @@ export function tellDatabaseRefusal(error: unknown): never {
 
 /** The system's errors and PostgreSQL's have codes. */
 const hasCode = (error: unknown) => typeof (Object(error) as { code?: unknown }).code === 'string'
-
-/** pg has no code for what it has waited for too long. */
-const isTooLate = (error: unknown) => error instanceof Error && /timeout|terminated/i.test(error.message)

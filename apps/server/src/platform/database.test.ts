@@ -2,19 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, afterEach, before, type TestContext, test } from 'node:test'
-import type { Pool, PoolConfig } from 'pg'
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { startRestartablePostgres } from '../../test/restartable-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import {
-  createDatabase,
-  createPool,
-  inTransaction,
-  isTimeout,
-  isUnavailable,
-  statement,
-  untilUndisturbed,
-} from './database.ts'
+import type { DatabaseConnection } from './database/database-address.ts'
+import { NoPrimaryError, readDatabaseFailure } from './database/database-failure.ts'
+import { createDatabase, createPool, inTransaction, statement, untilUndisturbed } from './database.ts'
 import { createLog } from './log.ts'
+import { CLUSTER_OWNER } from './postgres-cluster.ts'
 
 type Tables = { note: { id: number; writtenBy: string; size: number | string; data: object; at: Date | number } }
 
@@ -33,13 +29,15 @@ afterEach(async () => {
 })
 
 function openPool(
-  options: { connection?: PoolConfig; maxConnections?: number; statementTimeoutMs?: number } = {},
+  options: { connection?: DatabaseConnection; maxConnections?: number; statementTimeoutMs?: number } = {},
 ): Pool {
   const { connection = testDatabase.connection, maxConnections = 4, statementTimeoutMs = 5_000 } = options
   const pool = createPool({ connection, maxConnections, statementTimeoutMs, log })
   pools.push(pool)
   return pool
 }
+
+const isUnavailable = (error: unknown) => readDatabaseFailure(error)?.cause === 'away'
 
 const openDatabase = (pool = openPool()) => createDatabase<Tables>(pool)
 
@@ -81,10 +79,18 @@ test('values come as the types that hold them exactly', async () => {
 })
 
 test('limits and the name are set on every connection', async () => {
-  const { rows } = await openPool({ statementTimeoutMs: 1_234 }).query(`select
+  const { rows } = await openPool({
+    statementTimeoutMs: 1_234,
+  }).query(`select current_setting('plan_cache_mode') as plans,
     current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name`)
-  assert.deepEqual(rows[0], { statement: '1234ms', lock: '3s', idle: '10s', name: 'parley' })
+  assert.deepEqual(rows[0], {
+    plans: 'force_generic_plan',
+    statement: '1234ms',
+    lock: '3s',
+    idle: '10s',
+    name: 'parley',
+  })
 })
 
 test('a statement is prepared under a name, once for a connection', async () => {
@@ -220,7 +226,7 @@ test('a transaction inside another is part of it', async () => {
   assert.deepEqual(await db.selectFrom('note').select('id').where('id', '=', 3).execute(), [])
 })
 
-test('a statement or a lock that takes too long is a timeout, and the database is not away', async () => {
+test('a statement or a lock that takes too long is a timeout', async () => {
   const slow = await rejection(openPool({ statementTimeoutMs: 50 }).query('select pg_sleep(60)'))
   const pool = openPool()
   const holder = await pool.connect()
@@ -232,14 +238,14 @@ test('a statement or a lock that takes too long is a timeout, and the database i
   await holder.query('rollback')
   holder.release()
   waiter.release(true)
-  for (const error of [slow, blocked]) assert.deepEqual([isTimeout(error), isUnavailable(error)], [true, false])
+  for (const error of [slow, blocked]) assert.equal(readDatabaseFailure(error)?.cause, 'timeout')
 })
 
-test('a mistake of ours is neither a timeout nor an outage', async () => {
+test('a mistake of ours is no failure of the database', async () => {
   const syntax = await rejection(openPool().query('selekt 1'))
   const unique = await rejection(openPool().query('insert into note (id) values (4), (4)'))
   for (const error of [syntax, unique, new Error('x'), undefined, 'ECONNREFUSED']) {
-    assert.deepEqual([isTimeout(error), isUnavailable(error)], [false, false])
+    assert.equal(readDatabaseFailure(error), undefined)
   }
 })
 
@@ -257,7 +263,8 @@ test('no connection left in the server: unavailable', async () => {
     const pool = openPool({ connection: own.connection })
     await pool.query(`alter database ${own.connection.database} connection limit 1`)
     const holder = await pool.connect()
-    assert.ok(isUnavailable(await rejection(openPool({ connection: own.connection }).query('select 1'))))
+    const refused = await rejection(openPool({ connection: own.connection }).query('select 1'))
+    assert.equal(readDatabaseFailure(refused)?.cause, 'out-of-resources')
     holder.release()
   } finally {
     await Promise.all(pools.splice(0).map((pool) => pool.end()))
@@ -314,8 +321,55 @@ async function openTunnel(t: TestContext) {
     unblock: () => {
       blocked = false
     },
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
+
+test('a connection to a server that has become read-only is not used again', async () => {
+  const pool = openPool({ maxConnections: 1 })
+  const db = openDatabase(pool)
+  const touch = statement('touch-notes', 'update note set size = size where id = $1')
+  const readBackend = statement<{ pid: number }>('backend', 'select pg_backend_pid() as pid where $1')
+  const [before] = await readBackend(db, [true])
+  const demoted = db.transaction().execute(async (tx) => {
+    await sql`set transaction read only`.execute(tx)
+    await touch(tx, [1])
+  })
+  assert.equal(readDatabaseFailure(await rejection(demoted))?.cause, 'read-only')
+  const [after] = await readBackend(db, [true])
+  assert.notEqual(after?.pid, before?.pid)
+})
+
+test('of several hosts the one that takes writes is found, and the next one when it is lost', async (t) => {
+  const { host, port, user, database } = testDatabase.connection
+  const [away, , second] = [await openTunnel(t), undefined, await openTunnel(t)]
+  const addressOf = (at: number) => `postgres://${user}@127.0.0.1:${at}/${database}`
+  const nobody = createServer().listen(0, '127.0.0.1')
+  await once(nobody, 'listening')
+  const { port: closed } = nobody.address() as AddressInfo
+  nobody.close()
+  assert.ok(host && port)
+  const hosts = [addressOf(closed), addressOf(away.connection.port), addressOf(second.connection.port)]
+  const connection = { connectionString: String(hosts[0]), hosts, requiresPrimary: true }
+  away.block()
+  const pool = openPool({ connection, maxConnections: 2 })
+  assert.equal((await pool.query('select 1 as one')).rows[0]?.one, 1, 'one is closed, one silent, one answers')
+
+  second.block()
+  second.cut()
+  away.unblock()
+  await rejection(pool.query('select 1'))
+  assert.equal((await pool.query('select 1 as one')).rows[0]?.one, 1, 'the other one answers now')
+
+  await pool.query(`alter database ${database} set default_transaction_read_only = on`)
+  const standby = openPool({ connection, maxConnections: 1 })
+  assert.ok((await rejection(standby.query('select 1'))) instanceof NoPrimaryError)
+  const owner = openPool()
+  await owner.query('set default_transaction_read_only = off')
+  await owner.query(`alter database ${database} reset default_transaction_read_only`)
+})
 
 test('a server that falls silent: unavailable, and its connections are not used again', async (t) => {
   const tunnel = await openTunnel(t)
@@ -364,6 +418,22 @@ test('the server is killed, also in the middle of a transaction, and comes back:
 
     await postgres.startAgain()
     assert.deepEqual(await one(db, []), [{ one: 1 }])
+
+    const owner = openPool({ connection: { ...postgres.connection, user: CLUSTER_OWNER }, maxConnections: 1 })
+    const { user, database } = postgres.connection
+    await owner.query("create role rotated login password 'x'")
+    const rotated = openPool({ connection: { ...postgres.connection, user: 'rotated' } })
+    const held = await rotated.connect()
+    for (const change of ['alter role rotated nologin', `alter database ${database} allow_connections false`]) {
+      await openPool({ connection: { ...postgres.connection, user: CLUSTER_OWNER, database: 'postgres' } }).query(
+        change,
+      )
+      const refused = readDatabaseFailure(await rejection(rotated.query('select 1')))
+      assert.deepEqual([refused?.cause, refused?.dropsConnection], ['access-refused', true], `${change} of ${user}`)
+      if (change.startsWith('alter role')) await owner.query('alter role rotated login')
+    }
+    held.release()
+    await owner.query(`alter database ${database} allow_connections true`)
     assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(() => one(db, []))), Array(5).fill([{ one: 1 }]))
   } finally {
     await Promise.all(pools.splice(0).map((pool) => pool.end()))

@@ -1,7 +1,11 @@
 import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isPlanOutdated, nameStatements } from './named-statements.ts'
+import type { DatabaseConnection } from './database/database-address.ts'
+import { isConflict } from './database/database-failure.ts'
+import { prepareSession, type SessionSettings } from './database/prepare-session.ts'
+import { createPrimaryClient, createPrimaryFinder } from './database/primary-finder.ts'
+import { nameStatements } from './named-statements.ts'
 
 export type Database<S> = Kysely<S>
 export type Tx<S> = Transaction<S>
@@ -15,41 +19,66 @@ const IDLE_IN_TRANSACTION_LIMIT_MS = 10_000
 /** PostgreSQL ends a statement itself; this much later we stop waiting for a server that does not answer at all. */
 const ANSWER_GRACE_MS = 500
 const TRANSACTION_ATTEMPTS = 4
-/**
- * Each statement is written for one way through the indexes: it is planned once, not again with each new value, and no
- * processes are started for what a few rows answer.
- */
-const PLANNING = '-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0'
+/** A server that is lost takes all idle connections along: one line for them. */
+const IDLE_LOSS_LOGGED_EVERY_MS = 1_000
+
+/** https://www.postgresql.org/docs/18/runtime-config-client.html */
+const settingsOf = (statementTimeoutMs: number): SessionSettings => ({
+  statement_timeout: `${statementTimeoutMs}ms`,
+  lock_timeout: `${LOCK_LIMIT_MS}ms`,
+  idle_in_transaction_session_timeout: `${IDLE_IN_TRANSACTION_LIMIT_MS}ms`,
+  // Each statement is written for one way through the indexes: it is planned once, not again with each new value, and no
+  // processes are started for what a few rows answer.
+  plan_cache_mode: 'force_generic_plan',
+  max_parallel_workers_per_gather: '0',
+})
 
 /**
  * Connections to PostgreSQL, over a Unix socket or a URL. A database that is away shows in the statements that need it
- * (`isUnavailable`), never as an uncaught error; the pool connects again by itself.
+ * (`readDatabaseFailure`), never as an uncaught error; the pool connects again by itself, to the host that takes writes
+ * where there are several.
  */
 export function createPool(options: {
-  connection: pg.PoolConfig
+  connection: DatabaseConnection
   maxConnections: number
   statementTimeoutMs: number
   log: Logger
 }): pg.Pool {
-  const { connection, maxConnections, statementTimeoutMs, log } = options
+  const { maxConnections, statementTimeoutMs, log } = options
+  const { hosts, requiresPrimary = false, ...connection } = options.connection
+  const finder = hosts === undefined ? undefined : createPrimaryFinder(hosts, log)
+  const settings = settingsOf(statementTimeoutMs)
   const pool = new pg.Pool({
     application_name: 'parley',
     keepAlive: true,
     ...connection,
+    ...(finder && { Client: createPrimaryClient(finder) }),
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
-    lock_timeout: LOCK_LIMIT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
     types: valueTypes(),
-    options: [connection.options, PLANNING].filter(Boolean).join(' '),
+    async onConnect(client) {
+      try {
+        await prepareSession(client, settings, { requiresPrimary })
+      } catch (error) {
+        finder?.forget()
+        throw error
+      }
+    },
   })
+  let idleLossLoggedAt = Number.NEGATIVE_INFINITY
   pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
+    finder?.forget()
+    if (pool.ending || performance.now() - idleLossLoggedAt < IDLE_LOSS_LOGGED_EVERY_MS) return
+    idleLossLoggedAt = performance.now()
+    log.warn({ err: error }, 'an idle database connection was lost')
   })
   // Whoever holds a connection that breaks learns it from the next statement; without a listener Node would exit.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', () => finder?.forget()))
+  // A connection that is given back as broken: the next one may have to lead to another host.
+  pool.on('release', (error) => {
+    if (error) finder?.forget()
+  })
   return pool
 }
 
@@ -112,53 +141,3 @@ function valueTypes(): pg.CustomTypesConfig {
   types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
   return types
 }
-
-/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const unavailableStates = new Set([
-  ...['57P01', '57P02', '57P03'], // shutting down, crashed, starting up
-  ...['53300', '53400'], // too many connections, a limit reached
-  '25006', // read-only: this server has just become the replica
-])
-const unavailableSystemErrors = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'],
-  ...['ENOTFOUND', 'EAI_AGAIN'],
-])
-/** pg has no codes for these. */
-const unavailableMessages = new Set([
-  'timeout exceeded when trying to connect',
-  'timeout expired',
-  'Connection terminated',
-  'Connection terminated unexpectedly',
-  'Connection terminated due to connection timeout',
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-  'Query read timeout',
-  'Cannot use a pool after calling end on the pool',
-])
-
-/** Whether the database is away, or has no connection left: the caller may try again in a while (503). */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown }
-  if (typeof code === 'string') {
-    if (code.startsWith('08') || unavailableStates.has(code) || unavailableSystemErrors.has(code)) return true
-    // The Unix socket is gone while PostgreSQL is.
-    if (code === 'ENOENT' && syscall === 'connect') return true
-  }
-  if (unavailableMessages.has(error.message)) return true
-  return error.cause !== undefined && isUnavailable(error.cause)
-}
-
-/** Whether PostgreSQL gave up on a statement, a lock or a transaction that took longer than it may. */
-export function isTimeout(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === '57014' || code === '55P03' || code === '25P03' || code === '25P04'
-}
-
-/** Whether another transaction was in the way, and the same work may succeed at the next try. */
-function isConflict(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === '40001' || code === '40P01' || isPlanOutdated(error)
-}
-
-const codeOf = (error: unknown) => (Object(error) as { code?: unknown }).code

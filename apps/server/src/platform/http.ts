@@ -11,9 +11,10 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
-import { isTimeout, isUnavailable } from './database.ts'
+import { readDatabaseFailure } from './database/database-failure.ts'
+import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/database-failure-log.ts'
 import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
-import { ProblemError, problem, problemBody } from './problem.ts'
+import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
 const limits = {
@@ -48,6 +49,8 @@ export type HttpOptions = {
   clock: Clock
   random: Random
   log: Logger
+  /** Shared with the error handlers of pages and of the token endpoint; one of its own when absent. */
+  databaseFailures?: DatabaseFailureLog
   /** Answers a browser that asks for an address where nothing is, and tells whether it has. */
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
   /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
@@ -59,6 +62,7 @@ export type HttpOptions = {
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { baseUrl, trustProxy, clock, random, log, showNotFound } = options
+  const databaseFailures = options.databaseFailures ?? createDatabaseFailureLog(log)
   const { isUpgrade = () => false, isStopping = () => false } = options
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
@@ -117,7 +121,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     next()
   })
   http.addHook('onResponse', (request, reply, next) => {
-    logAnswer(log, request, reply, isStopping())
+    logAnswer(log, request, reply, isStopping() || databaseFailures.recentCauses().length > 0)
     next()
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
@@ -132,6 +136,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const found = asProblem(error)
     const body = problemBody(found, baseUrl, request.id)
+    databaseFailures.report(error, { requestId: request.id })
     if (found.code === 'internal_error') log.error({ err: error, requestId: request.id }, 'request failed')
     return reply
       .status(body.status)
@@ -157,7 +162,8 @@ export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<str
 
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
-  if (isUnavailable(error) || isTimeout(error)) return problem('unavailable', { headers: { 'retry-after': '2' } })
+  const failure = readDatabaseFailure(error)
+  if (failure !== undefined) return databaseUnavailable(failure)
   const { code, statusCode = 500 } = Object(error) as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -210,10 +216,11 @@ const rawAnswer = (status: number, body: string, headers: Readonly<Record<string
 }
 
 /** One line an answer. What went well is for a search only; the path has no query, because queries hold secrets. */
-function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, stopping: boolean) {
+function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, isAwayKnown: boolean) {
   const status = reply.statusCode
-  const isError = status >= 500 && !(status === 503 && stopping)
-  const level = isError ? 'error' : status >= 400 ? 'info' : 'debug'
+  // Why nothing is served stands in the log already: the service stops, or the database is away.
+  const isExplained = status === 503 && isAwayKnown
+  const level = isExplained ? 'debug' : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
   if (!log.isLevelEnabled(level)) return
   const route = request.routeOptions.url ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { isPlanOutdated, readDatabaseFailure } from './database/database-failure.ts'
 
 /** Each is kept by PostgreSQL once per connection; filters that are put together make more texts than are worth that. */
 const MAX_NAMED_STATEMENTS = 500
@@ -53,6 +54,8 @@ class NamingClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names: StatementNames
   #isSpoiled = false
+  /** A rollback may still be sent, but nobody else gets this connection: it leads to a standby, or to no server for long. */
+  #isDropped = false
 
   constructor(client: PoolClient, names: StatementNames) {
     this.#client = client
@@ -71,7 +74,7 @@ class NamingClient implements PostgresPoolClient {
 
   /** A connection on which an answer is still due must not be handed to the next one. */
   release(destroy = false) {
-    this.#client.release(destroy || this.#isSpoiled)
+    this.#client.release(destroy || this.#isSpoiled || this.#isDropped)
   }
 
   async #send<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
@@ -84,6 +87,7 @@ class NamingClient implements PostgresPoolClient {
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       if (isAnswerOverdue(error)) this.#isSpoiled = true
+      if (readDatabaseFailure(error)?.dropsConnection) this.#isDropped = true
       if (!isPlanOutdated(error)) throw error
       this.#names.forget()
       if (this.#client.getTransactionStatus() !== 'I') throw error
@@ -94,9 +98,3 @@ class NamingClient implements PostgresPoolClient {
 
 /** What pg says when the client's own time limit for an answer ran out. */
 const isAnswerOverdue = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
-
-/** Another instance has migrated, and `select *` has other columns than when it was planned. */
-export function isPlanOutdated(error: unknown): boolean {
-  const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
-  return code === '0A000' && routine === 'RevalidateCachedQuery'
-}

@@ -1,4 +1,5 @@
 import { type Problem, type ProblemCode, problems, type Violation } from '@parley/contract'
+import type { DatabaseFailure } from './database/database-failure.ts'
 
 /** A problem on its way to the caller: thrown where it is found, answered in one place. */
 export class ProblemError extends Error {
@@ -37,6 +38,10 @@ export function invalidRequest(violations: readonly Violation[]) {
 /** 429 with the time after which another try makes sense, in whole seconds. */
 export const tooManyRequests = (retryAfterMs: number) =>
   problem('too_many_requests', { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } })
+
+/** 503 for what the database cannot do at the moment. */
+export const databaseUnavailable = ({ retryAfterSeconds }: DatabaseFailure) =>
+  problem('unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** The body of an RFC 9457 answer. `type` leads to the page that explains the code. */
 export const problemBody = (found: ProblemError, baseUrl: string, requestId: string): Problem => ({

@@ -20,7 +20,7 @@ import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-
  */
 export function serveReminderStop(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
   const { database, clock } = service
-  serveGuestPages(http, (pages) => {
+  serveGuestPages(http, service, (pages) => {
     pages.get(stopPath, async (request, reply) => show(service, request, reply))
     pages.post(stopPath, async (request, reply) => {
       const found = await findPerson(service, request)

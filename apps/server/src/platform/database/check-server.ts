@@ -1,0 +1,90 @@
+import type { Pool, PoolClient } from 'pg'
+import { StartProblem } from '../start-problem.ts'
+import { isWritable } from './prepare-session.ts'
+
+/** In the first round a pooler that is idle gives the same server to both connections; load may need some more. */
+const pinningRounds = 5
+
+/**
+ * Require what every instance needs of its database: a session for each connection, and that it takes writes.
+ * @throws StartProblem with a sentence that says what is in the way
+ */
+export async function requireUsableServer(pool: Pool): Promise<void> {
+  await requireSessions(pool)
+  if (!(await isWritable(pool))) {
+    throw new StartProblem(
+      'The database takes no writes: it is a replica (a standby), or was set to read-only. Let DATABASE_URL lead to the ' +
+        'primary, or name all hosts of the cluster: postgres://a:5432,b:5432/parley?target_session_attrs=read-write.',
+    )
+  }
+}
+
+/**
+ * Refuse a pooler that gives a connection another server with each transaction, since prepared statements, advisory locks,
+ * LISTEN and the limits of a connection belong to one: two connections, of which one holds a transaction, must be on two
+ * servers, and the other one must stay on its own.
+ * @throws StartProblem
+ */
+export async function requireSessions(pool: Pool): Promise<void> {
+  const one = await pool.connect()
+  try {
+    const other = await pool.connect()
+    try {
+      const server = await serverOf(one)
+      for (let round = 0; round < pinningRounds; round++) {
+        await other.query('begin')
+        const isShared = (await serverOf(other)) === server
+        const hasChanged = !isShared && (await serverOf(one)) !== server
+        await other.query('commit')
+        if (isShared || hasChanged) throw new StartProblem(transactionPooler)
+      }
+    } finally {
+      other.release(true)
+    }
+  } catch (error) {
+    if (isTransactionRefused(error)) throw new StartProblem(transactionPooler, { cause: error })
+    throw error
+  } finally {
+    one.release(true)
+  }
+}
+
+const transactionPooler =
+  'Between Parley and PostgreSQL stands a pooler in transaction or statement mode, such as PgBouncer with ' +
+  'pool_mode = transaction. Parley needs a session for each of its connections: set pool_mode = session for this database, ' +
+  'or let DATABASE_URL lead to PostgreSQL itself.'
+
+async function serverOf(client: PoolClient): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid
+}
+
+/** PgBouncer in statement mode: "transaction blocks not allowed in statement pooling mode". */
+const isTransactionRefused = (error: unknown) =>
+  error instanceof Error && /transaction.*not allowed|statement pooling/i.test(error.message)
+
+/** What a failover of this database may cost, as sentences for the log of a start and for `doctor`. */
+export async function findReplicationWarnings(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ standbys: number; synchronous: string; commit: string; fsync: string }>(
+    `select (select count(*) from pg_stat_replication) as standbys,
+       current_setting('synchronous_standby_names') as synchronous, current_setting('synchronous_commit') as commit,
+       current_setting('fsync') as fsync`,
+  )
+  const [found] = rows
+  if (found === undefined) return []
+  const warnings: string[] = []
+  if (found.standbys > 0 && found.synchronous === '') {
+    warnings.push(
+      'The database has standbys and replicates to them asynchronously: when the primary is lost, what was answered in the ' +
+        'last moments is lost too. Set synchronous_standby_names, or synchronous_mode under Patroni.',
+    )
+  }
+  if (found.commit === 'off' || (found.synchronous !== '' && found.commit === 'local')) {
+    warnings.push(
+      `synchronous_commit is ${found.commit}: what was answered in the last moments may be lost with the primary. ` +
+        'Set it to on for the role or the database of Parley.',
+    )
+  }
+  if (found.fsync === 'off') warnings.push('fsync is off: a crash of the database server may damage everything.')
+  return warnings
+}

@@ -1,0 +1,123 @@
+/**
+ * What of a failed statement is not the request's fault, in one place: the SQLSTATE, or the driver's error, decides the
+ * answer everywhere (API, token endpoint, pages, streams) and whether the connection is used again.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
+export type DatabaseFailure = {
+  cause: DatabaseFailureCause
+  /** Whole seconds, for the Retry-After of the 503. */
+  retryAfterSeconds: number
+  /** The connection cannot be relied on any more: it is closed, and the next one may lead to another server. */
+  dropsConnection: boolean
+}
+
+export type DatabaseFailureCause =
+  | 'away' // shutting down, crashed, starting up, unreachable
+  | 'read-only' // a standby, or a primary that became one
+  | 'out-of-resources' // disk, memory, connections
+  | 'system-error' // input and output
+  | 'access-refused' // role, password, database
+  | 'timeout' // statement, lock or transaction took too long
+  | 'conflict' // lost against other transactions every time
+  | 'statement-lost' // a pooler has exchanged the server behind the connection
+
+/** Somebody has to act, or a failover has to end: trying at once is of no use. */
+const laterSeconds = 10
+const soonSeconds = 2
+
+const away: DatabaseFailure = { cause: 'away', retryAfterSeconds: soonSeconds, dropsConnection: true }
+const accessRefused: DatabaseFailure = {
+  cause: 'access-refused',
+  retryAfterSeconds: laterSeconds,
+  dropsConnection: true,
+}
+const outOfResources: DatabaseFailure = {
+  cause: 'out-of-resources',
+  retryAfterSeconds: laterSeconds,
+  dropsConnection: false,
+}
+const timeout: DatabaseFailure = { cause: 'timeout', retryAfterSeconds: soonSeconds, dropsConnection: false }
+const conflict: DatabaseFailure = { cause: 'conflict', retryAfterSeconds: soonSeconds, dropsConnection: false }
+const statementLost: DatabaseFailure = {
+  cause: 'statement-lost',
+  retryAfterSeconds: soonSeconds,
+  dropsConnection: true,
+}
+
+/** By SQLSTATE, or the beginning of it: the longest that fits counts. */
+const failureByState: Readonly<Record<string, DatabaseFailure>> = {
+  '08': away, // connection exception
+  '57P': away, // 01 administrator, 02 crash, 03 starting up or shutting down, 04 dropped, 05 idle session
+  '25006': { cause: 'read-only', retryAfterSeconds: soonSeconds, dropsConnection: true },
+  '53': outOfResources, // 53100 disk full, 53200 out of memory
+  '53300': { ...outOfResources, retryAfterSeconds: soonSeconds }, // too many connections
+  '58': { cause: 'system-error', retryAfterSeconds: laterSeconds, dropsConnection: false },
+  '28': accessRefused, // role rotated, nologin, wrong password
+  '3D': accessRefused, // the database is gone
+  '57014': timeout, // statement_timeout, or cancelled
+  '55P03': timeout, // lock_timeout
+  '25P03': { ...timeout, dropsConnection: true }, // idle in transaction, ended by the server
+  '25P04': { ...timeout, dropsConnection: true }, // transaction_timeout
+  '40001': conflict, // serialization failure, after all tries
+  '40P01': conflict, // deadlock, after all tries
+  '26000': statementLost, // the prepared statement is not there
+  '42P05': statementLost, // or is there already
+}
+
+/** While connecting, PostgreSQL says so of a database that takes no connections; later it means something of ours. */
+const objectNotInState = '55000'
+
+const systemErrors = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+])
+
+/** pg has no codes for these. */
+const driverMessages = new Set([
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+  'Cannot use a pool after calling end on the pool',
+])
+
+/** None of the hosts that DATABASE_URL names takes writes. */
+export class NoPrimaryError extends Error {
+  override name = 'NoPrimaryError'
+}
+
+/** Read an error as a failure of the database, for which the answer is 503; undefined for anything else. */
+export function readDatabaseFailure(error: unknown): DatabaseFailure | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof NoPrimaryError) return { ...away, cause: 'read-only' }
+  const { code, syscall, severity } = error as Error & { code?: unknown; syscall?: unknown; severity?: unknown }
+  if (typeof code === 'string') {
+    if (systemErrors.has(code)) return away
+    // The Unix socket is gone while PostgreSQL is.
+    if (code === 'ENOENT' && syscall === 'connect') return away
+    const failure = failureByState[code] ?? failureByState[code.slice(0, 3)] ?? failureByState[code.slice(0, 2)]
+    // A name of Node's (EACCES) is longer than a state, and must not be taken for one.
+    if (failure !== undefined && code.length === 5)
+      return severity === 'FATAL' ? { ...failure, dropsConnection: true } : failure
+    if (code === objectNotInState && severity === 'FATAL') return accessRefused
+  }
+  if (isPlanOutdated(error)) return conflict
+  if (driverMessages.has(error.message)) return away
+  return error.cause === undefined ? undefined : readDatabaseFailure(error.cause)
+}
+
+/** Another instance has migrated, and `select *` has other columns than when it was planned. */
+export function isPlanOutdated(error: unknown): boolean {
+  const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
+/** Whether another transaction was in the way, and the same work may succeed at the next try. */
+export function isConflict(error: unknown): boolean {
+  const { code } = Object(error) as { code?: unknown }
+  return code === '40001' || code === '40P01' || isPlanOutdated(error)
+}

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { NoPrimaryError } from './database-failure.ts'
+import { isWritable } from './prepare-session.ts'
+
+/** All hosts are asked at the same time; with the time for the connection itself this stays below what a request waits. */
+const probeLimitMs = 1_000
+
+export type Host = { host: string; port: number }
+
+export type PrimaryFinder = {
+  /** The host that takes writes: the one that did last, else whichever says so first. @throws NoPrimaryError */
+  find(): Promise<Host>
+  /** Ask all hosts again with the next connection, because this one did not answer, or takes no writes. */
+  forget(): void
+}
+
+/** Find the primary among the hosts of a cluster. Each of `addresses` is a whole address with one host. */
+export function createPrimaryFinder(addresses: readonly string[], log: Logger): PrimaryFinder {
+  let known: Host | undefined
+  let latest: Host | undefined
+  let searching: Promise<Host> | undefined
+
+  async function search(): Promise<Host> {
+    try {
+      const found = await Promise.any(addresses.map(probe))
+      if (latest !== undefined && (latest.host !== found.host || latest.port !== found.port)) {
+        log.warn({ host: found.host, port: found.port }, 'another host of the database takes writes now')
+      }
+      known = found
+      latest = found
+      return found
+    } catch (cause) {
+      throw new NoPrimaryError('No host of DATABASE_URL takes writes', { cause })
+    } finally {
+      searching = undefined
+    }
+  }
+
+  return {
+    async find() {
+      if (known !== undefined) return known
+      searching ??= search()
+      return searching
+    },
+    forget() {
+      known = undefined
+    },
+  }
+}
+
+async function probe(address: string): Promise<Host> {
+  const client = new pg.Client({
+    connectionString: address,
+    application_name: 'parley',
+    connectionTimeoutMillis: probeLimitMs,
+    query_timeout: probeLimitMs,
+  })
+  // An unhandled 'error' event would end the process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    if (!(await isWritable(client))) throw new NoPrimaryError(`${client.host} takes no writes`)
+    return { host: client.host, port: client.port }
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
+type Connected = (error: Error | null, client?: pg.Client) => void
+
+/** The driver's client, which asks for the primary's host before it connects. */
+export function createPrimaryClient(finder: PrimaryFinder): typeof pg.Client {
+  return class PrimaryClient extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads answer a promise or call back
+    override connect(callback?: any): any {
+      if (callback === undefined) {
+        return new Promise((resolve, reject) => {
+          this.connect((error: Error | null) => (error ? reject(error) : resolve(this)))
+        })
+      }
+      const tell: Connected = callback
+      finder.find().then(
+        ({ host, port }) => {
+          this.host = host
+          this.port = port
+          super.connect((error: Error | null) => {
+            if (error) finder.forget()
+            tell(error, this)
+          })
+        },
+        (error) => tell(error),
+      )
+    }
+  }
+}
