@@ -142,6 +142,7 @@ import { createDetachAdmissions } from './rooms/detach-admissions.ts'
 import { serveEndRoom } from './rooms/end-room.ts'
 import { serveEnterRoom } from './rooms/enter-room.ts'
 import { serveExportAttendance } from './rooms/export-attendance.ts'
+import { forgetOldHistory } from './rooms/forget-history.ts'
 import { serveListAttendance } from './rooms/list-attendance.ts'
 import { serveLockRoom } from './rooms/lock-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
@@ -211,7 +212,7 @@ export type App = {
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
   const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media, lookEveryMs } = world
-  const { baseUrl, emailVerification } = config
+  const { baseUrl, emailVerification, retention } = config
   let draining = false
   const databaseFailures = createDatabaseFailureLog(log)
   const http = createHttp({
@@ -397,13 +398,14 @@ export function createApp(world: World): App {
     [eraseAccountsTask]: createEraseAccountsTask({ ...service, log }),
     [bindSecretsTask]: createBindSecretsTask({ database, sealedBox, log }),
     [forgetTask]: async () => {
-      await forgetExpired(database, clock.now())
+      await forgetExpired(database, clock.now(), retention)
       await forgetOldAnswers(database, clock.now())
-      await forgetAppEvents(database, clock.now())
+      await forgetAppEvents(database, clock.now(), retention.appEventDays)
       await deleteRemovedTesters(database, clock.now())
       await forgetExpiredTokens(database, clock.now())
       await forgetOldRequests(database, clock.now())
-      await forgetOldMails(database, clock.now())
+      await forgetOldMails(database, clock.now(), retention.mailRecordDays)
+      await forgetOldHistory(database, clock.now(), retention.historyDays)
       await forgetOldAdmissions(database, clock.now())
       await forgetOldSignIns(database, clock.now())
     },

@@ -85,7 +85,8 @@ export const listSecurityLog = endpoint({
   path: '/api/auth/security-log',
   tag: 'Accounts',
   summary: 'List what happened to your account, the newest first',
-  description: 'Sign-ins and refused ones are kept for 180 days, changes for good.',
+  description:
+    'Sign-ins and refused ones are kept for 180 days, changes for good, where the operator sets no other times.',
   access: 'session',
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

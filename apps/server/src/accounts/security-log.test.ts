@@ -105,3 +105,16 @@ test('sign-ins are forgotten after 180 days, changes are not', async () => {
   assert.deepEqual(await leftAt(180), ['account.created', 'session.begun', 'sessions.ended'])
   assert.deepEqual(await leftAt(181), ['account.created'])
 })
+
+test('the audit log is kept for good, or for as long as the operator says', async () => {
+  const erin = await signUp(app, 'Erin')
+  const later = new Date(clock.now().getTime() + 400 * dayMs)
+  const left = () =>
+    app.database.selectFrom('auditEntry').select('action').where('subjectId', '=', erin.profile._id).execute()
+  await forgetExpired(app.database, later)
+  assert.deepEqual(await left(), [{ action: 'account.created' }])
+  await forgetExpired(app.database, later, { signInDays: 180, auditLogDays: 401 })
+  assert.equal((await left()).length, 1)
+  await forgetExpired(app.database, later, { signInDays: 180, auditLogDays: 400 })
+  assert.deepEqual(await left(), [])
+})

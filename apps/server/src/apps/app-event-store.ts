@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
 
-/** What a developer may look back at; older events go with the sweep. */
-export const eventMemoryMs = 90 * 24 * 60 * 60 * 1000
 /** For each kind on its own: who floods an app with refusals flushes out other refusals, and nothing else. */
 export const mostEventsOfKind = 2_000
 

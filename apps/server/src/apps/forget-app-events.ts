@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../../migrations/tables.ts'
-import { eventMemoryMs, mostEventsOfKind } from './app-event-store.ts'
+import { oldestKept, usualRetention } from '../platform/config-retention.ts'
+import { mostEventsOfKind } from './app-event-store.ts'
 
 /**
  * Deletes what no developer looks back at any more: by age, and of each app and kind all but the newest. Returns how many
  * went.
  */
-export async function forgetAppEvents(database: Database, now: Date): Promise<number> {
-  const oldest = new Date(now.getTime() - eventMemoryMs)
+export async function forgetAppEvents(
+  database: Database,
+  now: Date,
+  days = usualRetention.appEventDays,
+): Promise<number> {
+  const oldest = oldestKept(now, days) ?? now
   const old = await database.deleteFrom('appEvent').where('createdAt', '<=', oldest).executeTakeFirst()
   // Materialized: else PostgreSQL looks for each kind's newest once an event.
   const beyond = await sql`with crowded as materialized (

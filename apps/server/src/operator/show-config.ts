@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config.ts'
+import { retentionNames } from '../platform/config-retention.ts'
 
 /** What is set, as the service reads it; of a secret only that it is there. */
 export function configLines(config: Config): string[] {
@@ -26,6 +27,7 @@ export function configLines(config: Config): string[] {
     ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],
     ['APP_CHECKS', config.appChecks],
     ['REMINDER_MINUTES', config.reminderMinutes],
+    ...retentionNames.map(([key, name]): [string, number] => [name, config.retention[key]]),
     ['TZ_ALIASES', pairs(timeZoneAliases)],
     ['TENANTS', pairs(tenants)],
     ['GATEWAY_IP', config.gatewayIp],

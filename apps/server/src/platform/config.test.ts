@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
+import { usualRetention } from './config-retention.ts'
 import type { Environment } from './environment.ts'
 import { secureRandom } from './random.ts'
 import { StartProblem } from './start-problem.ts'
@@ -48,6 +49,7 @@ test('nothing given: everything has a default', () => {
     tenants: new Map(),
     gatewayIp: '',
     privateIp: '',
+    retention: usualRetention,
     mediaUdpPort: 30_000,
     drainSeconds: 1,
     logLevel: 'info',
@@ -73,6 +75,11 @@ test('everything given is read', () => {
     OAUTH_HTTPS_CALLBACKS: 'require',
     APP_CHECKS: 'off',
     REMINDER_MINUTES: '0',
+    RETAIN_HISTORY_DAYS: '365',
+    RETAIN_APP_EVENTS_DAYS: '30',
+    RETAIN_MAIL_RECORDS_DAYS: '7',
+    RETAIN_SIGN_INS_DAYS: '1',
+    RETAIN_AUDIT_LOG_DAYS: '3650',
     TZ_ALIASES: 'ist=asia/jerusalem',
     TENANTS: 'acme.com=Acme, ACME.org = Acme,other.example=Other & Sons',
     GATEWAY_IP: '192.0.2.1',
@@ -113,6 +120,7 @@ test('everything given is read', () => {
     ]),
     gatewayIp: '192.0.2.1',
     privateIp: '10.0.0.1',
+    retention: { historyDays: 365, appEventDays: 30, mailRecordDays: 7, signInDays: 1, auditLogDays: 3_650 },
     livekit: { url: 'wss://livekit.example.org', apiKey: 'parley', apiSecret: 'hush' },
     mediaPublicAddress: '192.0.2.9',
     mediaUdpPort: 40_000,

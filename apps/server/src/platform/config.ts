@@ -4,6 +4,7 @@ import { mostReminderMinutes } from '@parley/rules/reminders'
 import { readTimeZoneAliases } from '@parley/rules/time-zone'
 import { writeFileAtomically } from './atomic-file.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
+import { type RetentionConfig, readRetention } from './config-retention.ts'
 import {
   MAX_DRAIN_SECONDS,
   parseDrainSeconds,
@@ -63,6 +64,7 @@ export type Config = MediaConfig & {
   tenants: ReadonlyMap<string, string>
   gatewayIp: string
   privateIp: string
+  retention: RetentionConfig
   logLevel: string
   /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
   drainSeconds: number
@@ -141,6 +143,7 @@ export function readConfig(
     ),
     gatewayIp: read.parsed('GATEWAY_IP', '', 'an IP address', parseIp),
     privateIp: read.parsed('PRIVATE_IP', '', 'an IP address', parseIp),
+    retention: readRetention(read),
     ...readMediaConfig(read),
     drainSeconds: read.parsed(
       'DRAIN_SECONDS',

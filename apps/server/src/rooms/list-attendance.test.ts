@@ -6,7 +6,7 @@ import { startApp } from '../../test/start-app.ts'
 import { tokensFor } from '../../test/token-client.ts'
 import { secureRandom } from '../platform/random.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ letters: 'dropped', environment: { RETAIN_HISTORY_DAYS: '30' } })
 const { olga, alice, bob, carol } = await meetPeople(app)
 
 test('a host reads the addresses of those who were there; an app reads those that were proven', async () => {
@@ -47,4 +47,37 @@ test('a host reads the addresses of those who were there; an app reads those tha
   const exported = await file(`Bearer ${token}`)
   assert.match(exported, /carol@example\.org/)
   assert.doesNotMatch(exported, /bob@example\.org/)
+})
+
+test('the hourly clean-up deletes attendance that is older than RETAIN_HISTORY_DAYS, and no call that goes on', async () => {
+  const meeting = await schedule(alice)
+  const { pool } = app
+  const held = async (ended: string | null) => {
+    const [sessionId, admissionId, stayId] = [1, 2, 3].map(() => secureRandom.uuid(new Date()))
+    await pool.query(
+      `insert into room_session (id, meeting_id, started_at, ended_at)
+       values ($1, $2, now() - interval '99 days', now() - $3::interval)`,
+      [sessionId, meeting._id, ended],
+    )
+    await pool.query(
+      `insert into admission (id, meeting_id, guest_hash, name, role, state, asked_at, occurrence_at, seen_at, entered_at, left_at)
+       values ($1::uuid, $2, uuid_send($1::uuid), 'Gast', 'participant', 'admitted', now(), now(), now(), now(),
+         now() - $3::interval)`,
+      [admissionId, meeting._id, ended],
+    )
+    await pool.query(
+      `insert into room_stay (id, session_id, meeting_id, admission_id, name, role, participant_sid, joined_at)
+       values ($1::uuid, $2, $3, $4, 'Gast', 'participant', $1::text, now())`,
+      [stayId, sessionId, meeting._id, admissionId],
+    )
+    return sessionId
+  }
+  await held('31 days')
+  const [young, going] = [await held('29 days'), await held(null)]
+  await app.taskList['forget-expired']?.({}, { job: { id: 1 } })
+  const rows = async (statement: string) => (await pool.query(statement, [meeting._id])).rows.map(({ id }) => id)
+  const kept = [young, going].toSorted()
+  assert.deepEqual(await rows('select id from room_session where meeting_id = $1 order by id'), kept)
+  assert.deepEqual(await rows('select session_id as id from room_stay where meeting_id = $1 order by 1'), kept)
+  assert.equal((await rows('select id from admission where meeting_id = $1')).length, 2)
 })

@@ -1,8 +1,7 @@
 import type { Database } from '../../../migrations/tables.ts'
+import { oldestKept, usualRetention } from '../../platform/config-retention.ts'
 import { statement } from '../../platform/database.ts'
 
-/** What a thread and the investigation of a complaint need; answers and calendars do not depend on it. */
-const mailLifetimeMs = 180 * 24 * 60 * 60 * 1000
 /** A statement of this size takes less than a second. */
 const rowsAtOnce = 10_000
 /** An hour of three connections that mail as fast as they can. */
@@ -37,9 +36,13 @@ const forgetNoticesStatement = statement<{ rows: number }>(
   select count(*)::integer as rows from forgotten`,
 )
 
-/** Delete what was mailed about meetings long ago. */
-export async function forgetOldMails(database: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - mailLifetimeMs)
+/** Delete what was mailed about meetings long ago: answers and calendars do not depend on it. */
+export async function forgetOldMails(
+  database: Database,
+  now: Date,
+  days = usualRetention.mailRecordDays,
+): Promise<void> {
+  const before = oldestKept(now, days) ?? now
   for (const statementOf of [forgetMailsStatement, forgetDeliveriesStatement, forgetNoticesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
       const [forgotten] = await statementOf(database, [before])

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+import { oldestKept, usualRetention } from './config-retention.ts'
+
+const read = (environment: Record<string, string>) => {
+  const outcome = readConfig(environment)
+  return outcome.kind === 'read' ? outcome.config.retention : outcome.problems
+}
+
+test('records are kept for the usual time, or as long as the operator says', () => {
+  assert.deepEqual(read({}), usualRetention)
+  const given = { RETAIN_HISTORY_DAYS: '1', RETAIN_MAIL_RECORDS_DAYS: '7', RETAIN_AUDIT_LOG_DAYS: '36500' }
+  assert.deepEqual(read(given), { ...usualRetention, historyDays: 1, mailRecordDays: 7, auditLogDays: 36_500 })
+  assert.deepEqual(read({ RETAIN_HISTORY_DAYS: '0', RETAIN_AUDIT_LOG_DAYS: '0' }), usualRetention)
+})
+
+test('what would break something, or is no number of days, is refused', () => {
+  for (const [name, value] of [
+    ...['-1', '1.5', '1y', '36501'].map((value) => ['RETAIN_HISTORY_DAYS', value] as const),
+    ...(['0', '6'] as const).map((value) => ['RETAIN_MAIL_RECORDS_DAYS', value] as const),
+    ['RETAIN_APP_EVENTS_DAYS', '0'],
+    ['RETAIN_SIGN_INS_DAYS', '0'],
+    ['RETAIN_AUDIT_LOG_DAYS', '29'],
+  ] as const) {
+    const problems = read({ [name]: value })
+    assert.ok(Array.isArray(problems) && problems.length === 1 && problems[0]?.startsWith(name), `${name}=${value}`)
+  }
+})
+
+test('0 days is for good', () => {
+  const now = new Date('2030-01-11T12:00:00Z')
+  assert.equal(oldestKept(now, 0), undefined)
+  assert.deepEqual(oldestKept(now, 10), new Date('2030-01-01T12:00:00Z'))
+})
