@@ -28,6 +28,10 @@ const allowed: Record<string, readonly string[]> = {
   oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   'account-data': ['invitations', 'apps', 'meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   operator: [
+    'oauth',
+    'rooms',
+    'invitations',
+    'apps',
     'account-data',
     'provider',
     'meetings',

@@ -753,7 +753,7 @@ CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 create table sign_up_invitation (
   token_hash bytea not null,
   email_key text not null,
-  invited_by uuid not null,
+  invited_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint sign_up_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES account(id),

@@ -199,7 +199,8 @@ type MailedLinkTable = {
 type SignUpInvitationTable = {
   tokenHash: Buffer
   emailKey: string
-  invitedBy: string
+  /** Null: the operator. */
+  invitedBy: string | null
   createdAt: Date
   expiresAt: Date
 }

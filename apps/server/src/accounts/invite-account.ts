@@ -10,7 +10,7 @@ import type { AccountsService } from './accounts-service.ts'
 import { judgeEmail } from './field-checks.ts'
 import { queueLetter } from './queue-letter.ts'
 
-const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
+export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 /** The answer does not tell whether another organisation has an account with this address; its owner is told by mail. */
 export function serveInviteAccount(service: AccountsService) {

@@ -1,10 +1,6 @@
 import { type BodyOf, updateAccount } from '@parley/contract'
-import type { Tx } from '../../migrations/tables.ts'
-import { endAppTokens } from '../access/access-token-store.ts'
 import { announceAccessEnded } from '../access/access-topic.ts'
 import { audit } from '../access/audit.ts'
-import { deletePersonalTokens } from '../access/personal-token-store.ts'
-import { deleteSessions } from '../access/session-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { problem } from '../platform/problem.ts'
 import { isUuid } from '../platform/uuid.ts'
@@ -12,7 +8,7 @@ import { emailLanguage, oauthEnabledLetter } from './account-letters.ts'
 import { type AccountRow, lockAccount } from './account-store.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { queueLeaveRooms } from './leave-rooms-job.ts'
+import { endAccess } from './end-access.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
 import { queueLetter } from './queue-letter.ts'
 import { hasAnotherAdministrator } from './tenant-administrators.ts'
@@ -60,7 +56,7 @@ export function serveUpdateAccount(service: AccountsService) {
         .where('id', '=', account.id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      if (after.disabled) await endEverything(tx, account.id, now)
+      if (after.disabled) await endAccess(tx, account.id, now)
       await announceAccessEnded(tx, account.id)
       const detail = Object.fromEntries(
         changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
@@ -84,11 +80,3 @@ const rightsOf = ({ administrator, reviewer, oauthEnabled, disabledAt }: Account
 
 const sentRights = (body: BodyOf<typeof updateAccount>): Partial<Rights> =>
   Object.fromEntries(rightNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-
-async function endEverything(tx: Tx, accountId: string, now: Date) {
-  await queueLeaveRooms(tx, accountId)
-  await deleteSessions(tx, accountId)
-  await deletePersonalTokens(tx, accountId)
-  await endAppTokens(tx, accountId, now)
-  await tx.deleteFrom('mailedLink').where('accountId', '=', accountId).execute()
-}

@@ -1,9 +1,16 @@
+import { deleteAccount } from './account/delete-account.ts'
+import { setDisabled } from './account/disable-account.ts'
+import { inviteAccount } from './account/invite-account.ts'
+import { listAccounts } from './account/list-accounts.ts'
+import { resetPassword } from './account/reset-password.ts'
+import { showAccount } from './account/show-account.ts'
 import { adminCreate } from './admin-create.ts'
 import { backup } from './backup.ts'
 import { examine } from './doctor.ts'
 import { oauthEnable } from './oauth-enable.ts'
 import type { Surroundings } from './operator.ts'
 import { restore } from './restore.ts'
+import { sendTestMail } from './send-test-mail.ts'
 import { configLines } from './show-config.ts'
 import { sendWaiting, type WaitingMails } from './waiting-mails.ts'
 
@@ -11,11 +18,18 @@ const usage = [
   'npm run parley -- COMMAND',
   '',
   '  admin create EMAIL    make an account an administrator; one that is new chooses its password by a link',
+  '  account list                     a line for each account: id, address, name, rights, separated by tabs',
+  '  account show ACCOUNT             what an account is and has; ACCOUNT is an e-mail address or an id',
+  '  account disable ACCOUNT          end every session and token, and let nobody in; account enable takes it back',
+  '  account invite EMAIL             print a link by which somebody signs up',
+  '  account reset-password ACCOUNT   print a link with which its owner chooses a new password',
+  '  account delete ACCOUNT           delete it for good; its meetings are cancelled, or with --hand-over given to a cohost',
   '  oauth enable EMAIL    let an account register apps',
   '  backup FILE           write everything into one new file, also while Parley serves; --force replaces one that is there,',
   '                        - writes to standard output (npm run --silent parley -- backup - | …)',
   '  restore FILE          put a backup into an empty database; - reads standard input; of the mails that waited,',
   '                        --send-waiting has them sent from here, --drop-waiting does not',
+  '  mail test EMAIL       send a mail as the service does, and tell what the mail server said',
   '  mail send-waiting     queue the mails that wait and that no job would send, as doctor counts them',
   '  doctor                look at what the service needs: database, key, clock, disk, mail, provider',
   '  config                show what is set, without secrets',
@@ -24,12 +38,16 @@ const usage = [
 ]
 
 /** Commands whose second word says what they do. */
-const twoWords = new Set(['admin', 'oauth', 'mail'])
+const twoWords = new Set(['account', 'admin', 'oauth', 'mail'])
 
 const waitingMails: Record<string, WaitingMails> = { '--send-waiting': 'send', '--drop-waiting': 'drop' }
 
 /** At most one of them, anywhere after the command. */
-const flags: Record<string, string[]> = { backup: ['--force'], restore: Object.keys(waitingMails) }
+const flags: Record<string, string[]> = {
+  account: ['--hand-over'],
+  backup: ['--force'],
+  restore: Object.keys(waitingMails),
+}
 
 /** Does one command; the process's exit code: 0 done, 1 not well, 2 not understood. @throws StartProblem */
 export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -39,8 +57,32 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const flagged = given.filter((word) => known.includes(word))
   const [first = '', ...rest] = words
   const [argument] = rest.slice(-1)
-  if (flagged.length > 1) return showUsage(surroundings)
-  switch (`${words.length} ${twoWords.has(first) ? `${first} ${rest[0]}` : first}`) {
+  const command = twoWords.has(first) ? `${first} ${rest[0]}` : first
+  const isMisplaced = first === 'account' && flagged.length > 0 && command !== 'account delete'
+  if (flagged.length > 1 || isMisplaced) return showUsage(surroundings)
+  switch (`${words.length} ${command}`) {
+    case '2 account list':
+      await listAccounts(surroundings)
+      return 0
+    case '3 account show':
+      await showAccount(surroundings, argument ?? '')
+      return 0
+    case '3 account disable':
+    case '3 account enable':
+      await setDisabled(surroundings, argument ?? '', command === 'account disable')
+      return 0
+    case '3 account invite':
+      await inviteAccount(surroundings, argument ?? '')
+      return 0
+    case '3 account reset-password':
+      await resetPassword(surroundings, argument ?? '')
+      return 0
+    case '3 account delete':
+      await deleteAccount(surroundings, argument ?? '', flagged.length > 0 ? 'hand_over' : 'cancel')
+      return 0
+    case '3 mail test':
+      await sendTestMail(surroundings, argument ?? '')
+      return 0
     case '3 admin create':
       await adminCreate(surroundings, argument ?? '')
       return 0
