@@ -61,7 +61,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await page.getByText('Undone.').waitFor()
 
-  await page.getByRole('searchbox', { name: 'Search by name or e-mail address' }).fill('mallory')
+  await page.getByRole('searchbox', { name: 'Search by name or email address' }).fill('mallory')
   await page.getByText('Found: 1').waitFor()
   await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
   await page.getByRole('menuitem', { name: 'Disable the account' }).click()
@@ -75,7 +75,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByText('The account of Mallory Test is enabled.').waitFor()
 
   // The last administrator stays one.
-  await page.getByRole('searchbox', { name: 'Search by name or e-mail address' }).fill('olga')
+  await page.getByRole('searchbox', { name: 'Search by name or email address' }).fill('olga')
   await page.getByRole('button', { name: 'Change: Olga Test' }).click()
   await page.getByRole('menuitem', { name: 'Remove administrator role' }).click()
   await page.getByText('This is the last administrator.').waitFor()
@@ -89,11 +89,11 @@ test('Olga invites somebody where an invitation is needed', async () => {
   await page.goto('/administration/accounts')
   await page.getByRole('button', { name: 'Invite someone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite someone' })
-  await dialog.getByLabel('E-mail address').fill('nina')
+  await dialog.getByLabel('Email address').fill('nina')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await dialog.getByText('Enter an address such as alice@example.org.').waitFor()
   await look(page, 'accounts-invite')
-  await dialog.getByLabel('E-mail address').fill('nina@example.org')
+  await dialog.getByLabel('Email address').fill('nina@example.org')
   await dialog.getByRole('button', { name: 'Send the invitation' }).click()
   await page.getByText('The invitation to nina@example.org is on its way.').waitFor()
   const mails = await app.mails()

@@ -47,7 +47,7 @@ test('Gina opens the link of a meeting, signs in by her organisation’s provide
 
   // At the provider she goes back first.
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
-  await page.getByRole('link', { name: 'Back to signing in' }).click()
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   assert.equal(new URL(page.url()).hash, `#pin=${made.pin}`)
   assert.equal(await page.evaluate(() => sessionStorage.getItem('parley-fragment')), null, 'what was used is not kept')

@@ -138,7 +138,7 @@ test('no link to the sign-in page leads on to a script or to another origin', as
     const { page, context } = await visit({ expected: /status of 40[01]/ })
     const ran = await listenForScripts(context)
     await page.goto(`/sign-in?${new URLSearchParams({ next })}`)
-    await page.getByLabel('E-mail address').fill(carol.email)
+    await page.getByLabel('Email address').fill(carol.email)
     await page.getByLabel(/^Password/).fill(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()

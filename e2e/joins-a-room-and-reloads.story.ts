@@ -106,7 +106,7 @@ test('the host and an invited person open the link of their calendar, which has 
   await bobs.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
   await look(bobs, 'join-pin-or-sign-in')
   await bobs.getByRole('link', { name: 'Host or invited? Sign in to join without a PIN' }).click()
-  await bobs.getByLabel('E-mail address').fill(bob.email)
+  await bobs.getByLabel('Email address').fill(bob.email)
   await bobs.getByLabel(/^Password/).fill(password)
   await bobs.getByRole('button', { name: 'Sign in', exact: true }).click()
   await isInLobby(bobs)

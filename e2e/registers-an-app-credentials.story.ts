@@ -48,10 +48,10 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   await live.getByText('Secrets (1 of 2 active)').waitFor()
 
   await page.getByRole('tab', { name: 'Testers' }).click()
-  await page.getByLabel('E-mail addresses').fill('carol@example.org, eve')
+  await page.getByLabel('Email addresses').fill('carol@example.org, eve')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('eve is not an e-mail address.').waitFor()
-  await page.getByLabel('E-mail addresses').fill('carol@example.org, eve@example.org')
+  await page.getByText('eve is not an email address.').waitFor()
+  await page.getByLabel('Email addresses').fill('carol@example.org, eve@example.org')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('2 of 100').waitFor()
   await look(page, 'developers-testers')

@@ -13,7 +13,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
 
   const { page: portal } = await visit({ person: dan })
   await portal.goto(`/developers/${planner._id}?view=testers`)
-  await portal.getByLabel('E-mail addresses').fill(`${carol.email} ${eve.email}`)
+  await portal.getByLabel('Email addresses').fill(`${carol.email} ${eve.email}`)
   await portal.getByRole('button', { name: 'Add', exact: true }).click()
   await portal.getByText('2 of 100').waitFor()
   assert.equal(await portal.getByText('Invited', { exact: true }).count(), 2)
@@ -42,7 +42,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
   await hers.getByRole('heading', { name: 'Test Acme Calendar?' }).waitFor()
   await look(hers, 'oauth-tester-invitation')
   await hers.getByRole('button', { name: 'Decline' }).click()
-  await hers.getByRole('heading', { name: 'You have declined' }).waitFor()
+  await hers.getByRole('heading', { name: 'You declined' }).waitFor()
   await look(hers, 'oauth-tester-declined')
 
   await portal.reload()

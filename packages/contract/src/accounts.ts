@@ -167,7 +167,7 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
   tag: 'Accounts',
-  summary: 'Confirm an e-mail address, or ask for the link again',
+  summary: 'Confirm an email address, or ask for the link again',
   description:
     'With `token` and `password`, the one that was chosen at sign-up, the address is confirmed and you are signed in. ' +
     'Whoever reads the mail but does not know that password sends `newPassword` instead: everything that whoever signed ' +

@@ -40,7 +40,7 @@ export const replaceTesters = endpoint({
     'Who is new is invited by mail and can use the sandbox once they have accepted. Who was invited before keeps their ' +
     'answer. Who is removed and named again is asked again.',
   params: appId,
-  body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'E-mail addresses, 100 at most' }) }),
+  body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'Email addresses, 100 at most' }) }),
   reply: testers,
   problems: ['oauth_not_enabled', 'app_not_found', 'too_many_requests'],
 })

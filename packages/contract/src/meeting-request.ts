@@ -106,7 +106,7 @@ export const meetingRequest = Type.Object({
       oneOf: [address, { type: 'object', required: ['email'], properties: { email: address } }],
       examples: ['bob@example.org'],
     }),
-    { description: 'E-mail addresses, 1,000 at most' },
+    { description: 'Email addresses, 1,000 at most' },
   ),
   description: plainText(10_000, 'At most 10,000 characters; may be empty'),
   advancedOptions: advancedOptionsRequest,

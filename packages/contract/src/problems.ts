@@ -12,7 +12,7 @@ export const problems = {
   passkey_refused: { status: 400, title: 'This passkey could not be added. Begin again.' },
   invalid_token: { status: 400, title: 'This link is not valid, was used before, or has expired. Ask for a new one.' },
   unauthorized: { status: 401, title: 'Sign in, or send a valid token in the Authorization header.' },
-  wrong_credentials: { status: 401, title: 'The e-mail address or the password is wrong.' },
+  wrong_credentials: { status: 401, title: 'The email address or the password is wrong.' },
   wrong_passkey: { status: 401, title: 'This passkey opens no account here. Sign in another way.' },
   insufficient_scope: { status: 403, title: 'This token does not carry the scope that this request needs.' },
   forbidden: { status: 403, title: 'You may see this, but not do what you asked for.' },
@@ -30,7 +30,7 @@ export const problems = {
   },
   administrator_required: { status: 403, title: 'Only an administrator can do this.' },
   cross_origin: { status: 403, title: 'A request with our cookie must come from our own pages.' },
-  email_not_verified: { status: 403, title: 'Confirm your e-mail address first: we have sent you a link.' },
+  email_not_verified: { status: 403, title: 'Confirm your email address first: we have sent you a link.' },
   sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
   set_up_code_required: {
     status: 403,
@@ -63,7 +63,7 @@ export const problems = {
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
   too_many_skipped: { status: 409, title: 'Too many single dates of this series are cancelled; cancel the series.' },
   key_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still being answered. Try again soon.' },
-  email_taken: { status: 409, title: 'There is an account with this e-mail address already. Sign in instead.' },
+  email_taken: { status: 409, title: 'There is an account with this email address already. Sign in instead.' },
   last_administrator: { status: 409, title: 'The last administrator cannot give up the role or be disabled.' },
   reviewers_elsewhere: {
     status: 409,

@@ -30,7 +30,7 @@ export function readParticipants(
   const people = new Map<string, Participant>()
   const add = (email: string, path: string, role: 'invited' | 'cohost') => {
     if (!isEmailAddress(email)) {
-      violations.push({ path, code: 'bad_format', message: `${path.slice(1)} is not an e-mail address.` })
+      violations.push({ path, code: 'bad_format', message: `${path.slice(1)} is not an email address.` })
       return
     }
     const key = addressKey(email)

@@ -34,7 +34,7 @@ export function passwordFault(password: string, context: PasswordContext): Passw
     return { code: 'too_long', message: `must have at most ${longestPassword} characters` }
   }
   if (email !== undefined && addressKey(normal) === addressKey(email)) {
-    return { code: 'same_as_email', message: 'must not be the e-mail address' }
+    return { code: 'same_as_email', message: 'must not be the email address' }
   }
   const key = normal.toLowerCase()
   if (commonPasswords?.has(key) || isRepetition(key) || isSequence(key)) {

@@ -9,7 +9,7 @@ import { commonPasswords } from './common-passwords.ts'
 /** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
 export function judgeEmail(email: string | undefined): Violation[] {
   if (email === undefined || isEmailAddress(email)) return []
-  return [{ path: '/email', code: 'bad_format', message: 'email is not an e-mail address.' }]
+  return [{ path: '/email', code: 'bad_format', message: 'email is not an email address.' }]
 }
 
 export function judgeNewPassword(field: string, password: string | undefined, email: string | undefined): Violation[] {

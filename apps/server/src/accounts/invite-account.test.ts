@@ -66,7 +66,7 @@ test('who has an account already is told so, and the administrator is not', asyn
   assert.equal(status, 202)
   assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
   const [mail] = await app.mails()
-  assert.deepEqual([mail?.to, mail?.subject], ['olga@example.org', 'You have an account already'])
+  assert.deepEqual([mail?.to, mail?.subject], ['olga@example.org', 'You already have an account'])
 })
 
 test('where addresses are verified, the invitation has proven its own', async () => {

@@ -25,7 +25,7 @@ type Cost = { memory: number; passes: number; parallelism: number }
 export type HashRequester = {
   /** The network address of the request. */
   address: string
-  /** The e-mail address, as accounts are found by it, whether it has one or not. */
+  /** The email address, as accounts are found by it, whether it has one or not. */
   addressKey: string
 }
 

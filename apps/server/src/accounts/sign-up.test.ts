@@ -167,7 +167,7 @@ test('where one must be invited, nobody else comes in', async () => {
   assert.equal(made.body.code, 'invalid_token')
 })
 
-test('an e-mail domain that the operator has mapped has a tenant of its own', async () => {
+test('an email domain that the operator has mapped has a tenant of its own', async () => {
   const mapped = await startApp({ environment: { TENANTS: 'acme.test=Acme,acme.example=Acme' } })
   const people = await Promise.all(
     ['a@acme.test', 'b@ACME.example', 'c@elsewhere.test', 'd@sub.acme.test'].map((email, at) =>

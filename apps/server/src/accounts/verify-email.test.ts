@@ -36,7 +36,7 @@ test('there is no account before the address is confirmed, and then there is', a
   const [mail, again, ...others] = await app.mails()
   assert.equal(others.length, 0)
   assert.equal(mail?.to, 'Alice@Example.org')
-  assert.equal(mail?.subject, 'Confirm your e-mail address')
+  assert.equal(mail?.subject, 'Confirm your email address')
   const link = `http://parley.test/verify-email#token=${tokenIn(mail)}`
   assert.match(tokenIn(mail), /^psu_\w{49}$/)
   assert.ok(mail?.text.includes(`${link}\n`))
@@ -46,7 +46,7 @@ test('there is no account before the address is confirmed, and then there is', a
   const confirmed = await verify({ token: tokenIn(mail) })
   assert.deepEqual(
     [confirmed.status, confirmed.body],
-    [200, { status: 'Your e-mail address is confirmed. Sign in now.' }],
+    [200, { status: 'Your email address is confirmed. Sign in now.' }],
   )
   const { body: session } = await signIn('alice@example.org')
   assert.equal(session.user._id, body.user._id)
@@ -90,8 +90,8 @@ test('an address that has an account is answered like one that has none; its own
   assert.deepEqual(headersOf(taken), headersOf(free))
   const mails = await app.mails()
   assert.deepEqual(mails.map(({ to, subject }) => [to, subject]).toSorted(), [
-    ['FREED@example.org', 'Confirm your e-mail address'],
-    ['taken@example.org', 'You have an account already'],
+    ['FREED@example.org', 'Confirm your email address'],
+    ['taken@example.org', 'You already have an account'],
   ])
   const told = mails.find(({ to }) => to === 'taken@example.org')
   assert.equal(tokenIn(told), '')
@@ -167,7 +167,7 @@ test('who signs up with an address learns by no password of theirs whether it ha
   const mails = (await app.mails()).map(({ to, subject }) => [to, subject])
   assert.deepEqual(
     mails.filter(([to]) => to === 'settled@example.org').map(([, subject]) => subject),
-    ['You have an account already'],
+    ['You already have an account'],
     'the owner is told once, by the sign-up',
   )
   // Each such sign-in has a link mailed where there is no account, and the sign-up waits a day from then on: so it does

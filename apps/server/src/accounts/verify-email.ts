@@ -23,9 +23,9 @@ export function serveVerifyEmail(service: AccountsService) {
       const { address, acceptLanguage } = request
       if (token !== undefined) {
         const session = await confirm(service, token, { now, request, proof: proofOf({ password, newPassword }) })
-        if (session === undefined) return { status: 'Your e-mail address is confirmed. Sign in now.' }
+        if (session === undefined) return { status: 'Your email address is confirmed. Sign in now.' }
         answer.header('set-cookie', sessionCookie.set(session.token))
-        return { status: 'Your e-mail address is confirmed, and you are signed in.', ...session }
+        return { status: 'Your email address is confirmed, and you are signed in.', ...session }
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
       await attemptLimits.count('mailsToAddress', addressKey(email))

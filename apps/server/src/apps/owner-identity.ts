@@ -9,7 +9,7 @@ import type { Config } from '../platform/config.ts'
 export type OwnerIdentity = {
   name: string
   /**
-   * Only one that the operator has mapped to the domain of the owner's e-mail address, and only where that address was
+   * Only one that the operator has mapped to the domain of the owner's email address, and only where that address was
    * proven: nobody can claim an organisation.
    */
   organisation: string | null

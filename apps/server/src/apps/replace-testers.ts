@@ -86,6 +86,6 @@ function judgeTesters(testers: readonly (string | undefined)[]): Violation[] {
   return testers.flatMap((email, index) =>
     email === undefined || isEmailAddress(email)
       ? []
-      : [{ path: `/testers/${index}`, code: 'bad_format', message: `testers.${index} is not an e-mail address.` }],
+      : [{ path: `/testers/${index}`, code: 'bad_format', message: `testers.${index} is not an email address.` }],
   )
 }

@@ -84,7 +84,7 @@ export const brokenAnswerPage = (status: number, happened: string, requestId: st
       happened,
       title: 'Something went wrong',
       fixer: 'administrator',
-      advice: 'Try again soon. If it stays, tell the administrator the request id below.',
+      advice: 'Try again soon. If it keeps happening, tell the administrator the request ID below.',
     },
     requestId,
   )

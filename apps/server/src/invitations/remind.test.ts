@@ -47,7 +47,7 @@ test('a mail in time says when, how to get in, and nothing to a calendar', async
   clock.set('2030-01-07T08:45:00Z')
   await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
   const [mail] = await app.mails()
-  assert.match(mail?.text ?? '', /This meeting begins soon: Monday,? 7 January 2030 at 09:00/)
+  assert.match(mail?.text ?? '', /This meeting starts soon: Monday,? 7 January 2030 at 09:00/)
   assert.ok(mail?.text.includes(meeting.meetingUrl))
   assert.equal(mail?.calendar, undefined)
   await end(meeting)

@@ -45,7 +45,7 @@ test('the answer is the one that the links of the mail record and calendars are 
   const [mail] = await app.mails()
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'
   assert.equal((await bob.ask('POST', pathOf(scheduled), { response: 'tentative' })).status, 200)
-  assert.match(await (await fetch(`${app.base}${link}`)).text(), /You have said maybe/)
+  assert.match(await (await fetch(`${app.base}${link}`)).text(), /You answered maybe/)
   await alice.ask('PUT', detailsPath(scheduled), weekdays({ topic: 'Walk' }))
   const [update] = await app.mails()
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=TENTATIVE.*bob@example\.org/)

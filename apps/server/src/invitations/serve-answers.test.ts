@@ -43,7 +43,7 @@ test('a look at the link changes nothing; a press records the answer, and the ho
 
   const pressed = await press(linkIn(toDan, 'tentative'))
   assert.equal(pressed.status, 303)
-  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You have said maybe/)
+  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You answered maybe/)
   assert.deepEqual(await responsesOf(meeting), [
     ['bob@example.org', undefined],
     ['dan@elsewhere.example', 'tentative'],

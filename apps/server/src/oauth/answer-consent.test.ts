@@ -28,7 +28,7 @@ const eventsOf = (appId: string) =>
 async function nothingGiven(appId: string, answer: Visit) {
   assert.equal(answer.status, 403, answer.text)
   assert.equal(answer.location, undefined)
-  assert.match(readingOf(answer), /This form cannot be accepted/)
+  assert.match(readingOf(answer), /This form can’t be accepted/)
   assert.deepEqual(await grantsOf(appId), [])
 }
 
@@ -192,7 +192,7 @@ test('a request is answered 3,600 seconds after it came, not later', async () =>
   clock.advance(1)
   const late = await browser.submit(page, { decision: 'allow' })
   assert.equal(late.status, 400)
-  assert.match(readingOf(late), /This request is over/)
+  assert.match(readingOf(late), /This request has expired/)
   assert.deepEqual(await grantsOf(mine.appId), [])
   assert.equal((await browser.get(`/oauth2/consent?request=${hiddenFields(page).request}`)).status, 400)
 })
@@ -285,7 +285,7 @@ test('the page says what is asked, by whom, where one goes, and where to revoke 
     scopeSentences['user:read'],
     scopeSentences['meeting:read'],
     'Home page planner.example (opens in a new tab)',
-    'You go on to planner.example',
+    'You continue to planner.example',
     'Deny Allow',
     'You can revoke this any time under connected apps.',
   ]) {

@@ -48,7 +48,7 @@ test('a wrong password, an unknown address and a disabled account are told alike
     const { browser, page } = await openLogin()
     const answer = await browser.submit(page, { email, password: typed })
     assert.equal(answer.status, 422)
-    assert.match(readingOf(answer), /You are not signed in The e-mail address or the password is wrong\./)
+    assert.match(readingOf(answer), /You are not signed in The email address or the password is wrong\./)
     assert.match(answer.text, /<div class="error-summary" role="alert" tabindex="-1" autofocus>/)
     assert.match(answer.text, /<title>Error: Sign in/)
     assert.ok(answer.text.includes(`value="${email}"`))
@@ -63,7 +63,7 @@ test('an empty field is named and marked', async () => {
   const { browser, page } = await openLogin()
   const noAddress = await browser.submit(page, { email: '', password })
   assert.equal(noAddress.status, 422)
-  assert.match(readingOf(noAddress), /Enter your e-mail address\./)
+  assert.match(readingOf(noAddress), /Enter your email address\./)
   assert.match(noAddress.text, /id="email"[^>]* aria-invalid="true" aria-describedby="refusal"/)
   const noPassword = await browser.submit(page, { email: alice.email })
   assert.match(readingOf(noPassword), /Enter your password\./)
@@ -91,7 +91,7 @@ test('an address that is not confirmed is told so, and no session begins', async
   const { browser, page } = await openLogin(linkOf({}, app, clientId), app)
   const answer = await browser.submit(page, { email: 'alice@example.org', password })
   assert.equal(answer.status, 403)
-  assert.match(readingOf(answer), /Confirm your e-mail address first: we have sent you a link\./)
+  assert.match(readingOf(answer), /Confirm your email address first: we have sent you a link\./)
   assert.equal(browser.cookies.has('parley_session'), false)
   assert.deepEqual(
     (await app.mails()).map(({ to }) => to),
@@ -105,7 +105,7 @@ test('an address that is not confirmed is told so, and no session begins', async
   assert.equal(browser.cookies.has('parley_session'), false)
   assert.deepEqual(
     (await app.mails()).map(({ subject }) => subject),
-    ['You have an account already'],
+    ['You already have an account'],
   )
   assert.equal((await browser.submit(page, { email: 'bob@example.org', password })).status, 303)
 })
@@ -159,7 +159,7 @@ test('a request that is over has no sign-in form, and takes none', async () => {
   for (const path of ['/oauth2/login', '/oauth2/login?request=', `/oauth2/login?request=${'x'.repeat(43)}`]) {
     const page = await browserLess(app).get(path)
     assert.equal(page.status, 400)
-    assert.match(readingOf(page), /This request is over/)
+    assert.match(readingOf(page), /This request has expired/)
   }
 })
 

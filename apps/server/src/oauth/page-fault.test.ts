@@ -14,7 +14,7 @@ test('every fault says what happened, who can fix it, and the request id', () =>
     assert.ok(status >= 400)
     const reading = readingOf({ text: main.markup })
     assert.match(reading, /^.{10,} (You|The app’s developer|The administrator of this service) can fix this .{10,}/)
-    assert.ok(reading.endsWith('Request id: the-request-id'))
+    assert.ok(reading.endsWith('Request ID: the-request-id'))
   }
 })
 

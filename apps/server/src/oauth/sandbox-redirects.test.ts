@@ -95,7 +95,7 @@ test('Bob, made a tester without being asked, is asked first; then he may declin
 
   const declined = await browser.submit(asked, { answer: 'declined' })
   staysHere(declined, 200)
-  assert.match(readingOf(declined), /You have declined/)
+  assert.match(readingOf(declined), /You declined/)
   const states = async () => (await done(mallory.ask('GET', appPath(mine, '/testers')))).testers
   assert.equal((await states())[0].state, 'declined')
 

@@ -124,5 +124,5 @@ test('a request outlives the mail of a new password, and no more', async () => {
   const led = await browser.follow(answer)
   assert.match(readingOf(led), /Allow Planner to use your account\?/)
   clock.advance(minuteMs)
-  assert.match(readingOf(await browser.submit(led, { decision: 'allow' })), /This request is over/)
+  assert.match(readingOf(await browser.submit(led, { decision: 'allow' })), /This request has expired/)
 })

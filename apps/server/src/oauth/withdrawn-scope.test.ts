@@ -119,7 +119,7 @@ test('a scope that goes while somebody reads the consent page is not given', asy
   const page = await arrive(browser, alice, authorizeUrl(service, request))
   await setScopes(app, ['meeting:read'])
   const answer = await browser.submit(page, { decision: 'allow' })
-  assert.match(readingOf(answer), /This request is over/)
+  assert.match(readingOf(answer), /This request has expired/)
   const grants = await service.database.selectFrom('appGrant').select('id').where('appId', '=', app.appId).execute()
   assert.deepEqual(grants, [])
 })
@@ -149,5 +149,5 @@ test('a scope that goes in the very moment of the consent is not given either', 
   while ((await waits.execute(database)).rows[0]?.count === 0) await setImmediate()
   edited.resolve()
   await editing
-  assert.match(readingOf(await answering), /This request is over/)
+  assert.match(readingOf(await answering), /This request has expired/)
 })

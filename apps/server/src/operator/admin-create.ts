@@ -14,7 +14,7 @@ import { type Operator, type Surroundings, withDatabase } from './operator.ts'
  * @throws StartProblem
  */
 export function adminCreate(surroundings: Surroundings, email: string): Promise<void> {
-  if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an e-mail address.`)
+  if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an email address.`)
   return withDatabase(surroundings, async (operator) => {
     const { database, clock, random, config, say } = operator
     const now = clock.now()

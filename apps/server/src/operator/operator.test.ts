@@ -474,5 +474,5 @@ test('what is not understood is answered with what there is', async (t) => {
   }
   assert.equal((await runParley(t, {})).code, 0)
   const mistyped = await runParley(t, { DATA_DIR: await dataFolderOf(t) }, 'admin', 'create', 'olga')
-  assert.deepEqual([mistyped.code, mistyped.said], [1, 'olga is not an e-mail address.'])
+  assert.deepEqual([mistyped.code, mistyped.said], [1, 'olga is not an email address.'])
 })

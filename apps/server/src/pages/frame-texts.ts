@@ -13,7 +13,7 @@ const texts: Record<Language, FrameTexts> = {
       developer: 'The app’s developer can fix this',
       administrator: 'The administrator of this service can fix this',
     },
-    requestId: 'Request id:',
+    requestId: 'Request ID:',
   },
   de: {
     fixers: {

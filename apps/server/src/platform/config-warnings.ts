@@ -41,7 +41,7 @@ function mediaWarnings({ baseUrl, livekit }: Pick<Config, 'baseUrl' | 'livekit'>
 function tenantWarnings({ tenants, emailVerification }: Pick<Config, 'tenants' | 'emailVerification'>): string[] {
   if (tenants.size === 0 || emailVerification === 'required') return []
   return [
-    'TENANTS puts people into organisations by the domain of their e-mail address, but EMAIL_VERIFICATION is off: ' +
+    'TENANTS puts people into organisations by the domain of their email address, but EMAIL_VERIFICATION is off: ' +
       'whoever signs up can claim any address, and with it a place in any organisation. Set EMAIL_VERIFICATION=required.',
   ]
 }

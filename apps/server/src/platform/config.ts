@@ -60,7 +60,7 @@ export type Config = MediaConfig & {
   reminderMinutes: number
   /** Short zone codes of the operator's own, in capitals, to IANA ids. */
   timeZoneAliases: ReadonlyMap<string, string>
-  /** E-mail domains to names of tenants. */
+  /** Email domains to names of tenants. */
   tenants: ReadonlyMap<string, string>
   gatewayIp: string
   privateIp: string
@@ -138,7 +138,7 @@ export function readConfig(
     tenants: read.parsed(
       'TENANTS',
       new Map<string, string>(),
-      'e-mail domains with names, such as acme.com=Acme,acme.org=Acme, each domain once',
+      'email domains with names, such as acme.com=Acme,acme.org=Acme, each domain once',
       parseTenants,
     ),
     gatewayIp: read.parsed('GATEWAY_IP', '', 'an IP address', parseIp),

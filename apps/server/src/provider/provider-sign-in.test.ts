@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '@parley/rules/language'
 import { approvedApp, callbackUrl } from '../../test/approved-app.ts'
 import { permit } from '../../test/apps.ts'
 import { goToProvider, providerSignInPath, signInWithProvider } from '../../test/at-provider.ts'
@@ -9,6 +10,7 @@ import { type ProviderPerson, startOpenIdProvider } from '../../test/openid-prov
 import { ask, password, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
+import { faultOf, type ProviderFaultName, providerFaults } from './provider-fault.ts'
 
 const begin = providerSignInPath
 const minuteMs = 60_000
@@ -72,7 +74,7 @@ test('an account is found by an address that the provider has verified, and by n
   const claims = { sub: 'hanna-1', email: 'HANNA@example.org' }
   for (const email_verified of [undefined, false]) {
     const { visit } = await signIn({ ...claims, ...(email_verified === false && { email_verified }) }, begin, verified)
-    assert.deepEqual([visit.status, titleOf(visit)], [403, 'Your address is not confirmed'])
+    assert.deepEqual([visit.status, titleOf(visit)], [403, 'Your address isn’t verified'])
   }
   const { token } = await signIn({ ...claims, email_verified: true }, begin, verified)
   assert.equal((await profileOf(token, verified))._id, hanna.profile._id)
@@ -108,11 +110,11 @@ test('a new account is made as SIGN_UP allows', async () => {
   const closed = await startApp({ environment: { ...provider.environment, SIGN_UP: 'closed' } })
   const first = await signIn({ ...kate, sub: 'first-1', email: 'first@example.org' }, begin, closed)
   assert.deepEqual((await profileOf(first.token, closed)).roleIds, ['administrator', 'reviewer'])
-  assert.equal(titleOf((await signIn(kate, begin, closed)).visit), 'There is no account for you yet')
+  assert.equal(titleOf((await signIn(kate, begin, closed)).visit), 'You don’t have an account yet')
 
   const invite = await startApp({ environment: { ...provider.environment, SIGN_UP: 'invite' } })
   const admin = await signUp(invite, 'Admin')
-  assert.equal(titleOf((await signIn(kate, begin, invite)).visit), 'There is no account for you yet')
+  assert.equal(titleOf((await signIn(kate, begin, invite)).visit), 'You don’t have an account yet')
   await admin.ask('POST', '/api/admin/invitations', { email: 'KATE@example.org' })
   assert.equal((await invite.mails()).length, 1)
   const { token } = await signIn(kate, begin, invite)
@@ -123,7 +125,7 @@ test('the provider makes no stranger the administrator of a new service; whoever
   const lea = { sub: 'lea-1', email: 'lea@example.org', email_verified: true }
   const fresh = await startApp({ firstAccountPolicy: 'protected', environment: provider.environment })
   const { visit } = await signIn(lea, begin, fresh)
-  assert.deepEqual([visit.status, titleOf(visit)], [403, 'This service is not set up yet'])
+  assert.deepEqual([visit.status, titleOf(visit)], [403, 'This service isn’t set up yet'])
   assert.deepEqual(await fresh.database.selectFrom('account').select('id').execute(), [])
   const setUpCode = setUpCodeOf(fresh.sealedBox)
   const first = { email: 'olga@example.org', password, name: 'Olga', setUpCode }
@@ -138,7 +140,7 @@ test('an answer counts once, in the browser that asked, for ten minutes', async 
   const lisa = { sub: 'lisa-1', email: 'lisa@example.org', email_verified: true }
   const { browser, callback } = await atProvider(timed, provider, lisa)
   const elsewhere = await browserLess(timed).get(callback)
-  assert.deepEqual([elsewhere.status, titleOf(elsewhere)], [400, 'This sign-in cannot go on'])
+  assert.deepEqual([elsewhere.status, titleOf(elsewhere)], [400, 'This sign-in can’t continue'])
   const other = await atProvider(timed, provider, lisa)
   assert.equal((await other.browser.get(callback)).status, 400, 'another sign-in’s browser')
   assert.equal((await browser.get(callback)).status, 303)
@@ -160,7 +162,7 @@ test('an answer with another code, or from another issuer, signs nobody in', asy
     changed.searchParams.set(name, value)
     const visit = await browser.get(changed.href)
     assert.deepEqual([visit.status, visit.headers.get('set-cookie')], [502, null], name)
-    assert.equal(titleOf(visit), 'Acme has answered something that cannot be trusted')
+    assert.equal(titleOf(visit), 'The response of Acme can’t be trusted')
   }
 })
 
@@ -172,7 +174,7 @@ test('who goes back, and who is disabled, reads why', async () => {
   await olga.ask('PUT', `/api/admin/accounts/${_id}`, { disabled: true })
   const { visit } = await signIn(nora)
   assert.equal(titleOf(visit), 'Your account is disabled')
-  assert.match(readingOf(visit), /Back to signing in Request id: /)
+  assert.match(readingOf(visit), /Back to sign-in Request ID: /)
   assert.match(visit.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 })
 
@@ -211,11 +213,14 @@ test('a provider that is away is a sentence, and is asked again when it is back'
   const half = await atProvider(served, away, quinn)
   await away.stop()
   const late = await half.browser.get(half.callback)
-  assert.deepEqual([late.status, titleOf(late)], [503, 'Acme does not answer'])
+  assert.deepEqual([late.status, titleOf(late)], [503, 'Acme isn’t responding'])
+  const german = await half.browser.get(begin, { 'accept-language': 'de-AT' })
+  assert.match(german.text, /<html lang="de">/)
+  assert.equal(titleOf(german), 'Acme antwortet nicht')
 
   const never = await startApp({ environment: away.environment })
   const visit = await browserLess(never).get(begin)
-  assert.deepEqual([visit.status, titleOf(visit)], [503, 'Acme does not answer'])
+  assert.deepEqual([visit.status, titleOf(visit)], [503, 'Acme isn’t responding'])
   assert.equal((await ask(never, 'GET', '/readyz')).status, 200)
 })
 
@@ -236,4 +241,19 @@ test('on the way to an app, too, one signs in with the provider, and consents', 
 test('without a provider there is nothing there', async () => {
   const plain = await startApp()
   assert.equal((await ask(plain, 'GET', begin)).status, 404)
+})
+
+test('a page of an error is in the browser’s language, with the name that the operator gave', () => {
+  for (const language of languages) {
+    for (const name of Object.keys(providerFaults) as ProviderFaultName[]) {
+      const [own, english] = [faultOf(name, 'Acme', language), faultOf(name, 'Acme', 'en')]
+      assert.doesNotMatch(JSON.stringify(own), /\{name\}/)
+      assert.equal(
+        JSON.stringify(own).includes('Acme'),
+        JSON.stringify(english).includes('Acme'),
+        `${language} ${name}`,
+      )
+      if (language !== 'en') assert.notEqual(own.title, english.title, `${language} ${name}`)
+    }
+  }
 })

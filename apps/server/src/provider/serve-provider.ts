@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { emailLanguage } from '../accounts/account-letters.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { faultPage } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
@@ -7,6 +8,7 @@ import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
 import { createProviderMemory } from './open-provider.ts'
 import { callbackPath, signInPath } from './paths.ts'
 import { faultOf, ProviderFault } from './provider-fault.ts'
+import { providerFaultTexts } from './provider-fault-texts.ts'
 
 /**
  * Signing in with the organisation's own provider, where there is one: two addresses that browsers go through. Returns
@@ -23,8 +25,9 @@ export function serveProvider(http: FastifyInstance, service: AccountsService): 
       // Only the kind of the failure: what the provider has sent may hold tokens.
       const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined
       request.log.warn({ requestId: request.id, fault: error.fault, cause }, 'a sign-in with the provider failed')
-      const wayOn = { address: '/sign-in', text: 'Back to signing in' }
-      return sendPage(reply, faultPage(faultOf(error.fault, provider.name), request.id, wayOn))
+      const language = emailLanguage('', request.headers['accept-language'])
+      const wayOn = { address: '/sign-in', text: providerFaultTexts(language).back }
+      return sendPage(reply, faultPage(faultOf(error.fault, provider.name, language), request.id, wayOn, language))
     })
     serveBeginProviderSignIn(pages, service, openProvider)
     serveFinishProviderSignIn(pages, service, openProvider)

@@ -2,48 +2,46 @@ import type { AccountEmailTexts } from './email-texts.ts'
 
 export const english: AccountEmailTexts = {
   confirmAddress: (service) => ({
-    subject: 'Confirm your e-mail address',
-    lead: `Somebody, most likely you, signed up at ${service} with this address. Confirm it within 24 hours:`,
+    subject: 'Confirm your email address',
+    lead: `Someone, most likely you, signed up at ${service} with this address. Confirm it within 24 hours:`,
     action: 'Confirm my address',
     rest: [
-      'Then sign in with the password that you have chosen.',
-      'If it was not you, ignore this mail: without the link, nobody can use the account.',
+      'Then sign in with the password you chose.',
+      'If it wasn’t you, ignore this email: no one can use the account without the link.',
     ],
   }),
   alreadyHaveAccount: (service) => ({
-    subject: 'You have an account already',
-    lead: `Somebody, most likely you, tried to sign up at ${service} with this address. There is an account with it already; sign in to that one. If you have forgotten its password, choose a new one:`,
+    subject: 'You already have an account',
+    lead: `Someone, most likely you, tried to sign up at ${service} with this address. It already has an account: sign in to that one. If you forgot its password, choose a new one:`,
     action: 'Choose a new password',
-    rest: [
-      'If it was not you, ignore this mail: nothing has changed, and whoever it was has not been told that the account exists.',
-    ],
+    rest: ['If it wasn’t you, ignore this email: nothing has changed, and nobody was told that the account exists.'],
   }),
   resetPassword: (service) => ({
     subject: 'Choose a new password',
-    lead: `Somebody asked for a new password for your account at ${service}. Choose one within an hour:`,
+    lead: `Someone asked to reset the password of your account at ${service}. Choose a new one within an hour:`,
     action: 'Choose a new password',
     rest: [
-      'You will be signed out everywhere, and your personal access tokens and passkeys will end.',
-      'If you did not ask for this, ignore this mail: nothing changes.',
+      'You will be signed out everywhere, and your personal access tokens and passkeys will stop working.',
+      'If you didn’t ask for this, ignore this email: nothing changes.',
     ],
   }),
   passwordChanged: (service) => ({
     subject: 'Your password was changed',
     lead: `The password of your account at ${service} was changed.`,
     action: 'Choose a new password',
-    rest: ['If it was not you, choose a new password at once: that signs everybody out.'],
+    rest: ['If it wasn’t you, choose a new password right away: that signs everyone out.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'A passkey was added to your account',
-    lead: `A passkey was added to your account at ${service}. Whoever has it can sign in.`,
+    lead: `A passkey was added to your account at ${service}. Anyone who has it can sign in.`,
     action: 'Choose a new password',
-    rest: ['If it was not you, choose a new password at once: that signs everybody out and removes every passkey.'],
+    rest: ['If it wasn’t you, choose a new password right away: that signs everyone out and removes every passkey.'],
   }),
   invitation: (service) => ({
     subject: 'You are invited to Parley',
-    lead: `An administrator of ${service} invites you to make an account there with this address. The link is good for 7 days, and once:`,
-    action: 'Make an account',
-    rest: ['If you do not expect this, ignore this mail.'],
+    lead: `An administrator of ${service} invites you to create an account there with this address. The link works once, within 7 days:`,
+    action: 'Create an account',
+    rest: ['If you weren’t expecting this, ignore this email.'],
   }),
   accountDeleted: (service) => ({
     subject: 'Your account is deleted',
@@ -83,5 +81,5 @@ export const english: AccountEmailTexts = {
   declineReason: (reason) => `Reason: ${reason}`,
   fromProgram: (request, body) =>
     `From a program: ${request} with ${body}; the token is what follows the = in the link.`,
-  besideSignUp: 'beside email, password and name',
+  besideSignUp: 'along with email, password and name',
 }

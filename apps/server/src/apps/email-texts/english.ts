@@ -5,38 +5,37 @@ export const english: AppEmailTexts = {
     approved: {
       subject: (app) => `Your app ${app} is approved`,
       lead: (app) => `Your app ${app} passed its review and is live.`,
-      next: 'Its client id is on the page of the app, and its secrets are made there.',
+      next: 'Its client ID is on the app’s page, where you also create its secrets.',
     },
     rejected: {
       subject: (app) => `Your app ${app} is rejected`,
       lead: (app) => `Your app ${app} did not pass its review.`,
-      next: 'Change what is wrong on the page of the app and submit it again. What was live before stays live.',
+      next: 'Fix what is wrong on the app’s page and submit it again. The live version stays as it is.',
     },
     on_hold: {
       subject: (app) => `Your app ${app} is on hold`,
       lead: (app) => `Your app ${app} is on hold: its review is not finished.`,
-      next: 'Change what is wrong on the page of the app and submit it again, or wait for the reviewer. What was live before stays live.',
+      next: 'Fix what is wrong on the app’s page and submit it again, or wait for the reviewer. The live version stays as it is.',
     },
     suspended: {
       subject: (app) => `Your app ${app} is suspended`,
-      lead: (app) =>
-        `Your app ${app} was suspended by an administrator: nobody can use it, and its tokens are refused.`,
-      next: 'Ask the administrator what has to happen before it can be resumed.',
+      lead: (app) => `An administrator suspended your app ${app}: no one can use it, and its tokens are refused.`,
+      next: 'Ask the administrator what needs to happen before it can be resumed.',
     },
     resumed: {
       subject: (app) => `Your app ${app} is back`,
-      lead: (app) => `Your app ${app} was resumed by an administrator: what it held works again.`,
-      next: 'There is nothing for you to do.',
+      lead: (app) => `An administrator resumed your app ${app}: everything works again.`,
+      next: 'There is nothing you need to do.',
     },
   },
   reasons: {
-    invalid_url: 'An address is wrong: its form, a character in it, or a page that is broken or not there.',
+    invalid_url: 'An address is wrong: its format, a character in it, or a page that is broken or missing.',
     malicious_url: 'An address leads to malware, phishing or other harmful content.',
-    suspicious_url: 'An address looks suspicious: a new or often sold domain, or hidden content.',
+    suspicious_url: 'An address looks suspicious: a new or frequently sold domain, or hidden content.',
     misleading: 'The name, the logo or the description misleads people.',
     scopes_not_justified: 'The app asks for more scopes than it needs.',
     other: 'Another reason.',
   },
   reason: (field, sentence) => `Reason${field === '' ? '' : `, ${field}`}: ${sentence}`,
-  open: 'Open the page of the app',
+  open: 'Open the app’s page',
 }

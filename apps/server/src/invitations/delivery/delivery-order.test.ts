@@ -116,7 +116,7 @@ test('a meeting that is moved into the past is taken out of what lies ahead; can
   const [mail] = box.taken
   assert.deepEqual(listed(box.taken.splice(0)), ['Changed: Stand-up REQUEST 1 to bob@example.org'])
   assert.match(mail?.text ?? '', /When\n {2}Before: .*7 January 2030.*\n {2}Now: .*3 December 2029/)
-  assert.doesNotMatch(mail?.text ?? '', /Will you come|Join the meeting/)
+  assert.doesNotMatch(mail?.text ?? '', /Will you attend|Join the meeting/)
   await cancel(meeting, { cancel: 'all' })
   assert.deepEqual(await deliver(), [])
 })
@@ -172,7 +172,7 @@ test('a cancellation shows the time that the guest knows, whatever was changed q
   await put(meeting, moved, '?sendUpdates=none')
   await cancel(meeting, { cancel: 'all' })
   await app.mails()
-  assert.match(box.taken[0]?.text ?? '', /Was to be: Monday,? 7 January 2030/)
+  assert.match(box.taken[0]?.text ?? '', /Was scheduled for: Monday,? 7 January 2030/)
   assert.equal(calendarProperty(box.taken[0], 'SEQUENCE'), '2')
 })
 

@@ -50,7 +50,7 @@ export const arabic: PageTexts = {
     alreadyAllowed: 'سبق أن سمحت له بما يلي:',
     homePage: 'الصفحة الرئيسية',
     privacy: 'الخصوصية',
-    policy: 'سياسة هذا التطبيق',
+    policy: 'سياسة خصوصية هذا التطبيق',
     afterwards: 'بعد ذلك',
     goOnTo: (host) => `تنتقل إلى ${host}`,
     newTab: '(تُفتح في علامة تبويب جديدة)',

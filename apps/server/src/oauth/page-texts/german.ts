@@ -47,7 +47,7 @@ export const german: PageTexts = {
     alreadyAllowed: 'Das haben Sie schon erlaubt:',
     homePage: 'Startseite',
     privacy: 'Datenschutz',
-    policy: 'Richtlinie dieser App',
+    policy: 'Datenschutzerklärung dieser App',
     afterwards: 'Danach',
     goOnTo: (host) => `Weiter zu ${host}`,
     newTab: '(öffnet sich in einem neuen Tab)',

@@ -44,7 +44,7 @@ export const hindi: PageTexts = {
     alreadyAllowed: 'इसकी अनुमति आप पहले दे चुके हैं:',
     homePage: 'मुखपृष्ठ',
     privacy: 'गोपनीयता',
-    policy: 'इस ऐप की नीति',
+    policy: 'इस ऐप की गोपनीयता नीति',
     afterwards: 'इसके बाद',
     goOnTo: (host) => `आप ${host} पर जाएँगे`,
     newTab: '(नए टैब में खुलता है)',
