@@ -5,6 +5,7 @@ export type RoomTables = {
   admission: AdmissionTable
   roomSession: { id: string; meetingId: string; startedAt: Date; endedAt: Generated<Date | null> }
   roomStay: StayTable
+  mediaEngine: MediaEngineTable
   addedMeeting: { accountId: string; meetingId: string; addedAt: Date }
 }
 
@@ -36,6 +37,13 @@ type AdmissionTable = {
   decidedAt: Date | null
   enteredAt: Generated<Date | null>
   leftAt: Generated<Date | null>
+}
+
+type MediaEngineTable = {
+  singleton: Generated<boolean>
+  /** Empty: it is not up. */
+  address: string
+  machine: string
 }
 
 type StayTable = {

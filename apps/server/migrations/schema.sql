@@ -438,6 +438,14 @@ CREATE INDEX mailed_link_by_account ON public.mailed_link USING btree (account_i
 
 CREATE INDEX mailed_link_by_expiry ON public.mailed_link USING btree (expires_at);
 
+create table media_engine (
+  singleton boolean not null default true,
+  address text not null,
+  machine text not null,
+  constraint media_engine_pkey PRIMARY KEY (singleton),
+  constraint media_engine_singleton_check CHECK (singleton)
+);
+
 create table meeting (
   id uuid not null,
   code text not null,

@@ -309,7 +309,7 @@ export function createApp(world: World): App {
   serveResendInvitation(service)
   serveRemoveAddedMeeting(service)
 
-  const carried = media === 'engine' ? serveMedia(service, { http, log }) : undefined
+  const carried = media === 'engine' ? serveMedia(service, { http, pool, log }) : undefined
   const mediaAccess = media === 'engine' ? carried?.access : media
   const presence = createPresence({ database, clock, log, ...(world.presenceTimes && { times: world.presenceTimes }) })
   const rooms: RoomsService = {

@@ -97,6 +97,16 @@ test('two instances on one database are one service', async (t) => {
     assert.deepEqual(statuses(tries), [...Array(10).fill(401), 429, 429])
   })
 
+  await t.test('calls at both go through one engine', async () => {
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    const meeting = await alice.schedule(standUp({ startTime: at(5), endTime: at(65), participants: [] }))
+    const enter = (base: string) =>
+      expectAnswer(base, 200, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { token, body: {} })
+    const { media } = (await enter(one.base)).body
+    assert.deepEqual([typeof media.token, (await enter(other.base)).body.media.url], ['string', media.url])
+    assert.equal(countOf(one.said() + other.said(), 'this instance carries the calls'), 1)
+  })
+
   await t.test('when one is killed the other serves on', async () => {
     const meeting = await alice.schedule()
     const connection = connectTo(other.base)

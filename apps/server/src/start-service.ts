@@ -16,6 +16,7 @@ import { connectionTo } from './platform/database/database-address.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
 import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
+import { hasOtherInstances } from './platform/job-rescue.ts'
 import { startJobs } from './platform/jobs.ts'
 import { listen } from './platform/listen.ts'
 import { migrate } from './platform/migrate.ts'
@@ -85,6 +86,12 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
     const app = createApp({ ...parts, firstAccountPolicy: 'protected', media: 'engine', ...(site && { site }) })
     started.defer(() => app.close())
+    if (config.databaseUrl !== undefined && config.livekit === undefined && (await hasOtherInstances(pool))) {
+      log.warn(
+        'Another instance of Parley uses this database. Without LIVEKIT_URL one of them carries the calls of all: keep ' +
+          'both on one machine, or configure LIVEKIT_URL.',
+      )
+    }
     const { tasks, mailTasks, hourly, minutely, atStart } = app
     const jobs = await startJobs({ pool, tasks, hourly, minutely, atStart, log, concurrency: jobConcurrency })
     started.defer(() => jobs.stop())

@@ -26,6 +26,16 @@ export function markAsAlive(client: PoolClient, workerPoolId: string) {
   })
 }
 
+/** Whether another instance runs on the same database. Ask before this one starts its jobs. */
+export async function hasOtherInstances(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ alive: boolean }>(
+    `select exists (select from pg_locks where locktype = 'advisory' and classid = $1
+       and database = (select oid from pg_database where datname = current_database())) as alive`,
+    [LOCK_CLASS],
+  )
+  return rows[0]?.alive === true
+}
+
 /** Unlocks what a worker pool of this process has left. */
 export async function giveJobsBack(pool: Pool, workerPoolId: string): Promise<void> {
   await pool.query('select graphile_worker.force_unlock_workers(array[$1])', [workerPoolId])

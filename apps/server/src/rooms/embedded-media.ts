@@ -30,6 +30,8 @@ export type EmbeddedMediaOptions = {
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
+  /** Told where the API is, each time it comes up. */
+  noteAddress?(address: string): void
   /** Everybody who was inside is out. */
   onDeath(): void
   /** Another engine, for tests, how long it is waited for, and how often it is asked whether it is alive. */
@@ -76,6 +78,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     const noteUp = (port: number) => {
       isUp = true
       address.resolve(`http://127.0.0.1:${port}`)
+      options.noteAddress?.(`http://127.0.0.1:${port}`)
     }
     engine.listening.then(noteUp).catch(() => {})
     const ended = await engine.ended
@@ -102,7 +105,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (found === undefined) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
       return found
     },
-    isRunning: () => isUp,
+    place: async () => (isUp ? 'reachable' : 'none'),
     async stop() {
       stopping.abort()
       await supervision

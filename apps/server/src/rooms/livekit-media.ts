@@ -7,5 +7,5 @@ export const livekitMedia = ({ url, apiKey, apiSecret }: LivekitConfig): MediaEn
   apiKey,
   apiSecret,
   apiAddress: async () => url.replace('ws', 'http'),
-  isRunning: () => true,
+  place: async () => 'reachable',
 })

@@ -14,7 +14,10 @@ export const createLookAfterRoomsTask =
   (means: SettleMeans & { engine: MediaEngine }): Task =>
   async () => {
     const { engine, control, database, log } = means
-    if (!engine.isRunning()) return endAllStays(means)
+    const place = await engine.place()
+    // The instances of its machine look after the rooms.
+    if (place === 'out of reach') return
+    if (place === 'none') return endAllStays(means)
     const isBelated = (error: unknown) =>
       log.warn({ err: error }, 'a room could not be looked after; it is in a minute')
     const listed = await control.listRooms().catch(isBelated)

@@ -18,6 +18,9 @@ export type MediaEngine = {
    * @throws media_unavailable when there is none in time
    */
   apiAddress(): Promise<string>
-  /** Whether anybody can be inside: an engine of our own does not run before it is needed. */
-  isRunning(): boolean
+  /**
+   * Whether anybody can be inside, and can be asked about: an engine of our own does not run before it is needed, and may
+   * run on another machine.
+   */
+  place(): Promise<'reachable' | 'out of reach' | 'none'>
 }

@@ -1,5 +1,6 @@
 import { WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { networkOf } from '../access/network.ts'
 import type { Service } from '../access/service.ts'
@@ -7,6 +8,7 @@ import { leaveRoomsTask } from '../accounts/leave-rooms-job.ts'
 import { settleRoomTask } from '../meetings/settle-room-job.ts'
 import { createClientAddress } from '../platform/client-address.ts'
 import type { Task } from '../platform/jobs.ts'
+import { machineId } from '../platform/machine.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
 import { hearEngine } from './hear-engine.ts'
@@ -20,6 +22,7 @@ import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
 import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
+import { createSharedEngine } from './shared-engine.ts'
 
 export type Media = {
   engine: MediaEngine
@@ -34,10 +37,10 @@ export type Media = {
   stop(): Promise<void>
 }
 
-type Means = { http: FastifyInstance; log: Logger }
+type Means = { http: FastifyInstance; pool: Pool; log: Logger }
 
 /** Sound and pictures: LiveKit's servers where the operator has some, else the embedded engine. */
-export function serveMedia(service: Service, { http, log }: Means): Media {
+export function serveMedia(service: Service, { http, pool, log }: Means): Media {
   const { livekit } = service.config
   const put = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
@@ -66,12 +69,17 @@ export function serveMedia(service: Service, { http, log }: Means): Media {
       (error) => log.warn({ err: error }, 'a report of the media engine could not be heard'),
     )
   }
-  const engine = createEmbeddedMedia({
-    ...service,
-    log,
-    onEvent: (event) => hear(() => hearEngine(settling, readEvent(event))),
-    onDeath: () => hear(() => endAllStays(settling)),
-  })
+  const createEngine = (noteAddress: (address: string) => void) =>
+    createEmbeddedMedia({
+      ...service,
+      log,
+      noteAddress,
+      onEvent: (event) => hear(() => hearEngine(settling, readEvent(event))),
+      onDeath: () => hear(() => endAllStays(settling)),
+    })
+  // Only one's own database can be another instance's, too.
+  const isShared = service.config.databaseUrl !== undefined
+  const engine = isShared ? createSharedEngine({ pool, log, machine: machineId, createEngine }) : createEngine(() => {})
   const { settling, media } = put(engine)
   const { rateLimits, trustProxy } = service.config
   const addressOf = createClientAddress(trustProxy)

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase } from '../../test/test-database.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createPool } from '../platform/database.ts'
+import { createLog } from '../platform/log.ts'
+import { createSealedBox } from '../platform/sealed-box.ts'
+import { createEmbeddedMedia } from './embedded-media.ts'
+import { createSharedEngine } from './shared-engine.ts'
+
+const program = fileURLToPath(new URL('../../test/stub-media-engine.ts', import.meta.url))
+const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
+const log = createLog({ level: 'silent' })
+
+/** Instances on one database; `machine` names where each runs. */
+async function startInstances(t: TestContext, ...machines: readonly string[]) {
+  const { connection, drop } = await createTestDatabase()
+  const instances = machines.map((machine) => {
+    const pool = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
+    const engine = createSharedEngine({
+      ...{ pool, log, machine: async () => machine },
+      createEngine: (noteAddress) =>
+        createEmbeddedMedia({
+          ...{ config, sealedBox, clock: systemClock, log, program, noteAddress },
+          onEvent() {},
+          onDeath() {},
+        }),
+    })
+    return { pool, engine }
+  })
+  t.after(async () => {
+    for (const { engine, pool } of instances) {
+      await engine.stop()
+      await pool.end()
+    }
+    await drop()
+  })
+  return instances as [Instance, Instance]
+}
+type Instance = { pool: ReturnType<typeof createPool>; engine: ReturnType<typeof createSharedEngine> }
+
+const pidOf = async ({ engine }: Instance) => (await (await fetch(await engine.apiAddress())).json()).pid
+
+/** The engine is up a moment before its address is noted. */
+async function untilReachable({ engine }: Instance) {
+  for (;;) {
+    try {
+      return await engine.apiAddress()
+    } catch (error) {
+      assert.match(String(error), /not available/)
+      await sleep(50)
+    }
+  }
+}
+
+test('two instances of one machine have one engine, and the other takes over when its instance ends', async (t) => {
+  const [one, other] = await startInstances(t, 'here', 'here')
+  assert.deepEqual([await one.engine.place(), await other.engine.place()], ['none', 'none'])
+  const pid = await pidOf(one)
+  assert.equal(await untilReachable(other), await one.engine.apiAddress())
+  assert.equal(await pidOf(other), pid)
+  assert.deepEqual([await one.engine.place(), await other.engine.place()], ['reachable', 'reachable'])
+  await one.engine.stop()
+  for (let found = pid; found === pid; ) {
+    found = await pidOf(other).catch(() => pid)
+    await sleep(50)
+  }
+  assert.equal(await other.engine.place(), 'reachable')
+})
+
+test('an instance on another machine refuses calls with a sentence, and leaves the rooms alone', async (t) => {
+  const [one, other] = await startInstances(t, 'here', 'there')
+  const pid = await pidOf(one)
+  while ((await other.engine.place()) === 'none') await sleep(50)
+  assert.equal(await other.engine.place(), 'out of reach')
+  await assert.rejects(other.engine.apiAddress(), { code: 'media_unavailable', detail: /LIVEKIT_URL/ })
+  assert.equal(await pidOf(one), pid)
+})
+
+test('an engine outlives the loss of its database connection, and stays the one engine', async (t) => {
+  const [one, other] = await startInstances(t, 'here', 'here')
+  const pid = await pidOf(one)
+  await untilReachable(other)
+  const lock = `locktype = 'advisory' and classid = 727541`
+  const cut = `select pg_terminate_backend(pid) from pg_locks where ${lock}
+    and database = (select oid from pg_database where datname = current_database())`
+  assert.equal((await other.pool.query(cut)).rowCount, 1)
+  // Longer than what is remembered of the other's engine.
+  await sleep(1_500)
+  assert.equal(await pidOf(other), pid)
+  assert.equal(await pidOf(one), pid)
+  assert.equal(await other.engine.place(), 'reachable')
+})
