@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { readDatabaseFailure } from './database/database-failure.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/database-failure-log.ts'
+import { refuseOverload } from './http/overload.ts'
 import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
@@ -55,6 +56,8 @@ export type HttpOptions = {
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
   /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
   isUpgrade?: (request: IncomingMessage) => boolean
+  /** So many requests are worked on at a time; as usual when absent. */
+  maxInFlight?: number
   /** Whether the service is shutting down: a 503 is then the right answer and no error. */
   isStopping?: () => boolean
 }
@@ -120,8 +123,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
     next()
   })
+  const overload = refuseOverload(http, log, options.maxInFlight)
   http.addHook('onResponse', (request, reply, next) => {
-    logAnswer(log, request, reply, isStopping() || databaseFailures.recentCauses().length > 0)
+    const isAwayKnown = isStopping() || databaseFailures.recentCauses().length > 0
+    if (!overload.refused(request)) logAnswer(log, request, reply, isAwayKnown)
     next()
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock.ts'
+import { createHttp } from '../http.ts'
+import { createLog } from '../log.ts'
+import { secureRandom } from '../random.ts'
+import { overloadOf } from './overload.ts'
+
+/** A service that works on two requests at a time; `/slow` is answered when it is let go. */
+async function start(t: TestContext) {
+  const lines: string[] = []
+  const http = createHttp({
+    ...{ baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, maxInFlight: 2 },
+    log: createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
+  })
+  const { inFlight } = overloadOf(http)
+  const waiting: (() => void)[] = []
+  const arrived = () => new Promise<void>((resolve) => arrivals.push(resolve))
+  const arrivals: (() => void)[] = []
+  const slow = async () => {
+    arrivals.shift()?.()
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return 'done'
+  }
+  http.get('/slow', slow)
+  http.post('/slow', slow)
+  for (const path of ['/healthz', '/readyz', '/version']) http.get(path, async () => 'well')
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = http.server.address() as AddressInfo
+  t.after(async () => {
+    for (const letGo of waiting) letGo()
+    http.server.closeAllConnections()
+    await http.close()
+  })
+  const base = `http://127.0.0.1:${port}`
+  /** The service learns a moment later that a client has gone. */
+  async function untilFree() {
+    while (inFlight() > 0) await sleep(5)
+  }
+  return { base, port, lines, arrived, untilFree, letGo: () => waiting.shift()?.() }
+}
+
+test('beyond the limit requests are refused at once, and health is answered all the same', async (t) => {
+  const { base, arrived, letGo, lines } = await start(t)
+  const both = [arrived(), arrived()]
+  const taken = [fetch(`${base}/slow`), fetch(`${base}/slow`)]
+  await Promise.all(both)
+  const refused = await fetch(`${base}/slow`)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
+  assert.equal(((await refused.json()) as { code: string }).code, 'unavailable')
+  for (const path of ['/healthz', '/readyz', '/version']) assert.equal((await fetch(base + path)).status, 200)
+
+  letGo()
+  await Promise.race(taken)
+  const next = arrived()
+  taken.push(fetch(`${base}/slow`))
+  await next
+  letGo()
+  letGo()
+  assert.deepEqual(
+    (await Promise.all(taken)).map(({ status }) => status),
+    [200, 200, 200],
+  )
+  // Told together, not one by one.
+  assert.deepEqual(
+    lines.filter((line) => line.includes('"status":503')),
+    [],
+  )
+})
+
+test('who sends slowly, reads slowly or has gone holds no place', async (t) => {
+  const { base, port, arrived, letGo, untilFree } = await start(t)
+  for (let each = 0; each < 5; each++) {
+    const socket = connect(port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    await once(socket, 'connect')
+    socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[')
+  }
+  for (let each = 0; each < 3; each++) {
+    const leaving = new AbortController()
+    const here = arrived()
+    const left = fetch(`${base}/slow`, { signal: leaving.signal })
+    await here
+    leaving.abort()
+    await assert.rejects(left)
+    await untilFree()
+    letGo()
+  }
+  const both = [arrived(), arrived()]
+  const taken = [fetch(`${base}/slow`), fetch(`${base}/slow`)]
+  await Promise.all(both)
+  letGo()
+  letGo()
+  assert.deepEqual(
+    (await Promise.all(taken)).map(({ status }) => status),
+    [200, 200],
+  )
+})
