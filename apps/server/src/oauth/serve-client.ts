@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { TObject } from 'typebox'
 import type { Clock } from '../platform/clock.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import { overloadOf } from '../platform/http/overload.ts'
 import { isSentTwice } from '../platform/http/request-headers.ts'
 import { addressOf } from '../platform/http.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
@@ -82,7 +83,7 @@ export function createServeClient({
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } = tokenErrorAnswer(error)
-    const isReported = databaseFailures.report(error, { requestId: request.id })
+    const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
     if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {
       refusalLog.tellLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))

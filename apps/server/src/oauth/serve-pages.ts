@@ -5,6 +5,7 @@ import { faultPage, type WayOn } from '../pages/fault-page.ts'
 import { sendPage } from '../pages/page.ts'
 import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import { readForm } from '../platform/form.ts'
+import { overloadOf } from '../platform/http/overload.ts'
 import { databaseUnavailable, ProblemError, problem } from '../platform/problem.ts'
 import { serveAnswerConsent } from './answer-consent.ts'
 import { serveAnswerLogin } from './answer-login.ts'
@@ -59,11 +60,12 @@ function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService)
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
     const found = error instanceof PageFault ? error : problemOf(error)
-    // Where the database is away, the browser alone says which language.
-    const visitor = await findVisitor(service, request).catch(() => undefined)
+    const isOverload = overloadOf(pages).refused(request)
+    // Where the database is away or busy, the browser alone says which language.
+    const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
     const language = pageLanguage(request, visitor)
     const fault = faultOf(found, language)
-    const isReported = service.databaseFailures.report(error, { requestId: request.id })
+    const isReported = isOverload || service.databaseFailures.report(error, { requestId: request.id })
     if (fault.status >= 500 && !isReported) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (found instanceof ProblemError) reply.headers(found.headers)
     const context = found instanceof PageFault ? found.context : undefined

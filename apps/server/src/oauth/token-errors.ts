@@ -51,6 +51,9 @@ export function tokenErrorAnswer(error: unknown): TokenErrorAnswer {
     return answer('temporarily_unavailable', { 'retry-after': String(failure.retryAfterSeconds) })
   }
   if (error instanceof ProblemError && error.code === 'too_many_requests') return answer('slow_down', error.headers)
+  if (error instanceof ProblemError && error.code === 'unavailable') {
+    return answer('temporarily_unavailable', error.headers)
+  }
   const { statusCode = 500 } = Object(error) as { statusCode?: number }
   if (error instanceof ProblemError || statusCode < 500) return answer('invalid_request')
   return answer('server_error')

@@ -13,7 +13,7 @@ const retryAfter = '1'
 const logEveryMs = 1_000
 
 /** Supervisors and proxies ask these to decide what to do about an instance that is busy. */
-const alwaysAnswered = new Set(['/healthz', '/readyz', '/version'])
+const alwaysAnswered = new Set(['/healthz', '/healthz/database', '/readyz', '/version'])
 
 export type Overload = {
   /** How many requests are worked on now. */
@@ -32,15 +32,17 @@ export function refuseOverload(http: FastifyInstance, log: Logger, limit: number
   const refused = new WeakSet<FastifyRequest>()
   let inFlight = 0
   let refusals = 0
-  let timer: NodeJS.Timeout | undefined
+  let isTold = true
 
   function noteRefusal(request: FastifyRequest) {
     refused.add(request)
     refusals += 1
-    timer ??= setTimeout(() => {
+    if (!isTold) return
+    isTold = false
+    setTimeout(() => {
       log.warn({ refusals, inFlight }, 'overload: requests were refused')
       refusals = 0
-      timer = undefined
+      isTold = true
     }, logEveryMs).unref()
   }
 
