@@ -12,6 +12,7 @@ import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../provider/open-provider.ts'
 import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { installedPostgres, releasesSince } from './postgres-release.ts'
 
 export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
 
@@ -77,6 +78,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
     ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
+    ...(config.databaseUrl === undefined ? [examinePostgresRelease(version, clock.now())] : []),
     await examineJobs(operator, { countsOrphans: schema.verdict === 'ok' }),
   ]
 }
@@ -101,6 +103,19 @@ function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown):
   } catch {
     return failure('secret key', 'It does not open what is sealed in the database. Put back the one it was made with.')
   }
+}
+
+/** The version that runs may be that of before an update, until Parley is started again. */
+function examinePostgresRelease(running: string, now: Date): Finding {
+  const { version, releasedOn } = installedPostgres
+  if (running !== version) {
+    return warning('postgres', `PostgreSQL ${running} runs, and ${version} is installed: start Parley again.`)
+  }
+  const later = releasesSince(releasedOn, now)
+  if (later.length === 0)
+    return ok('postgres', `${version} is of ${releasedOn}; by its calendar nothing newer is planned.`)
+  const told = `The private PostgreSQL ${version} is of ${releasedOn}. By PostgreSQL's calendar there were releases on`
+  return warning('postgres', `${told} ${later.join(', ')}: see whether there is a newer Parley. Nobody was asked.`)
 }
 
 async function examineJobs(

@@ -80,6 +80,8 @@ test('while Parley serves, its people are given rights, and its data is backed u
     ],
   )
 
+  const looked = await runParley(t, environment, 'doctor')
+  assert.match(looked.said, /^(ok {6}|warning) postgres: .*18\.4 is of 2026-05-14/m)
   const meeting = await olga.schedule(standUp({ participants: [] }))
   const read = (base: string) =>
     expectAnswer(base, 200, 'GET', `/api/meeting/meetingDetails/${meeting._id}`, { token: olga.token })

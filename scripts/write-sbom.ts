@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/**
+ * npm run sbom [FOLDER]: writes `parley-VERSION.cdx.json`, a CycloneDX list of what runs in production as package-lock.json
+ * pins it. Needs neither the network nor installed packages.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const [folder = root] = process.argv.slice(2)
+
+type Component = { 'bom-ref': string; name: string; version: string; purl: string }
+type Bom = { metadata: { component: Component }; dependencies: { ref: string; dependsOn: string[] }[] }
+
+/** Of some hundred packages it is half a megabyte. */
+const maxBuffer = 64 * 1024 * 1024
+
+const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only']
+const { stdout } = await promisify(execFile)('npm', words, { cwd: root, maxBuffer })
+const bom = JSON.parse(stdout) as Bom
+const { version } = JSON.parse(await readFile(`${root}apps/server/package.json`, 'utf8')) as { version: string }
+const { component } = bom.metadata
+const former = component['bom-ref']
+const reference = `parley@${version}`
+// npm names the component after the folder that the repository was cloned into.
+Object.assign(component, { 'bom-ref': reference, name: 'parley', version, purl: `pkg:npm/${reference}` })
+for (const dependency of bom.dependencies) if (dependency.ref === former) dependency.ref = reference
+const path = `${folder.replace(/\/?$/, '/')}parley-${version}.cdx.json`
+await writeFile(path, `${JSON.stringify(bom, null, 2)}\n`)
+console.log(path)

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** What systemd and the types of Kubernetes' API say of the files in examples/. Both must be here: scripts/install-judges.sh. */
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** The exit code and all that was said. */
+async function outcomeOf(program: string, words: readonly string[], cwd = folder) {
+  try {
+    const { stdout, stderr } = await run(program, words, { cwd })
+    return { code: 0, said: `${stdout}${stderr}` }
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: number | string; stdout?: string; stderr?: string }
+    assert.equal(typeof code, 'number', `${program} cannot be run (${code}): run scripts/install-judges.sh`)
+    return { code, said: `${stdout}${stderr}` }
+  }
+}
+
+/** Copies of the units, in which programs that are nowhere but on a server are one that is here. */
+async function unitsWith(change: (unit: string) => string): Promise<string[]> {
+  const units = globSync('examples/systemd/*', { cwd: root }).toSorted()
+  for (const unit of units) {
+    const text = await readFile(join(root, unit), 'utf8')
+    await writeFile(
+      join(folder, basename(unit)),
+      change(text.replaceAll('/opt/parley/node_modules/.bin/node', '/bin/true')),
+    )
+  }
+  return units.map((unit) => `./${basename(unit)}`)
+}
+
+test('systemd finds nothing wrong with the units, and finds what is wrong', async () => {
+  const units = await unitsWith((unit) => unit)
+  assert.deepEqual(units, ['./parley-backup.service', './parley-backup.timer', './parley.service'])
+  assert.deepEqual(await outcomeOf('systemd-analyze', ['verify', '--man=no', ...units]), { code: 0, said: '' })
+  await unitsWith((unit) => unit.replace('KillMode=', 'KillModes='))
+  const wrong = await outcomeOf('systemd-analyze', ['verify', '--man=no', './parley.service'])
+  assert.match(wrong.said, /Unknown key (name )?'KillModes'/)
+})
+
+test('the unit leaves the service few rights', async () => {
+  const { said } = await outcomeOf('systemd-analyze', [
+    ...['security', '--offline=true', '--threshold=20', join(root, 'examples/systemd/parley.service')],
+  ])
+  assert.match(said, /Overall exposure level for parley\.service: [01]\.\d OK/)
+})
+
+test('the manifests are what the API of Kubernetes takes, field by field', async () => {
+  const linter = join(root, 'test/deployment/kubernetes')
+  const manifests = globSync('examples/kubernetes/*.yaml', { cwd: root }).map((path) => join(root, path))
+  const { code, said } = await outcomeOf('go', ['run', '.', ...manifests], linter)
+  assert.equal(code, 0, said)
+  const names = said.trim().split('\n').toSorted()
+  assert.deepEqual(names, [
+    ...['ok ConfigMap parley', 'ok CronJob parley-backup', 'ok Deployment parley', 'ok Ingress parley'],
+    ...['ok Namespace parley', 'ok PersistentVolumeClaim parley-backups', 'ok PodDisruptionBudget parley'],
+    'ok Service parley',
+  ])
+  const wrong = join(folder, 'wrong.yaml')
+  const [first = ''] = manifests
+  await writeFile(wrong, (await readFile(first, 'utf8')).replace('restartPolicy:', 'restartPolicies:'))
+  const refused = await outcomeOf('go', ['run', '.', wrong], linter)
+  assert.match(refused.said, /unknown field "restartPolicies"/)
+})
