@@ -21,6 +21,7 @@ const allowed: Record<string, readonly string[]> = {
   rooms: ['meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   media: ['platform'],
   pages: ['platform', 'contract', 'rules'],
+  metrics: ['rooms', 'mail', 'platform', 'contract'],
   site: ['platform'],
   docs: ['platform', 'contract', 'rules'],
   apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
@@ -44,6 +45,7 @@ const allowed: Record<string, readonly string[]> = {
     'rules',
   ],
   app: [
+    'metrics',
     'account-data',
     'operator',
     'provider',

@@ -115,6 +115,12 @@ import { serveReadMeeting } from './meetings/read-meeting.ts'
 import { serveRemoveAddedMeeting } from './meetings/remove-added-meeting.ts'
 import { createRenewHostSecrets } from './meetings/renew-host-secrets.ts'
 import { serveUpdateMeeting } from './meetings/update-meeting.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
+import { observeDatabase } from './metrics/observe-database.ts'
+import { observeQueuedJobs, observeTasks } from './metrics/observe-jobs.ts'
+import { observeMailer } from './metrics/observe-mailer.ts'
+import { observeRequests } from './metrics/observe-requests.ts'
+import { observeRooms } from './metrics/observe-rooms.ts'
 import { createApiRefusalLog } from './oauth/api-refusal-log.ts'
 import { forgetOldRequests } from './oauth/authorization-request-store.ts'
 import { endGrantsOfAccount } from './oauth/end-grants-of-account.ts'
@@ -127,7 +133,7 @@ import type { Config } from './platform/config.ts'
 import { createDatabaseFailureLog } from './platform/database/database-failure-log.ts'
 import { createDatabase } from './platform/database.ts'
 import { createHttp, refuseOtherMethods } from './platform/http.ts'
-import type { Task, TaskOfJob } from './platform/jobs.ts'
+import type { TaskOfJob } from './platform/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
 import { serveProvider } from './provider/serve-provider.ts'
@@ -182,6 +188,8 @@ export type World = {
   media?: 'engine' | MediaAccess
   /** How often streams look by themselves; every 15 to 30 s when absent. */
   lookEveryMs?: number
+  /** What Prometheus is told; absent: nothing is counted. */
+  metrics?: Metrics
   /** When it is noted who waits at a door; as usual when absent. */
   presenceTimes?: PresenceTimes
 }
@@ -191,7 +199,7 @@ export type App = {
   /** What carries sound and pictures; absent where nothing does. */
   engine: MediaEngine | undefined
   /** What the database queues and this process does. */
-  tasks: Record<string, Task>
+  tasks: Record<string, TaskOfJob>
   /** The same, for what waits for a mail server. */
   mailTasks: Record<string, TaskOfJob>
   /** Names of tasks that run each hour, and each minute. */
@@ -211,7 +219,7 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, mailer, checkPages, site, media, lookEveryMs } = world
+  const { config, secretKey, pool, clock, random, log, version, metrics, checkPages, site, media, lookEveryMs } = world
   const { baseUrl, emailVerification, retention } = config
   let draining = false
   const databaseFailures = createDatabaseFailureLog(log)
@@ -231,6 +239,7 @@ export function createApp(world: World): App {
     next(null, payload)
   })
 
+  const mailer = metrics === undefined ? world.mailer : observeMailer(metrics, world.mailer)
   const database = createDatabase<Tables>(pool)
   const sealedBox = createSealedBox(secretKey)
   const lastUse = createLastUse({ database, clock, log })
@@ -411,11 +420,18 @@ export function createApp(world: World): App {
     },
   }
 
+  if (metrics !== undefined) {
+    observeRequests(metrics, http, streams.count)
+    observeDatabase(metrics, pool)
+    observeQueuedJobs(metrics, pool, Object.keys(mailTasks))
+    observeRooms(metrics, pool, carried?.engine)
+  }
+  const run = metrics === undefined ? { tasks, mailTasks } : observeTasks(metrics, { tasks, mailTasks })
+
   return {
     http,
     engine: carried?.engine,
-    tasks,
-    mailTasks,
+    ...run,
     hourly: [forgetTask, bindSecretsTask, eraseAccountsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
     atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { createMailer } from './mail/mail.ts'
+import { createMetrics } from './metrics/create-metrics.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Clock } from './platform/clock.ts'
 import { prepareGentleClose } from './platform/close-gently.ts'
 import { type Config, readOrMakeSecretKey } from './platform/config.ts'
@@ -24,6 +27,9 @@ import type { Random } from './platform/random.ts'
 import { startSupervisedPostgres } from './platform/supervised-postgres.ts'
 import { requireFreeUdpPort } from './platform/udp-port.ts'
 import { readSite } from './site/read-site.ts'
+
+/** PostgreSQL cuts what is longer. */
+const maxApplicationName = 63
 
 /** Enough to keep two cores busy; each connection costs PostgreSQL a process. */
 const maxConnections = 16
@@ -72,7 +78,13 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     // The media engine starts with the first call, which is too late to learn that its port is taken.
     if (config.livekit === undefined) await requireFreeUdpPort(config.mediaUdpPort)
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
-    const pool = createPool({ connection, maxConnections, statementTimeoutMs, log })
+    const instance = `parley ${hostname()} ${process.pid}`.slice(0, maxApplicationName)
+    const pool = createPool({
+      connection: { application_name: instance, ...connection },
+      maxConnections,
+      statementTimeoutMs,
+      log,
+    })
     // A database that has fallen silent would never take its leave.
     started.defer(() => Promise.race([pool.end(), sleep(poolEndLimitMs)]))
     await requireUsableServer(pool).catch(tellDatabaseRefusal)
@@ -84,7 +96,14 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const site = await readSite(fileURLToPath(new URL('../../web/dist/', import.meta.url)))
     if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
-    const app = createApp({ ...parts, firstAccountPolicy: 'protected', media: 'engine', ...(site && { site }) })
+    const metrics = config.metrics && createMetrics(parts)
+    const app = createApp({
+      ...parts,
+      ...(metrics && { metrics }),
+      firstAccountPolicy: 'protected',
+      media: 'engine',
+      ...(site && { site }),
+    })
     started.defer(() => app.close())
     if (config.databaseUrl !== undefined && config.livekit === undefined && (await hasOtherInstances(pool))) {
       log.warn(
@@ -99,6 +118,11 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     started.defer(() => mailJobs.stop())
     const closeGently = prepareGentleClose(app.http)
     const port = await listen(app.http, config)
+    if (config.metrics && metrics) {
+      const served = await serveMetrics(metrics, { ...config.metrics, log })
+      started.defer(() => served.stop())
+      log.info({ host: config.metrics.host, port: served.port }, 'metrics are served at /metrics')
+    }
 
     return {
       address: `http://${asTyped(config.host)}:${port}`,

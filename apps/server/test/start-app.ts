@@ -15,6 +15,7 @@ import type { PageChecks } from '../src/apps/apps-service.ts'
 import type { Mail, Mailer } from '../src/mail/mail.ts'
 import { sendMailTask } from '../src/mail/mail-job.ts'
 import { deliveryTask } from '../src/meetings/guest-delivery.ts'
+import type { Metrics } from '../src/metrics/create-metrics.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { createDatabase, createPool } from '../src/platform/database.ts'
@@ -90,6 +91,7 @@ export async function startApp({
   firstAccountPolicy = 'anyone',
   media,
   lookEveryMs = 1_000,
+  metrics,
   presenceTimes = { noteEveryMs: 1_000, goneAfterMs: 10_000 },
   jobs: runsJobs = false,
   beside,
@@ -112,6 +114,8 @@ export async function startApp({
   jobs?: boolean
   /** Often, so that no test waits; never, where a test wants to know that what happened was announced. */
   lookEveryMs?: number
+  /** Where a test looks at them. */
+  metrics?: Metrics
   /** Notes come often, so that no test waits for them. */
   presenceTimes?: PresenceTimes
   /** Another instance, on whose database this one is to run, too. */
@@ -153,6 +157,7 @@ export async function startApp({
     ...(media && { media }),
     lookEveryMs,
     presenceTimes,
+    ...(metrics && { metrics }),
   })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo

@@ -83,6 +83,7 @@ export function createServeClient({
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } = tokenErrorAnswer(error)
+    reply.errorCode = body.error
     const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
     if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {

@@ -41,6 +41,8 @@ export function configLines(config: Config): string[] {
     ['TURN_URLS', turn?.urls.join(',') ?? ''],
     ['TURN_SECRET', secret(turn?.secret, '')],
     ['DRAIN_SECONDS', config.drainSeconds],
+    ['METRICS_PORT', config.metrics?.port ?? ''],
+    ['METRICS_HOST', config.metrics?.host ?? ''],
     ['LOG_LEVEL', config.logLevel],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)

@@ -66,6 +66,8 @@ export type Config = MediaConfig & {
   privateIp: string
   retention: RetentionConfig
   logLevel: string
+  /** Where Prometheus asks; absent: there are no metrics. */
+  metrics?: { host: string; port: number }
   /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
   drainSeconds: number
 }
@@ -91,6 +93,8 @@ export function readConfig(
   const smtpUrl = readAddress(read, 'SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = readSecretKey(read)
   const provider = readProvider(read)
+  const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
+  const metricsHost = read.parsed('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const config: Config = {
     port,
     host: read.parsed('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
@@ -151,6 +155,7 @@ export function readConfig(
       `a number of seconds from 0 to ${MAX_DRAIN_SECONDS}`,
       parseDrainSeconds,
     ),
+    ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
   }
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {

@@ -18,6 +18,13 @@ import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Of a refusal: the code in its body, one of ours or of RFC 6749; else empty. */
+    errorCode: string
+  }
+}
+
 const limits = {
   /** A meeting with 1,000 participants and a full description is under 100 KB. */
   bodyBytes: 1024 * 1024,
@@ -123,6 +130,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
     next()
   })
+  http.decorateReply('errorCode', '')
   const overload = refuseOverload(http, log, options.maxInFlight)
   http.addHook('onResponse', (request, reply, next) => {
     const isAwayKnown = isStopping() || databaseFailures.recentCauses().length > 0
@@ -141,6 +149,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const found = asProblem(error)
     const body = problemBody(found, baseUrl, request.id)
+    reply.errorCode = found.code
     databaseFailures.report(error, { requestId: request.id })
     if (found.code === 'internal_error') log.error({ err: error, requestId: request.id }, 'request failed')
     return reply

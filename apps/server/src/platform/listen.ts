@@ -1,15 +1,19 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { StartProblem } from './start-problem.ts'
 
 type Place = { host: string; port: number }
+/** The variables that an operator sets. */
+type Names = { host: string; port: string }
 
 /** What the operator can do about it, by the system's code. */
-const advice: Record<string, (place: Place) => string> = {
-  EADDRINUSE: ({ port }) => `Another program listens on port ${port} already. Stop it, or give this one its own PORT.`,
-  EACCES: ({ port }) => `This user may not listen on port ${port}. Choose a PORT from 1024.`,
-  EADDRNOTAVAIL: ({ host }) => `This machine does not have the address ${host}. Correct HOST.`,
-  ENOTFOUND: ({ host }) => `The name ${host} has no address. Correct HOST.`,
+const advice: Record<string, (place: Place, names: Names) => string> = {
+  EADDRINUSE: ({ port }, names) =>
+    `Another program listens on port ${port} already. Stop it, or give this one its own ${names.port}.`,
+  EACCES: ({ port }, names) => `This user may not listen on port ${port}. Choose a ${names.port} from 1024.`,
+  EADDRNOTAVAIL: ({ host }, names) => `This machine does not have the address ${host}. Correct ${names.host}.`,
+  ENOTFOUND: ({ host }, names) => `The name ${host} has no address. Correct ${names.host}.`,
 }
 
 /**
@@ -20,11 +24,27 @@ export async function listen(http: FastifyInstance, place: Place): Promise<numbe
   try {
     await http.listen(place)
   } catch (cause) {
-    const sentence = advice[codeOf(cause)]?.(place)
-    throw sentence === undefined ? cause : new StartProblem(sentence, { cause })
+    throw asStartProblem(cause, place, { host: 'HOST', port: 'PORT' })
   }
   const { port } = http.server.address() as AddressInfo
   return port
+}
+
+/** The same for a server of another kind. */
+export async function listenAt(server: Server, place: Place, names: Names): Promise<number> {
+  try {
+    const listening = once(server, 'listening')
+    server.listen(place)
+    await listening
+  } catch (cause) {
+    throw asStartProblem(cause, place, names)
+  }
+  return (server.address() as AddressInfo).port
+}
+
+function asStartProblem(cause: unknown, place: Place, names: Names): unknown {
+  const sentence = advice[codeOf(cause)]?.(place, names)
+  return sentence === undefined ? cause : new StartProblem(sentence, { cause })
 }
 
 const codeOf = (error: unknown) => String((Object(error) as { code?: unknown }).code)

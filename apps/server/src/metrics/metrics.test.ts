@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchangeToken } from '@parley/contract'
+import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
+import { as, createNotedMedia, enter, watchRoom } from '../../test/rooms.ts'
+import { startApp } from '../../test/start-app.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createHttp } from '../platform/http.ts'
+import { createLog } from '../platform/log.ts'
+import { secureRandom } from '../platform/random.ts'
+import { createMetrics, type Metrics } from './create-metrics.ts'
+import { observeRequests } from './observe-requests.ts'
+import { serveMetrics } from './serve-metrics.ts'
+
+const metrics = createMetrics({ version: '1.2.3' })
+const app = await startApp({ metrics, media: createNotedMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
+const { alice } = await meetPeople(app)
+const log = createLog({ level: 'silent' })
+
+/** The value of one line of a scrape, such as `parley_rooms` or `parley_jobs{task="remind",state="ready"}`; 0 without one. */
+async function sampleOf(series: string, of: Metrics = metrics): Promise<number> {
+  const line = (await of.scrape()).split('\n').find((each) => each.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+/** How far an act moves a series. */
+async function moved(series: string, act: () => Promise<unknown>): Promise<number> {
+  const before = await sampleOf(series)
+  await act()
+  return (await sampleOf(series)) - before
+}
+
+test('the process and the build are told', async () => {
+  assert.equal(await sampleOf(`parley_build_info{version="1.2.3",node="${process.versions.node}"}`), 1)
+  for (const series of [
+    'process_resident_memory_bytes',
+    'nodejs_heap_size_used_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
+    assert.ok((await sampleOf(series)) > 0, series)
+})
+
+test('a request is counted and timed by its route, never by what its sender chose', async () => {
+  const count = (method: string, route: string, status: number) =>
+    `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
+  assert.equal(await moved(count('GET', '/healthz', 200), () => fetch(`${app.base}/healthz`)), 1)
+  const meeting = '/api/meeting/meetingDetails/:meetingId'
+  const unknown = () => alice.ask('GET', '/api/meeting/meetingDetails/00000000-0000-7000-8000-000000000000')
+  assert.equal(await moved(count('GET', meeting, 404), unknown), 1)
+  assert.equal(await moved(count('GET', 'none', 404), () => fetch(`${app.base}/made-up-${Date.now()}`)), 1)
+  assert.doesNotMatch(await metrics.scrape(), /made-up/)
+})
+
+test('sign-ins are counted by way and outcome', async () => {
+  const signIn = (secret: string) => () =>
+    ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: secret })
+  const series = (outcome: string) => `parley_sign_ins_total{way="password",outcome="${outcome}"}`
+  assert.equal(await moved(series('accepted'), signIn(password)), 1)
+  assert.equal(await moved(series('refused'), signIn('not this one')), 1)
+})
+
+test('token requests are counted by the error that refused them', async () => {
+  const refused = () =>
+    fetch(app.base + exchangeToken.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=authorization_code&client_id=nobody&client_secret=nothing',
+    })
+  assert.equal(await moved('parley_token_requests_total{outcome="invalid_client"}', refused), 1)
+})
+
+test('jobs and mails are counted where they wait, and when they are done', async () => {
+  const waiting = async () => {
+    const lines = (await metrics.scrape())
+      .split('\n')
+      .filter((line) => /^parley_jobs\{task="[^"]+",state="(ready|scheduled)"\}/.test(line))
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  }
+  const before = await waiting()
+  await schedule(alice, standUp())
+  assert.ok((await waiting()) > before)
+  await app.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`)
+  assert.ok((await sampleOf('parley_mail_oldest_seconds')) >= 3_600)
+  const ages = (await metrics.scrape()).split('\n').filter((line) => line.startsWith('parley_job_oldest_seconds{'))
+  assert.ok(ages.some((line) => Number(line.split(' ').at(-1)) >= 3_600))
+  const sent = await moved('parley_mails_total{outcome="sent"}', async () => void (await app.mails()))
+  assert.ok(sent > 0)
+  assert.match(await metrics.scrape(), /^parley_job_runs_total\{task="[^"]+",outcome="done"\} [1-9]/m)
+  assert.match(await metrics.scrape(), /^parley_job_duration_seconds_count\{task="[^"]+"\} [1-9]/m)
+  assert.equal(await sampleOf('parley_mail_oldest_seconds'), 0)
+})
+
+test('rooms, people and open streams are counted', async () => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const soon = { startTime: at(5), endTime: at(35) }
+  const room = await schedule(alice, standUp({ ...soon, advancedOptions: { waitingRoom: true }, participants: [] }))
+  assert.equal(await moved('parley_waiting', () => enter(app, room, {}, { name: 'Greta', pin: room.pin })), 1)
+  const { admissionId } = await enter(app, room, as(alice))
+  const inside = app.database
+    .updateTable('admission')
+    .set({ enteredAt: new Date() })
+    .where('id', '=', String(admissionId))
+  assert.equal(await moved('parley_participants', () => inside.execute()), 1)
+  assert.equal(await sampleOf('parley_rooms'), 1)
+  const list = await watchRoom(app, room, as(alice))
+  assert.equal(await sampleOf('parley_streams'), 1)
+  list.close()
+  assert.match(await metrics.scrape(), /^parley_media_engine\{state="none"\} 0$/m)
+})
+
+test('the pool shows who holds a connection, and who waits for one', async () => {
+  assert.equal(await sampleOf('parley_database_up'), 1)
+  assert.equal(await sampleOf('parley_database_connections_max'), 8)
+  const holder = await app.pool.connect()
+  await holder.query('begin; lock table meeting in access exclusive mode')
+  // One for each connection, and more; a scrape needs none for this.
+  const held = Array.from({ length: 10 }, () => alice.ask('GET', '/api/meeting/me'))
+  const gauges = ['parley_database_connections', 'parley_database_waiting', 'parley_requests_in_flight']
+  const read = async () => {
+    const text = await Promise.all(gauges.map((name) => metrics.registry.getSingleMetricAsString(name)))
+    return text.join('\n')
+  }
+  while (!/^parley_database_waiting [1-9]/m.test(await read())) await sleep(10)
+  assert.match(await read(), /^parley_database_connections\{state="busy"\} 8$/m)
+  assert.match(await read(), /^parley_requests_in_flight ([2-9]|10)$/m)
+  await holder.query('rollback')
+  holder.release()
+  await Promise.all(held)
+  assert.match(await read(), /^parley_database_waiting 0$/m)
+})
+
+test('overload is counted, and tokens that are issued', async () => {
+  const own = createMetrics({ version: 'test' })
+  const http = createHttp({
+    ...{ baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, log },
+    maxInFlight: 1,
+  })
+  observeRequests(own, http, () => 0)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  http.get('/slow', async () => void (await promise))
+  http.post(exchangeToken.path, async () => ({}))
+  const slow = http.inject('/slow').then(() => {})
+  while ((await sampleOf('parley_requests_in_flight', own)) === 0) await sleep(5)
+  assert.equal((await http.inject('/slow')).statusCode, 503)
+  assert.equal(await sampleOf('parley_overload_refusals_total', own), 1)
+  resolve()
+  await slow
+  await http.inject({ method: 'POST', url: exchangeToken.path })
+  assert.equal(await sampleOf('parley_token_requests_total{outcome="issued"}', own), 1)
+  await http.close()
+})
+
+test('a database that is away is told, and everything else as well', async () => {
+  const own = createMetrics({ version: 'test' })
+  own.beforeScrape(async () => {
+    throw new Error('away')
+  })
+  assert.equal(await sampleOf('parley_scrape_failures', own), 1)
+  const server = await serveMetrics(own, { host: '127.0.0.1', port: 0, log })
+  const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`)
+  assert.match(String(answer.headers.get('content-type')), /^text\/plain; version=0\.0\.4/)
+  assert.match(await answer.text(), /^parley_build_info/m)
+  assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404)
+  await server.stop()
+})

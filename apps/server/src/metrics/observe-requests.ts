@@ -1,0 +1,87 @@
+import { exchangeToken, signIn, signInWithPasskey } from '@parley/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import { overloadOf } from '../platform/http/overload.ts'
+import type { Metrics } from './create-metrics.ts'
+
+/** In seconds: from an answer out of memory to the longest wait before a 503. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Ways to sign in, by the addresses at which they end. */
+const signInWays: Readonly<Record<string, string>> = {
+  [`${signIn.method} ${signIn.path}`]: 'password',
+  [`${signInWithPasskey.method} ${signInWithPasskey.path}`]: 'passkey',
+  'POST /oauth2/login': 'password',
+  'GET /api/auth/provider-sign-in/callback': 'provider',
+}
+
+/** Counts and times requests by route, and what of them are sign-ins and token requests. */
+export function observeRequests({ registry }: Metrics, http: FastifyInstance, openStreams: () => number) {
+  const registers = [registry]
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer, by route. Of streams: how long they were open',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'parley_overload_refusals_total',
+    help: 'Requests that were refused because too many others were worked on',
+    registers,
+  })
+  const signIns = new Counter({
+    name: 'parley_sign_ins_total',
+    help: 'Attempts to sign in, by way and outcome (accepted, refused, limited, failed)',
+    labelNames: ['way', 'outcome'],
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'parley_token_requests_total',
+    help: 'Answers of the token endpoint: issued, or the error code of RFC 6749',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const { inFlight, refused } = overloadOf(http)
+  new Gauge({
+    name: 'parley_requests_in_flight',
+    help: 'Requests that are worked on',
+    registers,
+    collect() {
+      this.set(inFlight())
+    },
+  })
+  new Gauge({
+    name: 'parley_streams',
+    help: 'Open event streams of people at doors and in rooms',
+    registers,
+    collect() {
+      this.set(openStreams())
+    },
+  })
+
+  http.addHook('onResponse', (request, reply, next) => {
+    observe(request, reply)
+    next()
+  })
+
+  function observe(request: FastifyRequest, reply: FastifyReply) {
+    const { statusCode: status } = reply
+    const method = methods.has(request.method) ? request.method : 'other'
+    const route = request.routeOptions.url ?? 'none'
+    durations.observe({ method, route, status }, reply.elapsedTime / 1000)
+    if (refused(request)) refusals.inc()
+    const way = signInWays[`${method} ${route}`]
+    if (way !== undefined) signIns.inc({ way, outcome: signInOutcome(status) })
+    if (route === exchangeToken.path && method === exchangeToken.method) {
+      tokens.inc({ outcome: status === 200 ? 'issued' : reply.errorCode || `status_${status}` })
+    }
+  }
+}
+
+function signInOutcome(status: number): string {
+  if (status < 400) return 'accepted'
+  if (status === 429) return 'limited'
+  return status < 500 ? 'refused' : 'failed'
+}
