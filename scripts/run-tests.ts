@@ -22,6 +22,8 @@ const notRunHere = [
   'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
     'Run scripts/install-judges.sh once, then: npm run judges',
+  'NOT RUN HERE: the loss of PostgreSQL servers, etcd and proxies under load, with Patroni. Run ' +
+    'scripts/install-judges.sh once, then: npm run failover',
 ].join('\n')
 const livekitNotRun =
   'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +

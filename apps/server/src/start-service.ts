@@ -16,6 +16,7 @@ import { warningsOf } from './platform/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { findReplicationWarnings, requireUsableServer } from './platform/database/check-server.ts'
 import { connectionTo } from './platform/database/database-address.ts'
+import { readDatabaseFailure } from './platform/database/database-failure.ts'
 import { createPool } from './platform/database.ts'
 import { tellDatabaseRefusal } from './platform/database-refusal.ts'
 import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
@@ -140,6 +141,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     }
   } catch (error) {
     await started.disposeAsync()
+    if (readDatabaseFailure(error) !== undefined) tellDatabaseRefusal(error)
     throw error
   }
 }

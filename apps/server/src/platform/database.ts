@@ -60,6 +60,7 @@ export function createPool(options: {
     async onConnect(client) {
       try {
         await prepareSession(client, settings, { requiresPrimary })
+        finder?.confirm()
       } catch (error) {
         finder?.forget()
         throw error

@@ -3,14 +3,19 @@ import type { Logger } from 'pino'
 import { NoPrimaryError } from './database-failure.ts'
 import { isWritable } from './prepare-session.ts'
 
-/** All hosts are asked at the same time; with the time for the connection itself this stays below what a request waits. */
-const probeLimitMs = 1_000
+/** All hosts are asked at the same time, and whoever takes writes answers at once: the rest is for a busy process. */
+const probeLimitMs = 2_000
+
+/** A host that took writes this lately is used without asking; later another one may have been promoted in silence. */
+const trustedMs = 2_000
 
 export type Host = { host: string; port: number }
 
 export type PrimaryFinder = {
-  /** The host that takes writes: the one that did last, else whichever says so first. @throws NoPrimaryError */
+  /** The host that takes writes: the one that did a moment ago, else whichever says so first. @throws NoPrimaryError */
   find(): Promise<Host>
+  /** A connection to the host that was found takes writes. */
+  confirm(): void
   /** Ask all hosts again with the next connection, because this one did not answer, or takes no writes. */
   forget(): void
 }
@@ -18,6 +23,7 @@ export type PrimaryFinder = {
 /** Find the primary among the hosts of a cluster. Each of `addresses` is a whole address with one host. */
 export function createPrimaryFinder(addresses: readonly string[], log: Logger): PrimaryFinder {
   let known: Host | undefined
+  let confirmedAt = 0
   let latest: Host | undefined
   let searching: Promise<Host> | undefined
 
@@ -28,9 +34,12 @@ export function createPrimaryFinder(addresses: readonly string[], log: Logger): 
         log.warn({ host: found.host, port: found.port }, 'another host of the database takes writes now')
       }
       known = found
+      confirmedAt = performance.now()
       latest = found
       return found
     } catch (cause) {
+      // A process that was too busy to hear the answers: the connection itself will tell.
+      if (latest !== undefined) return latest
       throw new NoPrimaryError('No host of DATABASE_URL takes writes', { cause })
     } finally {
       searching = undefined
@@ -39,9 +48,12 @@ export function createPrimaryFinder(addresses: readonly string[], log: Logger): 
 
   return {
     async find() {
-      if (known !== undefined) return known
+      if (known !== undefined && performance.now() - confirmedAt < trustedMs) return known
       searching ??= search()
       return searching
+    },
+    confirm() {
+      confirmedAt = performance.now()
     },
     forget() {
       known = undefined

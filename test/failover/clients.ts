@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueryResultRow } from 'pg'
+import type { Tables } from '../../apps/server/migrations/tables.ts'
+import { connectionTo } from '../../apps/server/src/platform/database/database-address.ts'
+import { readDatabaseFailure } from '../../apps/server/src/platform/database/database-failure.ts'
+import { createDatabase, createPool } from '../../apps/server/src/platform/database.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import { approvedApp } from '../../apps/server/test/approved-app.ts'
+import type { Person } from '../../apps/server/test/people.ts'
+import { signUp } from '../../apps/server/test/service-people.ts'
+import type { TestApp } from '../../apps/server/test/start-app.ts'
+import { basic, codeFor, tokensFor } from '../../apps/server/test/token-client.ts'
+import type { Clients } from './load.ts'
+
+/** The cluster's database, whichever server leads, for what a test writes and looks at beside Parley. */
+export type ParleyDatabase = Pick<TestApp, 'database'> & {
+  /** Ask again while the cluster has no primary. */
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The processes of the primary that send its log to the standbys. */
+  findWalSenders(): Promise<number[]>
+  end(): Promise<void>
+}
+
+const maxAttempts = 10
+const chains = 4
+const codesOfRun = 40
+
+export function openParleyDatabase(url: string): ParleyDatabase {
+  const log = createLog({ level: 'silent' })
+  const pool = createPool({ connection: connectionTo(url), maxConnections: 3, statementTimeoutMs: 20_000, log })
+  async function query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await pool.query<Row>(text, values)).rows
+      } catch (error) {
+        if (attempt === maxAttempts || readDatabaseFailure(error) === undefined) throw error
+        await sleep(1_000)
+      }
+    }
+  }
+  return {
+    query,
+    database: createDatabase<Tables>(pool),
+    async findWalSenders() {
+      return (await query<{ pid: number }>('select pid from pg_stat_replication')).map(({ pid }) => pid)
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** A host and an app of hers; what a run of the load needs is made anew for each. */
+export async function connectClients(base: string, front: string, { database }: ParleyDatabase) {
+  const olga = await signUp(base, 'Olga')
+  const person = { profile: { _id: olga.userId } } as Person
+  // The helpers for apps use no more of a service than these two.
+  const service = { base, database } as TestApp
+  const app = await approvedApp(service, person)
+  return async (): Promise<Clients> => ({
+    front,
+    token: olga.token,
+    authorization: basic(app.clientId, app.clientSecret),
+    refreshTokens: await Promise.all(
+      Array.from({ length: chains }, async () => (await tokensFor(service, app, person)).refresh_token),
+    ),
+    codes: await Promise.all(Array.from({ length: codesOfRun }, () => codeFor(service, app, person))),
+  })
+}

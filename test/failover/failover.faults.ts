@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { killAll } from '../../apps/server/test/process-tree.ts'
+import { runParley } from '../../apps/server/test/run-parley.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../../apps/server/test/run-service.ts'
+import { connectClients, openParleyDatabase, type ParleyDatabase } from './clients.ts'
+import { type Cluster, type Node, startCluster } from './cluster.ts'
+import { type Clients, longestGapMs, type Recorded, startLoad } from './load.ts'
+import { findLosses } from './losses.ts'
+import { lease } from './settings.ts'
+
+/**
+ * `npm run failover`: two Parleys on a cluster under Patroni, one by HAProxy and one by the names of the servers, under
+ * load, while one thing after the other breaks. Nothing that was acknowledged may be lost, no code may be redeemed twice,
+ * no refresh chain may end, no Parley may have to be started again, and writes go on within fifteen seconds.
+ */
+
+const mostMsWithoutWrites = 15_000
+const limit = { timeout: 200_000 }
+const parleys = 2
+
+let cluster: Cluster
+let database: ParleyDatabase
+let services: ServiceProcess[]
+let clients: () => Promise<Clients>
+
+before(async () => {
+  cluster = await startCluster(parleys)
+  await cluster.untilWell()
+})
+after(async () => {
+  await database?.end()
+  await cluster?.stop()
+})
+
+const urls = () => [cluster.urls.proxy, cluster.urls.hosts]
+
+async function startParley(t: TestContext, at: number): Promise<ServiceProcess> {
+  return runService(t, {
+    environment: {
+      DATABASE_URL: urls()[at] ?? '',
+      DATA_DIR: await dataFolderOf(t),
+      SECRET_KEY: '5e'.repeat(32),
+      PORT: String(cluster.parleyPorts[at]),
+      RATE_LIMITS: 'off',
+    },
+  })
+}
+
+type Fault = {
+  name: string
+  /** Breaks something, and comes back when it is to be judged whether writes go on. */
+  strike(leader: Node): Promise<void>
+  /** Makes whole what was broken, as an operator or a machine that comes back does. */
+  heal?(leader: Node): Promise<void>
+  /** What is allowed beside the usual. */
+  mostMs?: number
+}
+
+const killNode = async (node: Node) => killAll(await node.processes())
+const signalNode = async (node: Node, signal: NodeJS.Signals) => {
+  for (const pid of await node.processes()) process.kill(pid, signal)
+}
+
+const faults: Fault[] = [
+  {
+    name: 'kill -9 of the postmaster',
+    strike: async (leader) => killAll([await leader.postmaster()]),
+  },
+  { name: 'the primary’s whole node killed', strike: killNode, heal: async (leader) => leader.start() },
+  {
+    name: 'the primary’s whole node frozen for 20 s, then thawed',
+    strike: async (leader) => {
+      await signalNode(leader, 'SIGSTOP')
+      await sleep(20_000)
+      await signalNode(leader, 'SIGCONT')
+    },
+  },
+  {
+    name: 'PostgreSQL alone frozen, and the node reset by its watchdog after the lease',
+    strike: async (leader) => {
+      const patroni = leader.pid()
+      for (const pid of await leader.processes()) if (pid !== patroni) process.kill(pid, 'SIGSTOP')
+      await sleep(lease.ttl * 1_000)
+      await killNode(leader)
+    },
+    heal: async (leader) => leader.start(),
+    mostMs: lease.ttl * 1_000 + mostMsWithoutWrites,
+  },
+  {
+    name: 'a planned switchover',
+    strike: async (leader) => {
+      const body = JSON.stringify({ leader: leader.name })
+      const answer = await fetch(`${leader.restUrl}/switchover`, { method: 'POST', body })
+      assert.ok(answer.ok, await answer.text())
+    },
+  },
+  {
+    name: 'etcd without a quorum for 12 s',
+    strike: async () => {
+      for (const each of cluster.etcd.slice(1)) each.signal('SIGSTOP')
+      await sleep(12_000)
+      for (const each of cluster.etcd.slice(1)) each.signal('SIGCONT')
+    },
+    mostMs: 12_000 + mostMsWithoutWrites,
+  },
+  {
+    name: 'HAProxy killed, back after a second',
+    strike: async () => {
+      cluster.proxy.signal('SIGKILL')
+      await sleep(1_000)
+      cluster.proxy.start()
+    },
+  },
+]
+
+test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000 }, async (t) => {
+  services = []
+  for (let at = 0; at < parleys; at++) services.push(await startParley(t, at))
+  database = openParleyDatabase(cluster.urls.hosts)
+  clients = await connectClients(String(services[0]?.base), cluster.front, database)
+
+  for (const fault of faults) {
+    await t.test(fault.name, limit, async (t) => {
+      const { recorded, gapMs } = await undergo(t, fault)
+      await assertNothingLost(recorded)
+      assert.ok(gapMs <= (fault.mostMs ?? mostMsWithoutWrites), `${Math.round(gapMs)} ms without writes`)
+      for (const service of services) process.kill(service.pid, 0)
+    })
+  }
+
+  await t.test('one Parley killed', limit, async (inner) => {
+    const strike = async () => void process.kill(services[1]?.pid ?? 0, 'SIGKILL')
+    const { recorded, gapMs } = await undergo(inner, { name: 'one Parley killed', strike })
+    await assertNothingLost(recorded)
+    assert.ok(gapMs <= mostMsWithoutWrites)
+    services[1] = await startParley(t, 1)
+  })
+
+  await t.test('a standby is backed up, and refused as a database', limit, async (inner) => {
+    const leader = await cluster.leader()
+    const [, standby = ''] = /@([^/]*)\//.exec(cluster.urls.hosts) ?? []
+    const others = standby.split(',').filter((_, at) => cluster.nodes[at]?.name !== leader.name)
+    const environment = {
+      DATABASE_URL: cluster.urls.hosts.replace(standby, others[0] ?? '').replace(/\?.*/, ''),
+      DATA_DIR: await dataFolderOf(inner),
+      SECRET_KEY: '5e'.repeat(32),
+    }
+    const saved = await runParley(inner, environment, 'backup', `${environment.DATA_DIR}/standby.backup`)
+    assert.equal(saved.code, 0, saved.said)
+    assert.match((await runParley(inner, environment, 'doctor')).said, /^failure database: .*it is a replica/m)
+  })
+
+  await t.test('the control: asynchronous replication loses what was acknowledged', limit, async (inner) => {
+    await cluster.configure({ synchronous_mode: null })
+    await cluster.untilWell(false)
+    const strike = async (leader: Node) => {
+      const senders = await database.findWalSenders()
+      for (const pid of senders) process.kill(pid, 'SIGSTOP')
+      await sleep(2_000)
+      await killNode(leader)
+    }
+    const { recorded } = await undergo(inner, { name: 'asynchronous', strike, heal: async (leader) => leader.start() })
+    const { lost } = await findLosses(database, recorded)
+    assert.ok(lost.length > 0, 'a check that cannot fail proves nothing')
+    inner.diagnostic(`${lost.length} of ${recorded.meetings.size} acknowledged meetings were lost or older`)
+  })
+})
+
+/** Put the load on, break something, wait until writes go on, and take the load off. */
+async function undergo(t: TestContext, { name, strike, heal }: Fault): Promise<{ recorded: Recorded; gapMs: number }> {
+  const load = startLoad(await clients(), name)
+  await sleep(3_000)
+  const leader = await cluster.leader()
+  const struckAt = performance.now()
+  await strike(leader)
+  const returnedAt = performance.now()
+  const writesSince = () => load.recorded.acknowledgedAt.filter((at) => at > returnedAt).length
+  while (writesSince() < 50 && performance.now() - returnedAt < 60_000) await sleep(100)
+  await sleep(2_000)
+  await heal?.(leader)
+  await cluster.untilWell(name !== 'asynchronous')
+  const recorded = await load.stop()
+  const gapMs = longestGapMs(recorded, struckAt)
+  const statuses = [...recorded.statuses]
+    .sort(([one], [other]) => one - other)
+    .map(([status, count]) => `${status}: ${count}`)
+  t.diagnostic(
+    `${(gapMs / 1_000).toFixed(1)} s without writes, ${recorded.meetings.size} meetings acknowledged, answers ` +
+      `${statuses.join(', ')}, the slowest after ${(recorded.slowestMs / 1_000).toFixed(1)} s`,
+  )
+  return { recorded, gapMs }
+}
+
+async function assertNothingLost(recorded: Recorded) {
+  const { lost, twice } = await findLosses(database, recorded)
+  assert.deepEqual({ lost, twice }, { lost: [], twice: [] })
+  assert.deepEqual([recorded.redeemedTwice, recorded.brokenChains], [0, []])
+  assert.equal(recorded.statuses.get(500), undefined, 'a failure of the database is 503')
+  assert.ok(recorded.meetings.size > 50)
+}
