@@ -138,7 +138,7 @@ test('a denied host is one finding that names every address, callbacks too; its 
   const callbackUrls = ['https://a.b.planner.test/callback', 'https://notplanner.test/callback']
   const { checks } = await createPageChecks({ fetch, hostCheckers })({ ...planner, callbackUrls })
   assert.deepEqual(of(checks, 'denied_host'), [
-    'denied_host homepageUrl failed: planner.test is on the list of denied hosts. It is also in policyUrl, callbackUrls/0.',
+    'denied_host homepageUrl failed: planner.test is on the list of denied hosts. It is also in: privacy policy, callback URL 1.',
     'denied_host logoUrl passed: The host is on no list of denied hosts.',
     'denied_host callbackUrls/1 passed: The host is on no list of denied hosts.',
   ])

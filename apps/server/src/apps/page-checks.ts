@@ -79,6 +79,18 @@ async function askChecker(checker: HostChecker, host: string): Promise<HostFindi
   }
 }
 
+const placeNames: Record<string, string> = {
+  homepageUrl: 'home page',
+  policyUrl: 'privacy policy',
+  logoUrl: 'logo',
+}
+
+/** A field as the form names it; callback URLs are counted from 1. */
+const placeOf = (field: string): string => {
+  const [name = '', index] = field.split('/')
+  return index === undefined ? (placeNames[name] ?? name) : `callback URL ${Number(index) + 1}`
+}
+
 /** A denied host is one finding, however many addresses name it. */
 async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise<CheckResult[]> {
   const checks = (await Promise.all(pages.map((page) => checkHost(page, judgeHost)))).flat()
@@ -89,7 +101,8 @@ async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise
     if (check !== firstOf(check.message)) return []
     const others = denied.filter((other) => other !== check && other.message === check.message)
     if (others.length === 0) return [check]
-    return [{ ...check, message: `${check.message} It is also in ${others.map(({ field }) => field).join(', ')}.` }]
+    const places = others.map(({ field = '' }) => placeOf(field)).join(', ')
+    return [{ ...check, message: `${check.message} It is also in: ${places}.` }]
   })
 }
 

@@ -49,7 +49,7 @@ export const english: Words = {
   description: 'Description',
   join: 'Join the meeting',
   add: 'Add to my meetings',
-  question: 'Will you attend?',
+  question: 'Are you coming?',
   answers: { accepted: 'Yes', tentative: 'Maybe', declined: 'No' },
   footer: (host, address, recipient) =>
     `You’re receiving this email because ${host} invited ${recipient} to a meeting at ${address}.`,
@@ -74,7 +74,7 @@ export const english: Words = {
     resume: 'Send reminders again',
   },
   page: {
-    title: 'Will you attend?',
+    title: 'Are you coming?',
     from: (host) => `${host} invites you.`,
     press: 'Choose your answer. You can change it later.',
     recorded: {

@@ -64,7 +64,7 @@ export function ConsentPreview({ values, scopes, ownerName }: ConsentPreviewProp
           <dt>Home page</dt>
           <dd>{hostOf(homepageUrl)}</dd>
           <dt>Afterwards</dt>
-          <dd>You go on to {hostOf(callbackUrls[0]?.url ?? '')}</dd>
+          <dd>You continue to {hostOf(callbackUrls[0]?.url ?? '')}</dd>
         </dl>
         <div className={classes.answers} aria-hidden>
           <span>Deny</span>
