@@ -115,7 +115,10 @@ function examinePostgresRelease(running: string, now: Date): Finding {
   if (later.length === 0)
     return ok('postgres', `${version} is of ${releasedOn}; by its calendar nothing newer is planned.`)
   const told = `The private PostgreSQL ${version} is of ${releasedOn}. By PostgreSQL's calendar there were releases on`
-  return warning('postgres', `${told} ${later.join(', ')}: see whether there is a newer Parley. Nobody was asked.`)
+  return warning(
+    'postgres',
+    `${told} ${later.join(', ')}: see whether there is a newer Parley (doctor knows the calendar alone).`,
+  )
 }
 
 async function examineJobs(
