@@ -6,15 +6,7 @@ import { BlockList, isIP } from 'node:net'
  * `X-Forwarded-For` that is not a proxy of ours, as Fastify's `request.ip` with the same `trustProxy`.
  */
 export function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
-  const proxies = new BlockList()
-  for (const range of trustProxy) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(prefix), family)
-  }
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = createIsTrusted(trustProxy)
   return ({ socket, headers }) => {
     const forwarded = String(headers['x-forwarded-for'] ?? '')
     const hops = [
@@ -27,4 +19,16 @@ export function createClientAddress(trustProxy: readonly string[]): (request: In
     ]
     return hops.find((hop) => !isTrusted(hop)) ?? hops.at(-1) ?? ''
   }
+}
+
+/** Whether an address is one of the operator's proxies (`trustProxy`: addresses and CIDR ranges). */
+export function createIsTrusted(trustProxy: readonly string[]): (address: string) => boolean {
+  const proxies = new BlockList()
+  for (const range of trustProxy) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

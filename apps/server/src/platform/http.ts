@@ -9,12 +9,14 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { createIsTrusted } from './client-address.ts'
 import type { Clock } from './clock.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { readDatabaseFailure } from './database/database-failure.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/database-failure-log.ts'
 import { refuseOverload } from './http/overload.ts'
 import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
+import { readRequestId } from './http/request-id.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
@@ -77,6 +79,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const secureHeaders = baseUrl.startsWith('https:')
     ? { ...apiHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : apiHeaders
+  const isTrusted = createIsTrusted(trustProxy)
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,7 +94,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       shouldUpgradeCallback: isUpgrade,
     },
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
-    genReqId: () => random.uuid(clock.now()),
+    genReqId: (request) => readRequestId(request, isTrusted) ?? random.uuid(clock.now()),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: maxPathParameterLength, caseSensitive: true },
