@@ -7,6 +7,7 @@ import { benchFloods } from './floods.ts'
 import { benchMemory, benchStart } from './footprint.ts'
 import { benchFilters, benchListSizes } from './lists.ts'
 import { benchOauth } from './oauth.ts'
+import { benchOverload } from './overload.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { benchRefusals } from './refusals.ts'
@@ -36,6 +37,7 @@ const parts = [
   'visits',
   'floods',
   'streams',
+  'overload',
 ] as const
 /** These start servers of their own. */
 const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
@@ -48,6 +50,8 @@ const { positionals: asked, values: options } = parseArgs({
     streams: { type: 'string', default: '1000' },
     'guests-per-room': { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
+    times: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '2000' },
   },
 })
 const unknown = asked.filter((word) => !isPart(word))
@@ -91,10 +95,14 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const stage = await buildStage(started)
-  if (onStage.some((part) => !['oauth', 'refusals', 'web'].includes(part))) await benchMeetings(stage)
+  if (onStage.some((part) => !['oauth', 'refusals', 'web', 'overload'].includes(part))) await benchMeetings(stage)
   if (wanted.has('oauth')) await benchOauth(stage, started)
   if (wanted.has('refusals')) await benchRefusals(stage)
   if (wanted.has('web')) await benchWeb(stage, started)
+  if (wanted.has('overload')) {
+    const { seconds, times, connections } = options
+    await benchOverload(stage, { seconds: Number(seconds), times: Number(times), connections: Number(connections) })
+  }
 }
 
 async function benchMeetings(stage: Stage) {

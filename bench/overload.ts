@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { judged, ms, perSecond, printTable, quantile } from './figures.ts'
+import { putUnderLoad, requestBytes } from './load.ts'
+import { idsOf, insertMeetings, settle, signUp } from './prepared-data.ts'
+import type { Stage } from './stage.ts'
+
+export type OverloadOptions = { seconds: number; times: number; connections: number }
+
+/** Issue 13, line 10. */
+const maxRefusal = { kind: 'at most', value: 1 } as const
+const maxMemory = { kind: 'at most', value: 400 } as const
+const meetings = 1_000
+const probeEveryMs = 250
+
+type Answer = { status: number; retryAfter: boolean; tookMs: number }
+
+/** Asks for more than the service can answer: who is answered, who is told to come back, how soon, and what it holds. */
+export async function benchOverload(stage: Stage, { seconds, times, connections }: OverloadOptions) {
+  const host = await signUp(stage, 'overloaded')
+  await insertMeetings(stage, { host, count: meetings, guests: [], firstCode: 5_000_000_000 })
+  await settle(stage)
+  const { pid, port } = stage.parley
+  const ids = await idsOf(stage, host, meetings)
+  let at = 0
+  const nextRequest = () => requestBytes('GET', `/api/meeting/meetingDetails/${ids[at++ % ids.length]}`, host.token)
+  const memoryBefore = await residentMb(pid)
+  await putUnderLoad({ port, nextRequest }, 32, 2_000)
+  const capacity = (await putUnderLoad({ port, nextRequest }, 32, seconds * 1000)).requestsPerSecond
+
+  const answers: Answer[] = []
+  const health: number[] = []
+  let failed = 0
+  let mostMb = 0
+  const sockets = await openAll(port, connections)
+  const beganMs = performance.now()
+  const endMs = beganMs + seconds * 1000
+  const pauseMs = connections / ((capacity * times) / 1000)
+  const probing = (async () => {
+    while (performance.now() < endMs) {
+      const askedMs = performance.now()
+      const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+      health.push(answer?.status === 200 ? performance.now() - askedMs : Number.POSITIVE_INFINITY)
+      mostMb = Math.max(mostMb, await residentMb(pid))
+      await sleep(probeEveryMs)
+    }
+  })()
+  await Promise.all(
+    sockets.map(async (socket, number) => {
+      // Spread over the first pause, so that the load is even.
+      await sleep((pauseMs * number) / connections)
+      for (let dueMs = performance.now(); dueMs < endMs; dueMs = Math.max(dueMs + pauseMs, performance.now())) {
+        await sleep(Math.max(0, dueMs - performance.now()))
+        try {
+          answers.push(await ask(socket, nextRequest()))
+        } catch {
+          failed += 1
+          return
+        }
+      }
+    }),
+  )
+  await probing
+  const tookSeconds = (performance.now() - beganMs) / 1000
+  for (const socket of sockets) socket.destroy()
+
+  const taken = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status === 503)
+  const timesOf = (group: readonly Answer[]) => group.map(({ tookMs }) => tookMs)
+  const others = answers.length - taken.length - refused.length
+  printTable(`Overload: ${times} times the capacity is asked for ${seconds} s, over ${connections} connections`, [
+    ['capacity (32 connections)', perSecond(capacity)],
+    ['asked', perSecond(answers.length / tookSeconds)],
+    ['answered', perSecond(taken.length / tookSeconds)],
+    ['  p50, p99', `${ms(quantile(timesOf(taken), 0.5))}, ${ms(quantile(timesOf(taken), 0.99))}`],
+    ['refused (503)', perSecond(refused.length / tookSeconds)],
+    ['  of them without Retry-After', String(refused.filter(({ retryAfter }) => !retryAfter).length)],
+    ['  slowest refusal, s', judged(Math.max(0, ...timesOf(refused)) / 1000, maxRefusal)],
+    ['other answers, broken connections', `${others}, ${failed}`],
+    ['slowest /healthz', ms(Math.max(...health))],
+    ['resident memory before, MB', memoryBefore.toFixed(0)],
+    ['  most, MB', judged(mostMb, maxMemory)],
+  ])
+}
+
+async function openAll(port: number, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  for (let opened = 0; opened < count; opened += 100) {
+    const group = Array.from({ length: Math.min(100, count - opened) }, () => connect(port, '127.0.0.1'))
+    await Promise.all(group.map((socket) => once(socket, 'connect')))
+    sockets.push(...group)
+  }
+  return sockets
+}
+
+/** One request at a time on each connection; our servers answer with a Content-Length. */
+function ask(socket: Socket, request: Buffer): Promise<Answer> {
+  const askedMs = performance.now()
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const end = () => {
+      socket.off('data', read)
+      socket.off('error', fail)
+      socket.off('close', fail)
+    }
+    const fail = () => {
+      end()
+      reject(new Error('The connection broke'))
+    }
+    const read = (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+      const head = text.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
+      if (text.length < head + 4 + length) return
+      end()
+      const retryAfter = /\r\nretry-after: \d/i.test(text.slice(0, head))
+      resolve({ status: Number(text.slice(9, 12)), retryAfter, tookMs: performance.now() - askedMs })
+    }
+    socket.on('data', read)
+    socket.on('error', fail)
+    socket.on('close', fail)
+    socket.write(request)
+  })
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
