@@ -54,9 +54,9 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
     .getByRole('option', { name: /Asia\/Kolkata/ })
     .first()
     .click()
-  await page.getByLabel('Language of mails to you').selectOption('hi')
+  await page.getByLabel('Language of emails to you').selectOption('hi')
   // Four changes, and one toast, which tells of the last.
-  await page.getByText('Saved: Language of mails to you.').waitFor()
+  await page.getByText('Saved: Language of emails to you.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
   const { avatar, schoolData, timeZone, language } = await profile()
   assert.deepEqual({ avatar, privacy: schoolData.tnc_privacy, language }, { avatar: 4, privacy: true, language: 'hi' })

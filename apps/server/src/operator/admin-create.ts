@@ -4,6 +4,7 @@ import { audit } from '../access/audit.ts'
 import { type AccountRow, findAccountByAddress } from '../accounts/account-store.ts'
 import { keepMailedLink } from '../accounts/mailed-link-store.ts'
 import { makeAccount } from '../accounts/make-account.ts'
+import { deleteOauthRequest } from '../accounts/oauth-request-store.ts'
 import { inTransaction } from '../platform/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Operator, type Surroundings, withDatabase } from './operator.ts'
@@ -54,6 +55,8 @@ async function promote(tx: Tx, { random }: Operator, account: AccountRow, now: D
     .set({ ...rights, modifiedAt: now })
     .where('id', '=', account.id)
     .execute()
+  // A request for OAuth is answered by this.
+  await deleteOauthRequest(tx, account.id)
   const entry = { tenantId: account.tenantId, actorId: null, subjectId: account.id, address: '' }
   const changes = Object.fromEntries(given.map(([right]) => [right, { before: false, after: true }]))
   const detail = { ...changes, by: 'operator' }

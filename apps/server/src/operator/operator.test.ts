@@ -65,6 +65,14 @@ test('while Parley serves, its people are given rights, and its data is backed u
   const nobody = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
   assert.equal(nobody.code, 1)
   assert.match(nobody.said, /^There is no account of nobody@example\.org\.$/m)
+  const eve = await signUp(service.base, 'Eve')
+  const reason = { reason: 'We build a calendar.' }
+  await expectAnswer(service.base, 202, 'POST', '/api/oauth2/access', { token: eve.token, body: reason })
+  await runParley(t, environment, 'admin', 'create', eve.email)
+  const { accounts } = (
+    await expectAnswer(service.base, 200, 'GET', '/api/admin/accounts?q=eve', { token: olga.token })
+  ).body
+  assert.deepEqual([accounts[0].oauthEnabled, accounts[0].oauthRequest], [true, null])
   const promoted = await runParley(t, environment, 'admin', 'create', dan.email)
   assert.equal(promoted.code, 0)
   assert.match(promoted.said, /^dan@example\.org is an administrator and reviewer\.$/m)
@@ -76,6 +84,7 @@ test('while Parley serves, its people are given rights, and its data is backed u
       .map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
     [
       ['account.updated', { admin: change, reviewer: change, by: 'operator' }],
+      ['account.updated', { admin: change, reviewer: change, oauthEnabled: change, by: 'operator' }],
       ['account.updated', { oauthEnabled: change, by: 'operator' }],
     ],
   )

@@ -37,4 +37,5 @@ const waitingAccounts = (database: Database, tenantId: string) =>
     .innerJoin('account', 'account.id', 'request.accountId')
     .where('account.tenantId', '=', tenantId)
     .where('account.disabledAt', 'is', null)
+    .where('account.oauthEnabled', '=', false)
     .where('request.declinedAt', 'is', null)
