@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what `npm run judges` and `npm run failover` run, unmodified. From Debian: OAuth clients (Authlib, requests-oauthlib, Go's x/oauth2),
-# readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
+# Installs what `npm run judges` and `npm run failover` run, unmodified. From Debian: OAuth clients (Authlib,
+# requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
 # Caddy, Compose and PgBouncer. From its Go module, where a Go that can compile it was there before: livekit-server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
