@@ -17,6 +17,7 @@ import { createDatabaseFailureLog, type DatabaseFailureLog } from './database/da
 import { refuseOverload } from './http/overload.ts'
 import { enforceHeaderLimits, isHostSound } from './http/request-headers.ts'
 import { readRequestId } from './http/request-id.ts'
+import { readTraceId } from './http/trace-context.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import type { Random } from './random.ts'
 
@@ -241,7 +242,18 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, is
   if (!log.isLevelEnabled(level)) return
   const route = request.routeOptions.url ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)
-  log[level]({ requestId: request.id, method: request.method, route, status, durationMs }, 'answered')
+  const traceId = readTraceId(request.headers)
+  log[level](
+    {
+      requestId: request.id,
+      ...(traceId !== undefined && { traceId }),
+      method: request.method,
+      route,
+      status,
+      durationMs,
+    },
+    'answered',
+  )
 }
 
 /** The caller's address; behind a trusted proxy, the one that the proxy names. */

@@ -16,6 +16,8 @@ const limits: Readonly<Record<string, { maxLength: number; beyond: 'ignore' | 'r
   'accept-encoding': { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'accept-language': { maxLength: maxPreferenceLength, beyond: 'ignore' },
   range: { maxLength: maxPreferenceLength, beyond: 'ignore' },
+  traceparent: { maxLength: maxPreferenceLength, beyond: 'ignore' },
+  'x-request-id': { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'access-control-request-headers': { maxLength: maxPreferenceLength, beyond: 'refuse' },
   'content-type': { maxLength: maxPreferenceLength, beyond: 'refuse' },
   'sec-websocket-extensions': { maxLength: maxPreferenceLength, beyond: 'refuse' },
