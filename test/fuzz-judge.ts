@@ -83,7 +83,7 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     const [mediaType = ''] = String(headers['content-type']).split('; charset=utf-8')
     if (!Object.hasOwn(response.content, mediaType)) return [`answer as ${headers['content-type']}`]
     if (mediaType === 'application/x-ndjson' || mediaType === 'text/csv') return []
-    const key = `${operation.operationId} ${status}`
+    const key = `${operation.operationId} ${status} ${mediaType}`
     const { schema } = response.content[mediaType]
     const reply = compiled.get(key) ?? Schema.Compile({ ...schema, components: strict.components })
     compiled.set(key, reply)

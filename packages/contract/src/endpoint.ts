@@ -37,6 +37,8 @@ export type Endpoint = {
   download?: readonly string[]
   /** What a success is where it is no JSON: text of this type, and `reply` a string. */
   mediaType?: 'text/calendar'
+  /** A browser, which prefers HTML (`Accept`), gets a page that says the same. */
+  page?: true
   /** The answer is a stream of server-sent events that stays open; the data of each is a `reply`, and the newest is all that counts. */
   stream?: true
   /** The statuses a success can have, the usual one first; 200 when absent. */

@@ -92,7 +92,7 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
 }
 
 function successesOf(endpoint: Endpoint): JsonObject {
-  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream } = endpoint
+  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, page } = endpoint
   const tagged = versioned || conditional
   const headers = ['X-Request-Id', ...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
     (name) => [name, { $ref: `#/components/headers/${name}` }],
@@ -101,7 +101,10 @@ function successesOf(endpoint: Endpoint): JsonObject {
     description: stream ? streamMeaning : (meanings[status] ?? 'The answer.'),
     headers: Object.fromEntries(headers),
     ...(status !== 304 && {
-      content: Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+      content: {
+        ...Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+        ...(page && { 'text/html': { schema: { type: 'string' } } }),
+      },
     }),
   })
   const statuses = [...replyStatuses, ...(conditional ? [304] : [])]

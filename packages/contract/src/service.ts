@@ -101,6 +101,7 @@ export const readProblem = endpoint({
   summary: 'What a problem code means: where the `type` of a problem leads',
   access: 'anyone',
   params: Type.Object({ code: Type.String() }),
+  page: true,
   reply: Type.Object({ code: Type.String(), status: Type.Integer(), title: Type.String() }),
   problems: ['not_found'],
 })
