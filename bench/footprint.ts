@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judged, median, printTable } from './figures.ts'
-import { listTarget } from './lists.ts'
 import { putUnderLoad } from './load.ts'
+import { listTarget } from './meetings/lists.ts'
 import type { Person } from './prepared-data.ts'
 import { familyOf, memoryMb, startProcess } from './processes.ts'
 import { makeFolder, type Stage } from './stage.ts'

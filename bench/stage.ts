@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import { CLUSTER_OWNER } from '../apps/server/src/platform/postgres-cluster.ts'
+import { CLUSTER_OWNER } from '../apps/server/src/platform/postgres/cluster.ts'
+import { startEmbeddedPostgres } from '../apps/server/src/platform/postgres/embedded-postgres.ts'
 import { type RunningProcess, startProcess } from './processes.ts'
 
 /** What the measurements are made on. */
@@ -37,7 +37,7 @@ export async function buildStage(started: AsyncDisposableStack): Promise<Stage> 
     RATE_LIMITS: 'off',
   })
   started.defer(() => parley.stop())
-  const floor = await startProcess('bench/floor.ts', address)
+  const floor = await startProcess('bench/meetings/floor.ts', address)
   started.defer(() => floor.stop())
   return { parley, floor, postgresPid, secretKey, owner }
 }

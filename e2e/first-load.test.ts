@@ -28,7 +28,7 @@ async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
 
 test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
   const texts = ['app', 'problems', 'violations', 'meetings'].map((noun) => `src/texts/en/${noun}.json`)
-  const files = await filesOf(['index.html', 'src/meetings/MeetingsPage.tsx', ...texts])
+  const files = await filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', ...texts])
 
   const sizes = await Promise.all(
     [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),

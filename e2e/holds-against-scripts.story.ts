@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { appPath, approvedApp, decide, done, meetDevelopers, permit, submit } from '../apps/server/test/apps.ts'
+import { appPath, approvedApp, decide, done, meetDevelopers, permit, submit } from '../apps/server/test/oauth/apps.ts'
 import { faultsOf, password, standUp } from '../apps/server/test/people.ts'
-import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
-import { giveAuthenticator } from './virtual-authenticator.ts'
+import { giveAuthenticator } from './account/virtual-authenticator.ts'
+import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { setStage } from './visit.ts'
 
 /** Short enough for every name; each would call `ran` where a text is taken for markup. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, callbackUrl } from '../apps/server/test/approved-app.ts'
-import { authorizeUrl } from '../apps/server/test/consenting-person.ts'
+import { approvedApp, callbackUrl } from '../apps/server/test/oauth/approved-app.ts'
+import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
 import { signUp, standUp } from '../apps/server/test/people.ts'
-import { between, hourMs, scheduleQuietly } from './meetings.ts'
+import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { setStage, type Visit } from './visit.ts'
 
 const { app, visit } = await setStage()

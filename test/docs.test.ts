@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
-import { readConfig } from '../apps/server/src/platform/config.ts'
-import { runService } from '../apps/server/test/run-service.ts'
+import { readConfig } from '../apps/server/src/platform/config/config.ts'
+import { runService } from '../apps/server/test/processes/run-service.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

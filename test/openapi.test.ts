@@ -8,7 +8,7 @@ import { endpoints } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import { Format } from 'typebox/format'
 import Schema from 'typebox/schema'
-import { createSessionCookie } from '../apps/server/src/access/session-cookie.ts'
+import { createSessionCookie } from '../apps/server/src/access/credentials/session-cookie.ts'
 import { operationsOf } from './fuzz-requests.ts'
 import { pointerOf, textsIn } from './request-texts.ts'
 

@@ -12,15 +12,17 @@ import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
 
 /** Not reachable by a request, each with the reason; a file whose expressions all grow linearly needs no line here. */
 const excluded: Record<string, string> = {
-  'apps/server/src/platform/config-values.ts': 'reads the environment, which the operator writes, once at the start',
-  'apps/server/src/mail/sender.ts': 'reads MAIL_FROM, which the operator writes',
-  'apps/server/src/platform/environment.ts': 'hides passwords when the same environment is shown to the operator',
+  'apps/server/src/platform/config/config-values.ts':
+    'reads the environment, which the operator writes, once at the start',
+  'apps/server/src/email/sender.ts': 'reads MAIL_FROM, which the operator writes',
+  'apps/server/src/platform/config/environment.ts':
+    'hides passwords when the same environment is shown to the operator',
 }
 
 /** Where an expression is put together out of constants, which cannot be looked at here. */
 const madeOfConstants: Record<string, string> = {
   'apps/server/src/accounts/set-up/set-up-code.ts': 'groups of a fixed length, of a code that the service made',
-  'packages/rules/src/names/name-characters.ts':
+  'packages/rules/src/oauth-apps/name-characters.ts':
     'single characters between two others, of a list of scripts; no repetition',
 }
 

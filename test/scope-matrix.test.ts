@@ -9,13 +9,13 @@ import {
   type Scope,
   scopeNames,
 } from '@parley/contract'
-import { approvedApp, callbackUrl } from '../apps/server/test/approved-app.ts'
-import { calendarApp, done, permit, refused } from '../apps/server/test/apps.ts'
-import { browserLess } from '../apps/server/test/browser-less.ts'
-import { authorizeUrl } from '../apps/server/test/consenting-person.ts'
+import { approvedApp, callbackUrl } from '../apps/server/test/oauth/approved-app.ts'
+import { calendarApp, done, permit, refused } from '../apps/server/test/oauth/apps.ts'
+import { browserLess } from '../apps/server/test/oauth/browser-less.ts'
+import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
+import { postForm, tokensFor } from '../apps/server/test/oauth/token-client.ts'
 import { type Answer, ask, type Person, signUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
-import { postForm, tokensFor } from '../apps/server/test/token-client.ts'
 
 /** Who sends a request, and by what right. */
 type Sender = { name: string; token?: string } & (

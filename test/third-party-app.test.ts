@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/test/apps.ts'
-import { browserLess, readingOf } from '../apps/server/test/browser-less.ts'
-import { arrive, authorizeUrl, consent } from '../apps/server/test/consenting-person.ts'
+import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/test/oauth/apps.ts'
+import { browserLess, readingOf } from '../apps/server/test/oauth/browser-less.ts'
+import { arrive, authorizeUrl, consent } from '../apps/server/test/oauth/consenting-person.ts'
+import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/oauth/token-client.ts'
 import { ask, detailsPath, type Person, schedule, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
-import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/token-client.ts'
 
 const service = await startApp({ letters: 'dropped' })
 const callback = 'https://acme.example/callback'

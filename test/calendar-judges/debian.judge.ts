@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { lastEnd, type Series } from '@parley/rules/recurrence'
-import { offsetAt } from '@parley/rules/vtimezone-transitions'
+import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
+import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 import fc from 'fast-check'
 import { type CalendarInput, composeCalendar } from '../../apps/server/src/invitations/calendar/compose-calendar.ts'
-import { invitation, seriesOf } from '../../apps/server/test/calendar-inputs.ts'
-import { datesOfYear, randomSeries, YEAR_MS } from '../../apps/server/test/random-series.ts'
+import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
+import { datesOfYear, randomSeries, YEAR_MS } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 
 /** npm run judges: readers of calendars that Debian has, unmodified. scripts/install-judges.sh installs them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { simpleParser } from 'mailparser'
-import { createMailer } from '../../apps/server/src/mail/mail.ts'
+import { createMailer } from '../../apps/server/src/email/mail.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule } from '../../apps/server/test/people.ts'
 import { createClock, publicAddress, startApp } from '../../apps/server/test/start-app.ts'

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { makeCertificate } from '../../apps/server/test/certificate.ts'
 import { type Person, password, signUp, standUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
-import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings.ts'
+import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.ts'
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { tellControlStories } from '../../apps/server/test/control-stories.ts'
+import { tellControlStories } from '../../apps/server/test/rooms/control-stories.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { freePorts } from '../free-port.ts'
 import { startLivekit } from './livekit.ts'

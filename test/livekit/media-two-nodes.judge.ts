@@ -14,5 +14,5 @@ after(async () => {
   for (const node of livekit.nodes) assert.ok((await node.count('participant_join_total', 'signal_connected')) > 1)
 })
 
-await import('../../e2e/media-call.story.ts')
-await import('../../e2e/media-control.story.ts')
+await import('../../e2e/media/media-call.story.ts')
+await import('../../e2e/media/media-control.story.ts')

@@ -10,6 +10,6 @@ process.env.MEDIA_TEST_URL = livekit.nodes[0].url
 process.env.MEDIA_TEST_KEY = livekit.apiKey
 process.env.MEDIA_TEST_SECRET = livekit.apiSecret
 
-await import('../../e2e/media-call.story.ts')
-await import('../../e2e/media-control.story.ts')
-await import('../../e2e/media-reconnect.story.ts')
+await import('../../e2e/media/media-call.story.ts')
+await import('../../e2e/media/media-control.story.ts')
+await import('../../e2e/media/media-reconnect.story.ts')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { scopes, tokenErrors } from '@parley/contract'
-import { lifetimes } from '@parley/rules/lifetimes'
-import { consent } from '../../apps/server/test/consenting-person.ts'
+import { lifetimes } from '@parley/rules/oauth/lifetimes'
+import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { ask } from '../../apps/server/test/people.ts'
 import {
   blocksUnder,

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expectAnswer } from '../../apps/server/test/one-connection.ts'
-import { dataFolderOf, runService } from '../../apps/server/test/run-service.ts'
-import { signUp } from '../../apps/server/test/service-people.ts'
+import { dataFolderOf, runService } from '../../apps/server/test/processes/run-service.ts'
+import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { freePorts } from '../free-port.ts'
 
 /** The guide's point-in-time recovery, with the settings of docs/operations.md, on Debian's PostgreSQL. */

@@ -3,8 +3,8 @@ import type { RoomMedia } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
 import { ask, type Person, standUp } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
-import { startSite, until } from '../../e2e/media-stage.ts'
-import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings.ts'
+import { startSite, until } from '../../e2e/media/media-stage.ts'
+import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.ts'
 
 type Way = { candidateType: string; relayProtocol: string | undefined; state: string }
 

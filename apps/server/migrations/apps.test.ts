@@ -3,10 +3,10 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createPool } from '../src/platform/database.ts'
+import { createPool } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
 import { createLog } from '../src/platform/log.ts'
-import { migrate } from '../src/platform/migrate.ts'
-import { createEmptyDatabase } from '../test/empty-database.ts'
+import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
 
 const log = createLog({ level: 'silent' })
 const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`

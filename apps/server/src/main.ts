@@ -1,5 +1,5 @@
 import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig } from './platform/config.ts'
+import { type Config, readConfig } from './platform/config/config.ts'
 import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { StartProblem } from './platform/start-problem.ts'

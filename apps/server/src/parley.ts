@@ -1,6 +1,6 @@
-import { runCommand } from './operator/run-command.ts'
+import { runCommand } from './cli/run-command.ts'
 import { systemClock } from './platform/clock.ts'
-import { readConfig } from './platform/config.ts'
+import { readConfig } from './platform/config/config.ts'
 import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { StartProblem } from './platform/start-problem.ts'

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { expectAnswer } from '../test/one-connection.ts'
 import { standUp } from '../test/people.ts'
-import { runParley } from '../test/run-parley.ts'
-import { dataFolderOf, runService } from '../test/run-service.ts'
-import { signUp } from '../test/service-people.ts'
-import { createTestDatabase } from '../test/test-database.ts'
+import { createTestDatabase } from '../test/postgres/test-database.ts'
+import { runParley } from '../test/processes/run-parley.ts'
+import { dataFolderOf, runService } from '../test/processes/run-service.ts'
+import { signUp } from '../test/processes/service-people.ts'
 
 const writers = 8
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dayOfSkip, type Known, startWriters, type Written } from '../test/meeting-writers.ts'
+import { dayOfSkip, type Known, startWriters, type Written } from '../test/meetings/meeting-writers.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { detailsPath } from '../test/people.ts'
-import { killAll, postmasterOf } from '../test/process-tree.ts'
-import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
-import { type ServicePerson, signUp } from '../test/service-people.ts'
+import { killAll, postmasterOf } from '../test/processes/process-tree.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
+import { type ServicePerson, signUp } from '../test/processes/service-people.ts'
 
 /** The kills come at random moments; to repeat a run, give its seed. */
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1_000_000))

@@ -5,10 +5,10 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectTo, expectAnswer, type Outcome } from '../test/one-connection.ts'
 import { detailsPath, standUp } from '../test/people.ts'
-import { descendantsOf, postmasterOf } from '../test/process-tree.ts'
-import { startRestartablePostgres } from '../test/restartable-postgres.ts'
-import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
-import { signUp } from '../test/service-people.ts'
+import { startRestartablePostgres } from '../test/postgres/restartable-postgres.ts'
+import { descendantsOf, postmasterOf } from '../test/processes/process-tree.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
+import { signUp } from '../test/processes/service-people.ts'
 
 /** operations.md: a database that is away gets 503, never a hang longer than this. */
 const longestAnswerMs = 5_000

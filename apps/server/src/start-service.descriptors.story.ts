@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { dataFolderOf, runService } from '../test/run-service.ts'
-import { createTestDatabase } from '../test/test-database.ts'
+import { createTestDatabase } from '../test/postgres/test-database.ts'
+import { dataFolderOf, runService } from '../test/processes/run-service.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const limit = 128

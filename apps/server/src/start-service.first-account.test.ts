@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEmptyDatabase } from '../test/empty-database.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { password } from '../test/people.ts'
-import { runParley } from '../test/run-parley.ts'
-import { dataFolderOf, runService } from '../test/run-service.ts'
+import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
+import { runParley } from '../test/processes/run-parley.ts'
+import { dataFolderOf, runService } from '../test/processes/run-service.ts'
 
 const signUp = (base: string, status: number, name: string, more: object = {}) =>
   expectAnswer(base, status, 'POST', '/api/auth/sign-up', {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createEmptyDatabase } from '../test/empty-database.ts'
 import { connectTo, expectAnswer, type Outcome } from '../test/one-connection.ts'
 import { detailsPath, password, standUp } from '../test/people.ts'
-import { killAll } from '../test/process-tree.ts'
-import { runService } from '../test/run-service.ts'
-import { signUp } from '../test/service-people.ts'
+import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
+import { killAll } from '../test/processes/process-tree.ts'
+import { runService } from '../test/processes/run-service.ts'
+import { signUp } from '../test/processes/service-people.ts'
 
 const secretKey = '07'.repeat(32)
 

@@ -5,12 +5,12 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { createEmptyDatabase } from '../test/empty-database.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { standUp } from '../test/people.ts'
-import { killAll } from '../test/process-tree.ts'
-import { runService, type ServiceProcess } from '../test/run-service.ts'
-import { signUp } from '../test/service-people.ts'
+import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
+import { killAll } from '../test/processes/process-tree.ts'
+import { runService, type ServiceProcess } from '../test/processes/run-service.ts'
+import { signUp } from '../test/processes/service-people.ts'
 
 /** LETTERS=5000 KILLS=30 is what docs/reliability.md reports; the suite tries a few. */
 const letters = Number(process.env.LETTERS ?? 300)

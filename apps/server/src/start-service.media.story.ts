@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Entering } from '@parley/contract'
+import { RawClient } from '../test/media/raw-client.ts'
 import { expectAnswer } from '../test/one-connection.ts'
 import { standUp } from '../test/people.ts'
-import { haveEnded, killAll, mediaEnginesBelow } from '../test/process-tree.ts'
-import { dataFolderOf, runService, type ServiceProcess } from '../test/run-service.ts'
-import { signUp } from '../test/service-people.ts'
-import { RawClient } from './media/raw-client-for-tests.ts'
+import { haveEnded, killAll, mediaEnginesBelow } from '../test/processes/process-tree.ts'
+import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
+import { signUp } from '../test/processes/service-people.ts'
 
 /** A meeting that goes on, whose host is inside. */
 async function inACall(service: ServiceProcess) {

@@ -4,9 +4,9 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { createEmptyDatabase } from '../test/empty-database.ts'
 import { expectAnswer } from '../test/one-connection.ts'
-import { dataFolderOf, type Ending, runService, runToItsEnd } from '../test/run-service.ts'
+import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
+import { dataFolderOf, type Ending, runService, runToItsEnd } from '../test/processes/run-service.ts'
 import { bindUdpPort } from './platform/udp-port.ts'
 
 const secretKey = '07'.repeat(32)

@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '../src/mail/mail.ts'
+import type { Mail, Mailer } from '../src/email/mail.ts'
 
 /** A mailer that keeps what it takes, and does with each mail what it is told at this moment. */
 export type Mailbox = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { secureRandom } from '../src/platform/random.ts'
-import { judgeInside } from '../src/rooms/judge-inside.ts'
-import { approvedApp, callbackUrl } from './approved-app.ts'
-import { browserLess } from './browser-less.ts'
-import { arrive, authorizeUrl } from './consenting-person.ts'
+import { judgeInside } from '../src/rooms/admission/judge-inside.ts'
+import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
+import { browserLess } from './oauth/browser-less.ts'
+import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
+import { backendOf, tokensFor } from './oauth/token-client.ts'
 import { ask, detailsPath, type Person, password, schedule, signUp, standUp } from './people.ts'
-import { as, enter, enterAsGuest, type Room, roomPath } from './rooms.ts'
+import { as, enter, enterAsGuest, type Room, roomPath } from './rooms/rooms.ts'
 import type { SettableClock, TestApp } from './start-app.ts'
-import { backendOf, tokensFor } from './token-client.ts'
 
 type Stage = { app: TestApp; clock: SettableClock; bob: Person; carol: Person }
 

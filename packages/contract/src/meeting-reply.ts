@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { advancedOptionsReply } from './meeting-request.ts'
-import { unusedFieldSchemas } from './unused-fields.ts'
+import { unusedFieldSchemas } from './openapi/unused-fields.ts'
 import { choice, nullableInteger, nullableText, timestamp } from './value.ts'
 
 /** service.md 2.5; without a picture all strings are empty. */

@@ -1,5 +1,5 @@
-import type { MonthlyDay, RecurrenceRule } from '../src/recurrence.ts'
-import { writeRule } from '../src/rrule-text.ts'
+import type { MonthlyDay, RecurrenceRule } from '../src/recurrence/recurrence.ts'
+import { writeRule } from '../src/recurrence/rrule-text.ts'
 
 /** RFC 5545's RRULE, as far as our rules can say it: the language that all the outside judges speak. Tests only. */
 

@@ -1,5 +1,5 @@
-import { announce, topicOf } from '../platform/announce.ts'
-import type { Executor } from '../platform/database.ts'
+import { announce, topicOf } from '../platform/database/announce.ts'
+import type { Executor } from '../platform/database/database.ts'
 
 /** What the streams of an account listen to: a session, token, consent or right of it has ended. */
 export const accessTopic = (accountId: string) => topicOf('access', accountId)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopeNames } from '@parley/contract'
-import { type ApprovedApp, approvedApp } from '../../test/approved-app.ts'
+import { type ApprovedApp, approvedApp } from '../../test/oauth/approved-app.ts'
+import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { type Answer, ask, meetPeople, type Person, password } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
-import { backendOf, tokensFor } from '../../test/token-client.ts'
 import { secureRandom } from '../platform/random.ts'
-import { newToken } from './token-secret.ts'
+import { newToken } from './credentials/token-secret.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
 const service = await startApp({ clock, letters: 'dropped' })

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@parley/contract'
-import type { Tx } from '../../migrations/tables.ts'
 import type { Random } from '../platform/random.ts'
+import type { Tx } from '../tables/tables.ts'
 
 export type AuditEntry = {
   tenantId: string

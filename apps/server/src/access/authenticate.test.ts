@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Answer, ask, meetPeople, type Person, password, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
-import { newToken } from './token-secret.ts'
+import { newToken } from './credentials/token-secret.ts'
 
 const app = await startApp()
 const { olga, alice, bob, mallory } = await meetPeople(app)

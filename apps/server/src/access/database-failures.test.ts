@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { approvedApp } from '../../test/approved-app.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { backendOf, tokensFor } from '../../test/token-client.ts'
 
 const service = await startApp({ letters: 'dropped' })
 const { olga, alice } = await meetPeople(service)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import type { Announcements } from '../platform/announcements.ts'
+import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import { ProblemError } from '../platform/problem.ts'
+import { ProblemError } from '../platform/http/problem.ts'
 import type { Look } from './streams.ts'
 
 /** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopeNames } from '@parley/contract'
-import { approvedApp } from '../../test/approved-app.ts'
-import { done } from '../../test/apps.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { done } from '../../test/oauth/apps.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
 import { ask, meetPeople, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { tokensFor } from '../../test/token-client.ts'
 
 const service = await startApp({ letters: 'dropped' })
 const { olga, alice } = await meetPeople(service)

@@ -1,9 +1,9 @@
 import type { BodyOf, Endpoint, QueryOf, Violation } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { invalidRequest } from '../platform/problem.ts'
-import { readQuery } from '../platform/query.ts'
-import { createValidator } from '../platform/validation.ts'
+import { invalidRequest } from '../platform/http/problem.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { createValidator } from '../platform/http/validation.ts'
 import type { Caller, CallerOf } from './caller.ts'
 
 /** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */

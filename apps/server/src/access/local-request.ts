@@ -1,6 +1,6 @@
-import { isLocalVisit } from '@parley/rules/local-visit'
+import { isLocalVisit } from '@parley/rules/rooms/local-visit'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 
 /** Whether a request was made on this machine itself (`isLocalVisit`); with SET_UP_CODE=always none counts as such. */
 export const createIsLocalRequest =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Access } from '@parley/contract'
-import { ProblemError } from '../platform/problem.ts'
+import { ProblemError } from '../platform/http/problem.ts'
 import type { Caller, Credential } from './caller.ts'
 import { requireRight } from './require-right.ts'
 

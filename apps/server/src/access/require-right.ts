@@ -1,5 +1,5 @@
 import { type Endpoint, scopesOf } from '@parley/contract'
-import { problem } from '../platform/problem.ts'
+import { problem } from '../platform/http/problem.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { type Caller, holdsScope } from './caller.ts'
 

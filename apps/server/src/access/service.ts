@@ -1,9 +1,9 @@
-import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import type { Random } from '../platform/random.ts'
 import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Database } from '../tables/tables.ts'
 import type { Serve } from './serve.ts'
 
 /** What every feature is handed: how to serve an endpoint, and the outside world it may use. */

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStream } from '../../test/event-stream.ts'
 import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
-import { admissionPath, as, createNotedMedia, enterAsGuest, roomPath, verdictOf, watchRoom } from '../../test/rooms.ts'
+import { openStream } from '../../test/rooms/event-stream.ts'
+import {
+  admissionPath,
+  as,
+  createNotedMedia,
+  enterAsGuest,
+  roomPath,
+  verdictOf,
+  watchRoom,
+} from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', media: createNotedMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })

@@ -1,8 +1,8 @@
 import { deleteAccount } from '@parley/contract'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { inTransaction } from '../platform/database.ts'
-import { problem } from '../platform/problem.ts'
-import { isUuid } from '../platform/uuid.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { isUuid } from '../platform/database/uuid.ts'
+import { problem } from '../platform/http/problem.ts'
 import { closeAccount } from './close-account.ts'
 import { requireConfirmation } from './require-confirmation.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp } from '../../test/approved-app.ts'
 import { listed } from '../../test/mailbox.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { ask, detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { eraseAccountsTask, erasureLimitMs } from './erase-accounts-job.ts'

@@ -1,6 +1,6 @@
 import { deleteOwnAccount } from '@parley/contract'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { closeAccount } from './close-account.ts'
 import { requireConfirmation } from './require-confirmation.ts'
 

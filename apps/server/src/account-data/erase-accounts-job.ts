@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Service } from '../access/service.ts'
-import type { Executor } from '../platform/database.ts'
-import { jobQueue, type Task } from '../platform/jobs.ts'
+import type { Executor } from '../platform/database/database.ts'
+import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
 import { eraseAccount, hasMailsToSend, leaveMeetings } from './erase-account.ts'
 
 /** The task that goes on with every deletion that is not done: queued with each, and once an hour. */

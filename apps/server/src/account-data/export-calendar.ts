@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import { findAccount } from '../accounts/account-store.ts'
+import { findAccount } from '../accounts/account/account-store.ts'
 import type { CalendarInput } from '../invitations/calendar/calendar-input.ts'
 import { composeFeed } from '../invitations/calendar/compose-calendar.ts'
 import { takenPlace } from '../invitations/calendar-feed-meetings.ts'

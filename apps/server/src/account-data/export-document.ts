@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
-import { findAccount } from '../accounts/account-store.ts'
+import { findAccount } from '../accounts/account/account-store.ts'
+import { viewOwnProfile } from '../accounts/account/read-profile.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { viewOwnProfile } from '../accounts/read-profile.ts'
-import { problem } from '../platform/problem.ts'
+import { problem } from '../platform/http/problem.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
 /** The document as JSON, a row on each line. */

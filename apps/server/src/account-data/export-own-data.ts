@@ -1,7 +1,7 @@
 import { exportOwnData } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { exportCalendar } from './export-calendar.ts'
 import { exportDocument } from './export-document.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Database } from '../tables/tables.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,10 +1,10 @@
-import { addressKey } from '@parley/rules/email-address'
-import type { Tx } from '../../migrations/tables.ts'
+import { addressKey } from '@parley/rules/text/email-address'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
-import { emailLanguage, meetingHandedOverLetter } from '../accounts/account-letters.ts'
-import { queueLetter } from '../accounts/queue-letter.ts'
+import { emailLanguage, meetingHandedOverLetter } from '../accounts/email-links/account-letters.ts'
+import { queueLetter } from '../accounts/email-links/queue-letter.ts'
 import { wantResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
+import type { Tx } from '../tables/tables.ts'
 import type { ErasureDependencies } from './erase-accounts-job.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts'
-import { findAccount } from '../accounts/account-store.ts'
+import { findAccount } from '../accounts/account/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { sessionOf } from '../accounts/own-session.ts'
-import { requireRecentSignIn } from '../accounts/recent-sign-in.ts'
-import { problem } from '../platform/problem.ts'
+import { sessionOf } from '../accounts/sessions/own-session.ts'
+import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts'
+import { problem } from '../platform/http/problem.ts'
 
 export type Confirmation = { caller: Caller; currentPassword: string | undefined; address: string; now: Date }
 

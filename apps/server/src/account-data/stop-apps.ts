@@ -1,12 +1,12 @@
-import type { Tx } from '../../migrations/tables.ts'
 import { type AuditEntry, audit } from '../access/audit.ts'
-import type { AccountRow } from '../accounts/account-store.ts'
-import { endGrantsOfApp } from '../apps/app-grants.ts'
-import { listOwnApps, type RegisteredApp, updateApp } from '../apps/app-store.ts'
-import { newestRevision } from '../apps/app-view.ts'
-import { insertReviewLine } from '../apps/review-store.ts'
-import { retireAllSecrets } from '../apps/secret-store.ts'
+import type { AccountRow } from '../accounts/account/account-store.ts'
+import { endGrantsOfApp } from '../oauth-apps/app-grants.ts'
+import { listOwnApps, type RegisteredApp, updateApp } from '../oauth-apps/app-store.ts'
+import { newestRevision } from '../oauth-apps/app-view.ts'
+import { retireAllSecrets } from '../oauth-apps/credentials/secret-store.ts'
+import { insertReviewLine } from '../oauth-apps/review-store.ts'
 import type { Random } from '../platform/random.ts'
+import type { Tx } from '../tables/tables.ts'
 
 type Stop = { account: AccountRow; actorId: string | null; address: string; now: Date }
 

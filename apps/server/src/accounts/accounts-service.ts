@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
 import type { Service } from '../access/service.ts'
-import { createSessionCookie, type SessionCookie } from '../access/session-cookie.ts'
-import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
 import type { AccessEnding } from './ownership/end-access-of-others.ts'
-import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, type PasswordHasher } from './password/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
+import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
 
 /** What the deeds of accounts need beyond what every feature is handed. */
 export type AccountsService = Service & {

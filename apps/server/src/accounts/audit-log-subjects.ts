@@ -1,6 +1,6 @@
-import type { Database } from '../../migrations/tables.ts'
-import { isUuid } from '../platform/uuid.ts'
-import type { AuditRow } from './audit-log-store.ts'
+import { isUuid } from '../platform/database/uuid.ts'
+import type { Database } from '../tables/tables.ts'
+import type { AuditRow } from './audit-log/audit-log-store.ts'
 
 /** What entries of the audit log concern besides people: names of apps and topics of meetings, by the ids of both. */
 export type AuditSubjects = ReadonlyMap<string, string>

@@ -1,8 +1,8 @@
-import type { Tx } from '../../migrations/tables.ts'
-import { endAppTokens } from '../access/access-token-store.ts'
-import { deletePersonalTokens } from '../access/personal-token-store.ts'
-import { deleteSessions } from '../access/session-store.ts'
-import { queueLeaveRooms } from './leave-rooms-job.ts'
+import { endAppTokens } from '../access/credentials/access-token-store.ts'
+import { deletePersonalTokens } from '../access/credentials/personal-token-store.ts'
+import { deleteSessions } from '../access/credentials/session-store.ts'
+import type { Tx } from '../tables/tables.ts'
+import { queueLeaveRooms } from './account/leave-rooms-job.ts'
 
 /** End whatever opens an account that is disabled, and put it out of its calls. None of it comes back. */
 export async function endAccess(tx: Tx, accountId: string, now: Date) {

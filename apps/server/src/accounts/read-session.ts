@@ -1,7 +1,7 @@
 import { readSession } from '@parley/contract'
-import { findAccount } from './account-store.ts'
+import { findAccount } from './account/account-store.ts'
+import { viewOwnProfile } from './account/read-profile.ts'
 import type { AccountsService } from './accounts-service.ts'
-import { viewOwnProfile } from './read-profile.ts'
 
 /** What every page of ours asks first: without a session it is an answer like any other, and no error in a console. */
 export function serveReadSession(service: AccountsService) {

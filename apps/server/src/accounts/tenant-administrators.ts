@@ -1,5 +1,5 @@
-import type { Tx } from '../../migrations/tables.ts'
-import type { AccountRow } from './account-store.ts'
+import type { Tx } from '../tables/tables.ts'
+import type { AccountRow } from './account/account-store.ts'
 
 /** Whether somebody else of the same organisation is its administrator and can sign in. */
 export async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Html, html } from '../platform/html.ts'
+import { Html, html } from '../platform/http/html.ts'
 import { docPages } from './doc-pages.ts'
 import type { Heading } from './render-markdown.ts'
 

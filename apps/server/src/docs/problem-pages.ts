@@ -1,7 +1,7 @@
 import { type ProblemCode, readProblem } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import { prefersHtml } from '../platform/http/negotiation.ts'
-import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
+import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
 import { isProblemCode, problemText } from './problems-text.ts'
 import { renderMarkdown } from './render-markdown.ts'

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { Html } from '../platform/html.ts'
+import { Html } from '../platform/http/html.ts'
 import { docPages } from './doc-pages.ts'
 
 export type Heading = { level: number; anchor: string; text: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { permit, submit } from '../../test/apps.ts'
+import { permit, submit } from '../../test/oauth/apps.ts'
 import { signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { docPages } from './doc-pages.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Html } from '../platform/html.ts'
-import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/static-file.ts'
+import type { Html } from '../platform/http/html.ts'
+import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import { type Audience, audiences, type DocPage, docPages } from './doc-pages.ts'
 import { readDocText, withExamples } from './doc-text.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'

@@ -1,8 +1,8 @@
 import type { InvitationResponse } from '@parley/contract'
-import { nextOccurrence } from '@parley/rules/recurrence'
-import type { Database } from '../../migrations/tables.ts'
+import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findSkipped } from '../meetings/meeting-store.ts'
+import type { Database } from '../tables/tables.ts'
 
 type Answer = { meetingId: string; addressKey: string; response: InvitationResponse }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { readCalendar } from '@parley/contract'
 import type { Ask } from '../access/serve.ts'
-import { isHeld } from '../platform/static-file.ts'
+import { isHeld } from '../platform/http/static-file.ts'
 
 type Told = Ask<typeof readCalendar>
 

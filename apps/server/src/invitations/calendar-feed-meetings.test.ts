@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { unboundSecretsOf } from '../../test/meetings/unbound-secrets.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
-import { unboundSecretsOf } from '../../test/unbound-secrets.ts'
 
 const clock = createClock('2030-03-01T12:00:00Z')
 const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })

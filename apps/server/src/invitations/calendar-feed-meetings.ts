@@ -1,8 +1,8 @@
-import { heldSeries } from '@parley/rules/cancellation'
-import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence'
-import type { Database } from '../../migrations/tables.ts'
+import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
-import { statement } from '../platform/database.ts'
+import { statement } from '../platform/database/database.ts'
+import type { Database } from '../tables/tables.ts'
 
 /** What calendars are told of a meeting; nobody's participants are. */
 export type CalendarMeeting = ScheduleRow & {

@@ -1,12 +1,12 @@
 import { createCalendarFeed, deleteCalendarFeed, readCalendarFeed } from '@parley/contract'
 import { audit } from '../access/audit.ts'
-import { deleteFeed, findFeed, replaceFeed } from '../access/calendar-feed-store.ts'
 import type { Caller } from '../access/caller.ts'
-import { holdCredential } from '../access/hold-credential.ts'
+import { deleteFeed, findFeed, replaceFeed } from '../access/credentials/calendar-feed-store.ts'
+import { holdCredential } from '../access/credentials/hold-credential.ts'
+import { newToken } from '../access/credentials/token-secret.ts'
 import type { Service } from '../access/service.ts'
-import { newToken } from '../access/token-secret.ts'
-import { inTransaction } from '../platform/database.ts'
-import { problem } from '../platform/problem.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { problem } from '../platform/http/problem.ts'
 
 /** The private address of a person's calendar: made and made anew, looked after, and ended by a session of theirs. */
 export function serveCalendarFeed({ serve, clock, random, config }: Service) {

@@ -1,13 +1,13 @@
 import { problems } from '@parley/contract'
-import type { Language } from '@parley/rules/language'
-import { readTimeZone } from '@parley/rules/time-zone'
+import { readTimeZone } from '@parley/rules/recurrence/time-zone'
+import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
-import { findAccount, findAccountByAddress } from '../accounts/account-store.ts'
-import { sendPage } from '../pages/page.ts'
+import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import { sendPage } from '../server-pages/page.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
 /** A press of a button sends nothing but its address, and a mail program a single field (RFC 8058, 3.2). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { Mail } from '../email/mail.ts'
 import { remindTask } from './remind.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')

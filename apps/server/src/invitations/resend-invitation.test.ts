@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gatheringMs, maxMailsToOneAddress } from '@parley/rules/invitation-mail/mail-limits'
+import { gatheringMs, maxMailsToOneAddress } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 

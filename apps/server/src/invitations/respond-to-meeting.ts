@@ -1,9 +1,9 @@
 import { respondToMeeting } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
-import { lookerOf } from '../meetings/meeting-looker.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'
-import { problem } from '../platform/problem.ts'
+import { lookerOf } from '../meetings/view/meeting-looker.ts'
+import { problem } from '../platform/http/problem.ts'
 import { findDateToAnswer, recordAnswer } from './answer-store.ts'
 
 /** The answer of a person who is signed in; the links of the mails record the same. */

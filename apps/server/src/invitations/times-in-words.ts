@@ -1,5 +1,5 @@
-import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
-import { currentTimeZoneName } from '@parley/rules/time-zone-name'
+import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
+import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { Words } from './words/words.ts'
 
 /** How an instant is written out: the day in full, hours and minutes as the language has them. */

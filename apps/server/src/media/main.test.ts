@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
-import { issueToken } from './access-token.ts'
-import { RawClient } from './raw-client-for-tests.ts'
+import { RawClient } from '../../test/media/raw-client.ts'
+import { issueToken } from './room/access-token.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const apiKey = { key: 'main', secret: 'a secret of the test' }

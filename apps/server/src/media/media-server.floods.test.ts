@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as pause, setImmediate as yieldTurn } from 'node:timers/promises'
 import { DataPacket, DisconnectReason, Ping, TrackSource, UserPacket } from '@livekit/protocol'
+import { startServerForTests } from '../../test/media/media-server.ts'
+import type { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
-import { startServerForTests } from './media-server-for-tests.ts'
 import { MAX_ABUSIVE_SECONDS, MAX_DROPPED_PER_SECOND, peerRates } from './peer/peer-budget.ts'
-import type { RawClient } from './raw-client-for-tests.ts'
 
 /** Time goes on when a test says so: budgets are given back by it. */
 let currentMs = systemClock.now().getTime()

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SessionDescription, TrackSource } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
 import { WebSocket } from 'ws'
-import { startServerForTests } from './media-server-for-tests.ts'
-import { RawClient } from './raw-client-for-tests.ts'
+import { startServerForTests } from '../../test/media/media-server.ts'
+import { RawClient } from '../../test/media/raw-client.ts'
 
 const server = await startServerForTests()
 after(() => server.close())

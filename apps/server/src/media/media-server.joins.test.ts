@@ -4,12 +4,12 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DisconnectReason, TrackSource } from '@livekit/protocol'
 import { WebSocket } from 'ws'
+import { startServerForTests } from '../../test/media/media-server.ts'
+import { RawClient } from '../../test/media/raw-client.ts'
+import { SilentClient } from '../../test/media/silent-client.ts'
 import { systemClock } from '../platform/clock.ts'
-import { startServerForTests } from './media-server-for-tests.ts'
-import { RawClient } from './raw-client-for-tests.ts'
+import { pendingLimits } from './room/pending-joins.ts'
 import { identityRate, networkRate } from './signaling/join-rates.ts'
-import { pendingLimits } from './signaling/pending-joins.ts'
-import { SilentClient } from './silent-client-for-tests.ts'
 
 /** Time stands still: nothing is given back, and nobody is taken for gone. */
 let stoppedMs = systemClock.now().getTime()

@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LeaveRequest } from '@livekit/protocol'
+import type { Holdings } from '../../test/media/measured-server.ts'
+import { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
-import { issueToken } from './access-token.ts'
-import type { Holdings } from './measured-server-for-tests.ts'
-import { RawClient } from './raw-client-for-tests.ts'
+import { issueToken } from './room/access-token.ts'
 
 const apiKey = { key: 'leaks', secret: 'a secret of this test' }
 const JOINS = 100
@@ -17,7 +17,7 @@ const AT_ONCE = 4
 const HEAP_TOLERANCE_OCTETS = 5 * 1024 * 1024
 
 test('a hundred joins and leaves leave no ports, sockets, timers or memory behind', async () => {
-  const main = fileURLToPath(new URL('measured-server-for-tests.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../test/media/measured-server.ts', import.meta.url))
   const child = fork(main, [apiKey.key, apiKey.secret], { execArgv: ['--expose-gc'] })
   const [{ port }] = await once(child, 'message')
   const events: string[] = []

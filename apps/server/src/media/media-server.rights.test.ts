@@ -10,9 +10,9 @@ import {
   TrackSource,
   UserPacket,
 } from '@livekit/protocol'
-import { verifyToken } from './access-token.ts'
-import { startServerForTests } from './media-server-for-tests.ts'
-import type { RawClient } from './raw-client-for-tests.ts'
+import { startServerForTests } from '../../test/media/media-server.ts'
+import type { RawClient } from '../../test/media/raw-client.ts'
+import { verifyToken } from './room/access-token.ts'
 
 const server = await startServerForTests()
 after(() => server.close())

@@ -1,8 +1,8 @@
-import type { Tx } from '../../migrations/tables.ts'
 import type { Service } from '../access/service.ts'
-import { statement } from '../platform/database.ts'
-import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.ts'
+import { statement } from '../platform/database/database.ts'
+import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
+import { newMeetingSecrets, openSecrets, sealSecrets } from './secrets/meeting-secrets.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
 
 /** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */

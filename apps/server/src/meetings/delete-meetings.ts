@@ -1,4 +1,4 @@
-import type { Tx } from '../../migrations/tables.ts'
+import type { Tx } from '../tables/tables.ts'
 
 /** What refers to a meeting, those first that others refer to last. Rooms have the id of their meeting, or of an account's. */
 const tablesOfMeetings = [

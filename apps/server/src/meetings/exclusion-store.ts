@@ -1,6 +1,6 @@
-import { type CarriedExclusions, stillDropped } from '@parley/rules/exclusions'
-import type { Series } from '@parley/rules/recurrence'
-import type { Database, Tx } from '../../migrations/tables.ts'
+import { type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
+import type { Series } from '@parley/rules/recurrence/recurrence'
+import type { Database, Tx } from '../tables/tables.ts'
 
 /** The local dates of cancellations that changes of the series have dropped. */
 export async function findDroppedDates(database: Database, meetingId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
-import type { Recipient } from '@parley/rules/invitation-mail/guests-to-notify'
-import type { Tx } from '../../migrations/tables.ts'
-import { type Executor, statement } from '../platform/database.ts'
-import { type Job, jobQueue, jobsOfRows } from '../platform/jobs.ts'
+import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
+import { type Executor, statement } from '../platform/database/database.ts'
+import { type Job, jobQueue, jobsOfRows } from '../platform/jobs/jobs.ts'
+import type { Tx } from '../tables/tables.ts'
 
 /** The task that mails a guest what has changed; `invitations` runs it, this module only names it. */
 export const deliveryTask = 'deliver-to-guest'

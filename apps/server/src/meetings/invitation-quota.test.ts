@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitation-mail/mail-limits'
+import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 

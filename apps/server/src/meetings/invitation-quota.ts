@@ -1,13 +1,8 @@
-import {
-  dayMs,
-  isFirstDay,
-  maxInvitationsADay,
-  maxInvitationsOnFirstDay,
-} from '@parley/rules/invitation-mail/mail-limits'
-import type { Database } from '../../migrations/tables.ts'
+import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import type { Service } from '../access/service.ts'
-import { statement } from '../platform/database.ts'
-import { problem } from '../platform/problem.ts'
+import { statement } from '../platform/database/database.ts'
+import { problem } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
 
 type Counted = { createdAt: Date; administrator: boolean; mails: number; oldest: Date | null }
 

@@ -1,14 +1,14 @@
 import { listOccurrences, type QueryOf, type Violation } from '@parley/contract'
-import { heldSeries } from '@parley/rules/cancellation'
-import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence'
+import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
-import { problem } from '../platform/problem.ts'
+import { problem } from '../platform/http/problem.ts'
+import { readQueryRange } from './lists/query-range.ts'
 import { requireMeetingId } from './meeting-id.ts'
-import { lookerOf } from './meeting-looker.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeeting, findSkipped } from './meeting-store.ts'
-import { viewOccurrence } from './occurrence-view.ts'
-import { readQueryRange } from './query-range.ts'
+import { lookerOf } from './view/meeting-looker.ts'
+import { viewOccurrence } from './view/occurrence-view.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
 const usualLimit = 100

@@ -1,5 +1,5 @@
-import { problem } from '../platform/problem.ts'
-import { isUuid } from '../platform/uuid.ts'
+import { isUuid } from '../platform/database/uuid.ts'
+import { problem } from '../platform/http/problem.ts'
 
 /** An id that cannot be one is answered like one that is nobody's. @throws meeting_not_found */
 export function requireMeetingId(text: string): string {

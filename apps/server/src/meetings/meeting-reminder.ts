@@ -1,6 +1,6 @@
-import { nextReminder, type Reminder } from '@parley/rules/reminders'
-import type { Tx } from '../../migrations/tables.ts'
-import type { Config } from '../platform/config.ts'
+import { nextReminder, type Reminder } from '@parley/rules/meetings/reminders'
+import type { Config } from '../platform/config/config.ts'
+import type { Tx } from '../tables/tables.ts'
 import { type ScheduleRow, seriesOf } from './meeting-row.ts'
 
 type Reminded = ScheduleRow & { reminderMinutes: number | null }

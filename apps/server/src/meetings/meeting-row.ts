@@ -1,6 +1,6 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
-import type { CalendarState } from '@parley/rules/invitation-changes'
-import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
+import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
+import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 
 /** A meeting with its people, as every statement of this room reads it. */
 export type MeetingRow = {

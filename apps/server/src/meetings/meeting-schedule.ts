@@ -1,7 +1,11 @@
 import { advancedOptionDefaults, type MeetingRequest, type Violation } from '@parley/contract'
-import { type MeetingContext, type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meeting-request'
-import { lastEnd } from '@parley/rules/recurrence'
-import { invalidRequest } from '../platform/problem.ts'
+import {
+  type MeetingContext,
+  type ReadMeetingRequest,
+  readMeetingRequest,
+} from '@parley/rules/meetings/meeting-request'
+import { lastEnd } from '@parley/rules/recurrence/recurrence'
+import { invalidRequest } from '../platform/http/problem.ts'
 import { seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
 

@@ -1,10 +1,10 @@
 import type { AdvancedOptions } from '@parley/contract'
-import type { Participant } from '@parley/rules/participants'
-import type { RecurrenceRule } from '@parley/rules/recurrence'
-import type { Database, Tx } from '../../migrations/tables.ts'
-import { statement } from '../platform/database.ts'
-import type { Looker } from './meeting-looker.ts'
+import type { Participant } from '@parley/rules/meetings/participants'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import { statement } from '../platform/database/database.ts'
+import type { Database, Tx } from '../tables/tables.ts'
 import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
+import type { Looker } from './view/meeting-looker.ts'
 
 /** A meeting that somebody wants to see. */
 export type Sought = { id: string; looker: Looker }

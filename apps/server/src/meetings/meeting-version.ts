@@ -1,4 +1,4 @@
-import { problem } from '../platform/problem.ts'
+import { problem } from '../platform/http/problem.ts'
 
 /** A strong entity tag, made of `__v` (RFC 9110, 8.8.3). */
 export const etagOf = ({ version }: { version: number }) => `"v${version}"`

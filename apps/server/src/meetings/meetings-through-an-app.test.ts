@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Scope, scopeNames } from '@parley/contract'
-import { approvedApp } from '../../test/approved-app.ts'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
 import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { tokensFor } from '../../test/token-client.ts'
 
 const service = await startApp({ letters: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(service)

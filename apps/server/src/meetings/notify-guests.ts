@@ -1,6 +1,6 @@
-import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitation-mail/guests-to-notify'
-import type { Tx } from '../../migrations/tables.ts'
+import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitations/guests-to-notify'
 import type { Service } from '../access/service.ts'
+import type { Tx } from '../tables/tables.ts'
 import { type Address, findRecipients, wantMails } from './guest-delivery.ts'
 import { requireInvitationsLeft } from './invitation-quota.ts'
 import type { MeetingRow } from './meeting-row.ts'

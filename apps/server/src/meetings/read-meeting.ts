@@ -1,16 +1,16 @@
 import { readMeeting } from '@parley/contract'
-import { heldSeries } from '@parley/rules/cancellation'
-import { occurrences, type Series } from '@parley/rules/recurrence'
+import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
-import { problem } from '../platform/problem.ts'
-import { createTogether } from '../platform/together.ts'
+import { createTogether } from '../platform/database/batch.ts'
+import { problem } from '../platform/http/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
-import { lookerOf } from './meeting-looker.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeetings, findSkipped, type Sought } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
-import { viewSingleMeeting } from './meeting-view.ts'
-import { viewOccurrence } from './occurrence-view.ts'
+import { lookerOf } from './view/meeting-looker.ts'
+import { viewSingleMeeting } from './view/meeting-view.ts'
+import { viewOccurrence } from './view/occurrence-view.ts'
 
 export function serveReadMeeting({ serve, database, clock, sealedBox, config }: Service) {
   // One statement answers many requests, and names accounts behind unproven addresses in all of its rows or in none.

@@ -1,5 +1,5 @@
-import type { Executor } from '../platform/database.ts'
-import { jobQueue } from '../platform/jobs.ts'
+import type { Executor } from '../platform/database/database.ts'
+import { jobQueue } from '../platform/jobs/jobs.ts'
 
 /** The task that puts out of a room whoever may not be inside any more; `rooms` does it, this room only names it. */
 export const settleRoomTask = 'settle-room'

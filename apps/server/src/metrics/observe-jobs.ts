@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { TaskOfJob } from '../platform/jobs.ts'
+import type { TaskOfJob } from '../platform/jobs/jobs.ts'
 import type { Metrics } from './create-metrics.ts'
 
 /** In seconds: a statement or two, or a mail server that is slow. */

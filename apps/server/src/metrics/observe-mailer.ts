@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { isRefusedForGood, type Mailer } from '../mail/mail.ts'
+import { isRefusedForGood, type Mailer } from '../email/mail.ts'
 import type { Metrics } from './create-metrics.ts'
 
 /** The same mailer, with its mails counted: `sent`, `refused` for good, `deferred` to another try. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Gauge } from 'prom-client'
-import type { MediaEngine } from '../rooms/media-engine.ts'
+import type { MediaEngine } from '../rooms/engine/media-engine.ts'
 import type { Metrics } from './create-metrics.ts'
 
 const peopleStatement = `

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
-import { listenAt } from '../platform/listen.ts'
+import { listenAt } from '../platform/http/listen.ts'
 import type { Metrics } from './create-metrics.ts'
 
 /** A scrape that takes longer is given up by Prometheus as well. */

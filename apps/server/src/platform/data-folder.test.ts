@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { dataFolder, isRoot, startParley, temporaryFolder, tryParley } from '../../test/postgres/embedded-postgres.ts'
 import { claimDataFolder } from './data-folder.ts'
-import { dataFolder, isRoot, startParley, temporaryFolder, tryParley } from './embedded-postgres-for-tests.ts'
 
 test('makes the folder, for its user alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'not/there/yet')

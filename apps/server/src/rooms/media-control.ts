@@ -1,9 +1,9 @@
 import type { ParticipantInfo } from '@livekit/protocol'
 import { RoomServiceClient, ServerError, TrackSource } from 'livekit-server-sdk'
-import { problem } from '../platform/problem.ts'
+import { problem } from '../platform/http/problem.ts'
+import type { MediaEngine } from './engine/media-engine.ts'
+import { metadataFor, sourcesFor } from './engine/media-token.ts'
 import type { AdmittedPerson } from './media-access.ts'
-import type { MediaEngine } from './media-engine.ts'
-import { metadataFor, sourcesFor } from './media-token.ts'
 
 /** A host waits for the answer. */
 const requestTimeout = 3

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../migrations/tables.ts'
 import type { Clock } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database.ts'
-import { maxNotedAtOnce, noteGone, noteSeen } from './admission-store.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import type { Database } from '../tables/tables.ts'
+import { maxNotedAtOnce, noteGone, noteSeen } from './admission/admission-store.ts'
 import { announceDoor } from './room-topics.ts'
 
 export type PresenceTimes = {

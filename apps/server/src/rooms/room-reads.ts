@@ -1,10 +1,10 @@
-import type { Database } from '../../migrations/tables.ts'
 import type { Caller } from '../access/caller.ts'
-import { createTogether } from '../platform/together.ts'
-import { type AdmissionRow, findOwnAdmissions, findStandings, type RoomStanding } from './admission-store.ts'
-import { type DoorRow, findDoorsOf } from './door-store.ts'
-import type { Person } from './person.ts'
-import { findPeopleAtRooms, type SeenPerson } from './room-watch-store.ts'
+import { createTogether } from '../platform/database/batch.ts'
+import type { Database } from '../tables/tables.ts'
+import { type AdmissionRow, findOwnAdmissions, findStandings, type RoomStanding } from './admission/admission-store.ts'
+import { type DoorRow, findDoorsOf } from './admission/door-store.ts'
+import type { Person } from './admission/person.ts'
+import { findPeopleAtRooms, type SeenPerson } from './host-controls/room-watch-store.ts'
 
 /**
  * What streams read of rooms again and again. Streams that check at the same time share each statement, and those of one

@@ -1,5 +1,5 @@
-import { announce, topicOf } from '../platform/announce.ts'
-import type { Executor } from '../platform/database.ts'
+import { announce, topicOf } from '../platform/database/announce.ts'
+import type { Executor } from '../platform/database/database.ts'
 
 /** What those in front of a room and in it listen to. An announcement holds nothing: whoever hears it looks. */
 export const admissionTopic = (admissionId: string) => topicOf('admission', admissionId)

@@ -1,4 +1,4 @@
-import type { AnonymousCookie } from '../access/anonymous-cookie.ts'
+import type { AnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import type { MediaAccess } from './media-access.ts'
 import type { MediaControl } from './media-control.ts'

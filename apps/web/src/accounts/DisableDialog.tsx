@@ -3,7 +3,7 @@ import type { AccountSummary } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { accountName } from './account-name.ts'
 import { useUpdateAccount } from './use-update-account.ts'
 

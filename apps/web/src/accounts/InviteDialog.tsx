@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { inviteAccount } from '@parley/contract'
-import { isEmailAddress } from '@parley/rules/email-address'
+import { isEmailAddress } from '@parley/rules/text/email-address'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 
 /** Mails somebody a link with which they sign up. */
 export function InviteDialog({ onClose }: { onClose(): void }) {

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
+import { openPalette } from './commands/palette-state.ts'
 import classes from './HouseLayout.module.css'
 import { Navigation } from './Navigation.tsx'
-import { openPalette } from './palette-state.ts'
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))

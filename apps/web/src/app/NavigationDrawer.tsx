@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Navigation } from './Navigation.tsx'
 
 /** The side, on a phone. Its code is fetched when it is opened. */

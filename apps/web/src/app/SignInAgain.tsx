@@ -7,7 +7,7 @@ import { markSessionRenewed } from '../session/expiry.ts'
 import { serviceQuery, usePerson } from '../session/session.ts'
 import { OtherWays } from '../sign-in/OtherWays.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 
 /** Asks to sign in again where the session has ended, above the page: what was typed there stays. */
 export function SignInAgain() {

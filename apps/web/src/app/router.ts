@@ -10,9 +10,9 @@ import { readAccountSearch } from '../accounts/account-search.ts'
 import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
+import { readMeetingSearch } from '../meetings/list/meeting-search.ts'
 import { readMeetingDateSearch } from '../meetings/meeting-date-search.ts'
 import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
-import { readMeetingSearch } from '../meetings/meeting-search.ts'
 import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
 import { readReviewSearch } from '../reviews/review-search.ts'
 import { onlyFor } from '../session/only-for.ts'
@@ -132,7 +132,7 @@ const meetings = createRoute({
   // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('meetings', 'join'), queryClient.prefetchQuery(anyMeetingQuery)]),
-  component: lazyRouteComponent(() => import('../meetings/MeetingsPage.tsx'), 'MeetingsPage'),
+  component: lazyRouteComponent(() => import('../meetings/list/MeetingsPage.tsx'), 'MeetingsPage'),
 })
 
 const meeting = createRoute({

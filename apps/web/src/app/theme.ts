@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** The look of the pages that the server renders (apps/server/src/pages/page-style.css), as Mantine wants it said. */
+/** The look of the pages that the server renders (apps/server/src/server-pages/page-style.css), as Mantine wants it said. */
 const accent: MantineColorsTuple = [
   '#eaf6f3',
   '#d2ebe5',

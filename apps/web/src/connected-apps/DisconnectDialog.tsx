@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { showToast } from '../ui/toast.ts'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { type Grant, grantsQuery } from './grants-query.ts'
 
 type DisconnectDialogProps = { grant: Grant; onClose(): void }

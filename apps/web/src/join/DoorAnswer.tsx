@@ -3,7 +3,7 @@ import type { Entering } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
-import { useNow } from '../ui/use-now.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import classes from './DoorAnswer.module.css'
 import type { ShutState } from './door-state.ts'
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { maxPinCharacters } from './PinForm.tsx'
 
 type HostPinFormProps = { busy: boolean; onSubmit(secret: JoinSecret): void }

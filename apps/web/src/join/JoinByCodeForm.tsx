@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { maxPinCharacters } from './PinForm.tsx'
 import { readJoinCode } from './read-join-code.ts'
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { differsAt } from '../meetings/times.ts'
 import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
-import { useNow } from '../ui/use-now.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 
 const tickMs = 1_000
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 
 /** As the contract takes it: a host's PIN is longer than a meeting's. */
 export const maxPinCharacters = 32

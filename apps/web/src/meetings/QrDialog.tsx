@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core'
 import { QRCodeSVG } from 'qrcode.react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import classes from './QrDialog.module.css'
 
 const sizePixels = 280

@@ -1,7 +1,7 @@
 import { listMeetings, listOccurrences, readMeeting } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
-import type { MeetingSearch } from './meeting-search.ts'
+import type { MeetingSearch } from './list/meeting-search.ts'
 
 const meetingsOnAPage = 20
 /** Enough to see the rhythm of a series; its page shows no more. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNow } from '../ui/use-now.ts'
-import { type DatedMeeting, datedMeetingsQuery } from './dated-meetings.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
+import { type DatedMeeting, datedMeetingsQuery } from './list/dated-meetings.ts'
 
 const hourMs = 3_600_000
 const soonMs = 7 * 24 * hourMs

@@ -1,6 +1,6 @@
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useNow } from '../ui/use-now.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { nextDatesQuery } from './meeting-queries.ts'
 
 const tickMs = 60_000

@@ -1,15 +1,15 @@
 import { NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { TimeZoneField } from '../meetings/schedule/TimeZoneField.tsx'
-import { timeZonesQuery } from '../meetings/schedule/time-zones.ts'
+import { TimeZoneField } from '../meetings/schedule/fields/TimeZoneField.tsx'
+import { timeZonesQuery } from '../meetings/schedule/fields/time-zones.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { setLanguage } from '../texts/i18n.ts'
 import { isLanguage, languages } from '../texts/languages.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { Section } from '../ui/Section.tsx'
-import { useNow } from '../ui/use-now.ts'
 import { useSaveProfile } from './save-profile.ts'
 
 const anHourMs = 3_600_000

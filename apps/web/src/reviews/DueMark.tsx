@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { useNow } from '../ui/hooks/use-now.ts'
 import { Mark } from '../ui/Mark.tsx'
-import { useNow } from '../ui/use-now.ts'
 import { reviewAge, toneOfAge, writeHours } from './review-age.ts'
 
 /** Distances are told in minutes at the finest. */

@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, NativeSelect, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { reasonCodes } from '@parley/contract'
-import { longestReasonText, mostReasons } from '@parley/rules/app-review'
+import { longestReasonText, mostReasons } from '@parley/rules/oauth-apps/app-review'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/overview/Standing.tsx'

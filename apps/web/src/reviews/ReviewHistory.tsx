@@ -1,8 +1,8 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/overview/Standing.tsx'
+import { useMoments } from '../ui/hooks/use-moments.ts'
 import { Section } from '../ui/Section.tsx'
-import { useMoments } from '../ui/use-moments.ts'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../ui/commands.ts'
+import { useCommands } from '../ui/keyboard/commands.ts'
 
 /** j and k go down and up a list of links, as mail programs do; Enter is the link's own. */
 export function useQueueKeys(list: RefObject<HTMLElement | null>): void {

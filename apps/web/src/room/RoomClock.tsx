@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
 import { ownTimeZone, writeTime } from '../texts/dates.ts'
-import { readClockMs, useNow } from '../ui/use-now.ts'
+import { readClockMs, useNow } from '../ui/hooks/use-now.ts'
 import { writeElapsed } from './elapsed.ts'
 
 const tickMs = 1_000

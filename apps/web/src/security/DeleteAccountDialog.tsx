@@ -9,9 +9,9 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { PasskeySignIn } from '../sign-in/PasskeySignIn.tsx'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 
 type DeleteAccountDialogProps = {
   account: { _id: string; email: string }

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { showToast } from '../ui/toast.ts'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { securityKey } from './security-queries.ts'
 
 type EndCredentialDialogProps = {

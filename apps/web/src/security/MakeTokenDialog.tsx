@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { MakeTokenForm } from './MakeTokenForm.tsx'
 
 /** The token replaces the form, and nothing but its own button closes it then: it is never shown again. */

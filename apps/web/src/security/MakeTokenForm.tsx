@@ -7,8 +7,8 @@ import { portalScope, scopesQuery, useScopeWords } from '../connected-apps/scope
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
-import { useNow } from '../ui/use-now.ts'
+import { useNow } from '../ui/hooks/use-now.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { securityKey } from './security-queries.ts'
 import { expiryOf, type Lifetime, lifetimes } from './token-lifetime.ts'
 

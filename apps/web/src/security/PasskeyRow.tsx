@@ -2,8 +2,8 @@ import { Badge, Button } from '@mantine/core'
 import type { Passkey } from '@parley/contract'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useMoments } from '../ui/hooks/use-moments.ts'
 import { Row } from '../ui/Rows.tsx'
-import { useMoments } from '../ui/use-moments.ts'
 
 type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
 

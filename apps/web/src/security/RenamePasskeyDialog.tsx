@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { passkeysQuery } from './security-queries.ts'
 
 type RenamePasskeyDialogProps = { passkey: Passkey; onClose(): void }

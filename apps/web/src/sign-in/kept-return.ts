@@ -1,5 +1,5 @@
 import { returnAddress } from '../session/return-address.ts'
-import { readClockMs } from '../ui/use-now.ts'
+import { readClockMs } from '../ui/hooks/use-now.ts'
 
 const keptUnder = 'parley-return'
 

@@ -1,14 +1,14 @@
 import { declineOauthRequest } from '@parley/contract'
-import { plainTextFault } from '@parley/rules/plain-text'
+import { plainTextFault } from '@parley/rules/text/plain-text'
 import { audit } from '../../access/audit.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { problem } from '../../platform/problem.ts'
-import { isUuid } from '../../platform/uuid.ts'
-import { emailLanguage, oauthDeclinedLetter } from '../account-letters.ts'
-import { lockAccount } from '../account-store.ts'
-import { viewAccountSummary } from '../account-summary-view.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { lockAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { queueLetter } from '../queue-letter.ts'
+import { viewAccountSummary } from '../administration/account-summary-view.ts'
+import { emailLanguage, oauthDeclinedLetter } from '../email-links/account-letters.ts'
+import { queueLetter } from '../email-links/queue-letter.ts'
 
 const maxReasonLength = 1_000
 

@@ -1,8 +1,8 @@
 import { listOauthRequests } from '@parley/contract'
-import type { Database } from '../../../migrations/tables.ts'
-import { viewAccountSummary } from '../account-summary-view.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { findOauthRequests } from '../oauth-request-store.ts'
+import { viewAccountSummary } from '../administration/account-summary-view.ts'
+import { findOauthRequests } from '../administration/oauth-request-store.ts'
 
 /** Administrators answer the oldest first, so the next ones follow. */
 const maxListedRequests = 100

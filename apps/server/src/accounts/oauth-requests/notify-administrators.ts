@@ -1,9 +1,9 @@
-import type { Tx } from '../../../migrations/tables.ts'
 import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
-import { emailLanguage, oauthRequestedLetter } from '../account-letters.ts'
-import type { AccountRow } from '../account-store.ts'
-import { queueLetter } from '../queue-letter.ts'
+import type { Tx } from '../../tables/tables.ts'
+import type { AccountRow } from '../account/account-store.ts'
+import { emailLanguage, oauthRequestedLetter } from '../email-links/account-letters.ts'
+import { queueLetter } from '../email-links/queue-letter.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,9 +1,9 @@
-import { inTransaction } from '../../platform/database.ts'
-import { problem } from '../../platform/problem.ts'
-import { isAddressTaken } from '../account-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { isAddressTaken } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { beginSession } from '../begin-session.ts'
-import { completeSignUp, findPendingSignUp } from '../pending-sign-up.ts'
+import { beginSession } from '../sessions/begin-session.ts'
+import { completeSignUp, findPendingSignUp } from '../sign-in/pending-sign-up.ts'
 import { type Confirmation, checkProof } from './confirmation.ts'
 
 /**

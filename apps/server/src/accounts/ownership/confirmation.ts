@@ -1,9 +1,9 @@
 import type { Endpoint } from '@parley/contract'
 import type { Ask } from '../../access/serve.ts'
-import { invalidRequest } from '../../platform/problem.ts'
+import { invalidRequest } from '../../platform/http/problem.ts'
+import { judgeNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { judgeNewPassword } from '../field-checks.ts'
-import { tryPassword } from '../try-password.ts'
+import { tryPassword } from '../sign-in/try-password.ts'
 
 /** What whoever opens a mailed link shows beside it. */
 export type Proof =

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp } from '../../../test/approved-app.ts'
-import { signInWithProvider } from '../../../test/at-provider.ts'
-import { startOpenIdProvider } from '../../../test/openid-provider.ts'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { signInWithProvider } from '../../../test/oauth/at-provider.ts'
+import { startOpenIdProvider } from '../../../test/oauth/openid-provider.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { ask, detailsPath, meetPeople, password, schedule, standUp } from '../../../test/people.ts'
-import { as, enter } from '../../../test/rooms.ts'
+import { as, enter } from '../../../test/rooms/rooms.ts'
 import { allOf, squatAccount } from '../../../test/squatted-account.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
-import { tokensFor } from '../../../test/token-client.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const provider = await startOpenIdProvider()

@@ -1,13 +1,13 @@
-import type { Tx } from '../../../migrations/tables.ts'
-import { endAppTokens } from '../../access/access-token-store.ts'
-import { deleteFeed } from '../../access/calendar-feed-store.ts'
-import { deletePersonalTokens } from '../../access/personal-token-store.ts'
-import { deleteSessions } from '../../access/session-store.ts'
-import { newAccountSecrets, openAccountSecrets, sealAccountSecrets } from '../account-secrets.ts'
-import type { AccountRow } from '../account-store.ts'
+import { endAppTokens } from '../../access/credentials/access-token-store.ts'
+import { deleteFeed } from '../../access/credentials/calendar-feed-store.ts'
+import { deletePersonalTokens } from '../../access/credentials/personal-token-store.ts'
+import { deleteSessions } from '../../access/credentials/session-store.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { newAccountSecrets, openAccountSecrets, sealAccountSecrets } from '../account/account-secrets.ts'
+import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { deleteOauthRequest } from '../oauth-request-store.ts'
-import { deletePasskeys } from '../passkey-store.ts'
+import { deleteOauthRequest } from '../administration/oauth-request-store.ts'
+import { deletePasskeys } from '../passkeys/passkey-store.ts'
 
 /** What a module ends of its own; app.ts lists them all. */
 export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<void>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ProblemError } from '../../platform/problem.ts'
+import { ProblemError } from '../../platform/http/problem.ts'
 import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-limit.ts'
 
 const isRefusal = (error: unknown) =>

@@ -1,4 +1,4 @@
-import { problem } from '../../platform/problem.ts'
+import { problem } from '../../platform/http/problem.ts'
 
 /** From the widest group to the narrowest: each shares its turns with its siblings, and divides its own among its members. */
 export type GroupPath = readonly [string, ...string[]]

@@ -1,10 +1,10 @@
 import type { Violation } from '@parley/contract'
-import type { Database } from '../../../migrations/tables.ts'
 import { networkOf } from '../../access/network.ts'
-import { problem } from '../../platform/problem.ts'
+import { problem } from '../../platform/http/problem.ts'
 import type { SealedBox } from '../../platform/sealed-box.ts'
-import { hasAccounts } from '../account-store.ts'
-import type { AttemptLimits } from '../attempt-limits.ts'
+import type { Database } from '../../tables/tables.ts'
+import { hasAccounts } from '../account/account-store.ts'
+import type { AttemptLimits } from '../sign-in/attempt-limits.ts'
 import { isSetUpCode, setUpCodeOf } from './set-up-code.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Series } from '@parley/rules/recurrence'
+import type { Series } from '@parley/rules/recurrence/recurrence'
 
 /** One meeting as one recipient's calendar is to know it (RFC 5545, 5546). */
 export type CalendarInput = {

@@ -1,4 +1,4 @@
-import { offsetAt } from '@parley/rules/vtimezone-transitions'
+import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

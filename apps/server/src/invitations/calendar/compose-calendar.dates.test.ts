@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Series } from '@parley/rules/recurrence'
+import type { Series } from '@parley/rules/recurrence/recurrence'
 import fc from 'fast-check'
 import { datesBetween, readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
-import { invitation } from '../../../test/calendar-inputs.ts'
-import { datesOfYear, randomSeries, YEAR_MS } from '../../../test/random-series.ts'
+import { invitation } from '../../../test/meetings/calendar-inputs.ts'
+import { datesOfYear, randomSeries, YEAR_MS } from '../../../test/meetings/random-series.ts'
 import { composeCalendar } from './compose-calendar.ts'
 
 function datesByIcalJs(series: Series): string[] {

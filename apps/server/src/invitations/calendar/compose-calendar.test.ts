@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RecurrenceRule, Series } from '@parley/rules/recurrence'
+import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
-import { invitation, seriesOf } from '../../../test/calendar-inputs.ts'
+import { invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar, composeFeed } from './compose-calendar.ts'
 
 const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
-import { invitation } from '../../../test/calendar-inputs.ts'
+import { invitation } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar } from './compose-calendar.ts'
 
 /** What requests can hold: everything but control characters and half surrogates. */

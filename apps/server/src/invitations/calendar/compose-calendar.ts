@@ -1,4 +1,4 @@
-import { lastEnd } from '@parley/rules/recurrence'
+import { lastEnd } from '@parley/rules/recurrence/recurrence'
 import type { CalendarInput } from './calendar-input.ts'
 import { duration, timeZoneId } from './calendar-time.ts'
 import { composeEvents } from './compose-event.ts'

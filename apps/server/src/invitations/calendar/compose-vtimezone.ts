@@ -1,5 +1,5 @@
-import { writeWeekday } from '@parley/rules/rrule-text'
-import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/vtimezone'
+import { writeWeekday } from '@parley/rules/recurrence/rrule-text'
+import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/recurrence/vtimezone'
 import { localTime, timeZoneId, utcOffset } from './calendar-time.ts'
 import { property } from './content-line.ts'
 

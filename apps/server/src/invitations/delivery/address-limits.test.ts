@@ -5,7 +5,7 @@ import {
   maxMailsToAddressADay,
   maxMailsToOneAddress,
   maxMailsToOneAddressOnFirstDay,
-} from '@parley/rules/invitation-mail/mail-limits'
+} from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 

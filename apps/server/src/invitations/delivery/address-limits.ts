@@ -4,9 +4,9 @@ import {
   maxMailsToAddressADay,
   maxMailsToOneAddress,
   maxMailsToOneAddressOnFirstDay,
-} from '@parley/rules/invitation-mail/mail-limits'
-import type { Tx } from '../../../migrations/tables.ts'
-import { statement } from '../../platform/database.ts'
+} from '@parley/rules/invitations/mail-limits'
+import { statement } from '../../platform/database/database.ts'
+import type { Tx } from '../../tables/tables.ts'
 
 /** For locks on addresses; any number that no other lock has. */
 const lockClass = 727_541

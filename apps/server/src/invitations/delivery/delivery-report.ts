@@ -1,7 +1,7 @@
-import type { LetterKind } from '@parley/rules/invitation-changes'
-import type { Database } from '../../../migrations/tables.ts'
+import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
-import { statement } from '../../platform/database.ts'
+import { statement } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { MeetingForDelivery } from './delivery-store.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'

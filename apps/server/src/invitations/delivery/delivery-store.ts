@@ -1,10 +1,10 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { LetterKind } from '@parley/rules/invitation-changes'
-import type { Language } from '@parley/rules/language'
-import type { Database, Tx } from '../../../migrations/tables.ts'
+import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { Language } from '@parley/rules/text/language'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
-import { statement } from '../../platform/database.ts'
+import { statement } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import type { SealedState } from './meeting-state.ts'
 
 /** What is kept of the mails between one meeting and one address. */

@@ -1,6 +1,6 @@
-import type { Database } from '../../../migrations/tables.ts'
-import { oldestKept, usualRetention } from '../../platform/config-retention.ts'
-import { statement } from '../../platform/database.ts'
+import { oldestKept, usualRetention } from '../../platform/config/config-retention.ts'
+import { statement } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
 
 /** A statement of this size takes less than a second. */
 const rowsAtOnce = 10_000

@@ -1,9 +1,9 @@
-import type { LetterKind } from '@parley/rules/invitation-changes'
-import type { Database, Tx } from '../../../migrations/tables.ts'
+import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
-import { inTransaction, statement } from '../../platform/database.ts'
-import type { Task } from '../../platform/jobs.ts'
+import { inTransaction, statement } from '../../platform/database/database.ts'
+import type { Task } from '../../platform/jobs/jobs.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import { openReminderDate } from './meeting-state.ts'
 
 /**

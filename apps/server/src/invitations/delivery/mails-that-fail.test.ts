@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openMailbox, refusal } from '../../../test/mailbox.ts'
 import { detailsPath, type Person, password, schedule, signUp, standUp } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
-import { createMailer, type Mail } from '../../mail/mail.ts'
+import { createMailer, type Mail } from '../../email/mail.ts'
 import { createLog } from '../../platform/log.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')

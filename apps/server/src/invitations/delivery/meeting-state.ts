@@ -1,5 +1,5 @@
-import type { CalendarState } from '@parley/rules/invitation-changes'
-import type { Series } from '@parley/rules/recurrence'
+import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
+import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { SealedBox } from '../../platform/sealed-box.ts'
 
 /** A meeting as it is mailed. */

@@ -1,7 +1,7 @@
-import { gatheringMs } from '@parley/rules/invitation-mail/mail-limits'
-import type { Tx } from '../../../migrations/tables.ts'
+import { gatheringMs } from '@parley/rules/invitations/mail-limits'
 import { type DeliveryName, wantMails } from '../../meetings/guest-delivery.ts'
-import { statement } from '../../platform/database.ts'
+import { statement } from '../../platform/database/database.ts'
+import type { Tx } from '../../tables/tables.ts'
 import { fullUntil } from './address-limits.ts'
 import { lockDelivery } from './delivery-store.ts'
 

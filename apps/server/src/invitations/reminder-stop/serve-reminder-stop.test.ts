@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import type { Mail } from '../../mail/mail.ts'
+import type { Mail } from '../../email/mail.ts'
 import { createLog } from '../../platform/log.ts'
 import { createRemindTask, remindTask } from '../remind.ts'
 

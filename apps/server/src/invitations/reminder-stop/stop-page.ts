@@ -1,7 +1,7 @@
-import { isolated } from '@parley/rules/isolated-text'
-import type { Language } from '@parley/rules/language'
-import type { Page } from '../../pages/page.ts'
-import { html } from '../../platform/html.ts'
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import { html } from '../../platform/http/html.ts'
+import type { Page } from '../../server-pages/page.ts'
 import { wordsIn } from '../words/words.ts'
 
 export type StopQuestion = {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../../migrations/tables.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 
 type Reminded = { meetingId: string; addressKey: string }
 

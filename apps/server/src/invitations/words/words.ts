@@ -1,6 +1,6 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { ChangedField, LetterKind } from '@parley/rules/invitation-changes'
-import type { Language } from '@parley/rules/language'
+import type { ChangedField, LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { Language } from '@parley/rules/text/language'
 import { arabic } from './arabic.ts'
 import { english } from './english.ts'
 import { german } from './german.ts'

@@ -1,4 +1,4 @@
-import { TokenBucket } from '../../platform/token-bucket.ts'
+import { TokenBucket } from '../../platform/http/token-bucket.ts'
 
 /** What one client may send, in datagrams a second and at once. Everything beyond is dropped before it is decrypted. */
 export const peerRates = {

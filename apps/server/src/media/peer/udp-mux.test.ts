@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { classes, Message, methods } from 'werift'
 import { secureRandom } from '../../platform/random.ts'
-import { IceLite } from '../ice-lite.ts'
+import { IceLite } from './ice-lite.ts'
 import { type MuxMember, type RemoteAddress, UdpMux } from './udp-mux.ts'
 
 /** A member with an agent of its own, and what reached it. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram'
 import { bindUdpPort } from '../../platform/udp-port.ts'
-import { withoutMapping } from '../ip-address.ts'
-import { isStun, readFragmentKey } from '../stun.ts'
+import { withoutMapping } from './ip-address.ts'
+import { isStun, readFragmentKey } from './stun.ts'
 
 /** Where a datagram comes from, as the socket reports it: on a socket of both families IPv4 stands inside IPv6. */
 export type RemoteAddress = { address: string; port: number }

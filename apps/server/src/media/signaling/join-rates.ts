@@ -1,4 +1,4 @@
-import { KeyedBuckets } from '../../platform/keyed-buckets.ts'
+import { KeyedBuckets } from '../../platform/http/keyed-buckets.ts'
 
 /** A page that is reloaded again and again, or a connection that is resumed with growing pauses, is within this. */
 export const identityRate = { perSecond: 0.5, burst: 10 }

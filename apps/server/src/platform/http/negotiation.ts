@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLanguage, type Language } from '@parley/rules/language'
+import { isLanguage, type Language } from '@parley/rules/text/language'
 import Negotiator from 'negotiator'
 
 /** Whether an answer may be compressed with gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../clock.ts'
-import { createHttp } from '../http.ts'
 import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
+import { createHttp } from './http.ts'
 import { overloadOf } from './overload.ts'
 
 /** A service that works on two requests at a time; `/slow` is answered when it is let go. */

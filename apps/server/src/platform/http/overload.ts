@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { problem } from '../problem.ts'
+import { problem } from './problem.ts'
 
 /**
  * So many requests are worked on at a time. One core answers some 2,500 small ones a second: the last of these waits for a

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIsTrusted } from '../client-address.ts'
 import { systemClock } from '../clock.ts'
-import { createHttp } from '../http.ts'
 import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
+import { createIsTrusted } from './client-address.ts'
+import { createHttp } from './http.ts'
 import { readRequestId } from './request-id.ts'
 
 const isTrusted = createIsTrusted(['10.0.0.0/8'])

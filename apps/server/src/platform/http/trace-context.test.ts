@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../clock.ts'
-import { createHttp } from '../http.ts'
 import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
+import { createHttp } from './http.ts'
 import { readTraceId } from './trace-context.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'

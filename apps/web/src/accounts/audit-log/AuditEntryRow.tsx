@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { AuditLogEntry } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reviews/Review.module.css'
-import { useMoments } from '../../ui/use-moments.ts'
+import { useMoments } from '../../ui/hooks/use-moments.ts'
 import { useActionWords } from './action-words.ts'
 import { useAuditFacts } from './audit-facts.ts'
 

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '@parley/rules/email-address'
+import { isEmailAddress } from '@parley/rules/text/email-address'
 
 /** As many as the service takes (oauth.md 4). */
 export const mostTesters = 100

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, List, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { mostCallbackUrls } from '@parley/rules/app-fields'
-import { isPlainHttp, longestAppUrl } from '@parley/rules/app-url'
+import { mostCallbackUrls } from '@parley/rules/oauth-apps/app-fields'
+import { isPlainHttp, longestAppUrl } from '@parley/rules/oauth-apps/app-url'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'

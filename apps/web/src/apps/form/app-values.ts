@@ -1,5 +1,5 @@
 import type { App } from '@parley/contract'
-import { readAppFields, type SentAppFields } from '@parley/rules/app-fields'
+import { readAppFields, type SentAppFields } from '@parley/rules/oauth-apps/app-fields'
 import { randomKey } from '../../ui/random-key.ts'
 
 /** An address with a key of its own, so that a row stays itself while others come and go. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AppFields } from '@parley/rules/app-fields'
+import type { AppFields } from '@parley/rules/oauth-apps/app-fields'
 import { sortChanges } from './change-plan.ts'
 
 const live: AppFields = {

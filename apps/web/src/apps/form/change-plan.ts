@@ -1,5 +1,5 @@
-import type { AppFields } from '@parley/rules/app-fields'
-import { planEdit } from '@parley/rules/app-revision'
+import type { AppFields } from '@parley/rules/oauth-apps/app-fields'
+import { planEdit } from '@parley/rules/oauth-apps/app-revision'
 
 type Field = keyof AppFields
 /** One change: of a field as a whole, or of one of its addresses or scopes. */

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
-import { differencesBetween } from '@parley/rules/app-revision'
+import { differencesBetween } from '@parley/rules/oauth-apps/app-revision'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'

@@ -1,5 +1,5 @@
 import type { ScheduleEventData } from '@mantine/schedule'
-import type { DatedMeeting } from '../dated-meetings.ts'
+import type { DatedMeeting } from '../list/dated-meetings.ts'
 import { wallTimeHere } from './calendar-range.ts'
 
 /** A date of a meeting as the grid takes it, on the clock here. */

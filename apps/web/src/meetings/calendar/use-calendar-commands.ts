@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../../ui/commands.ts'
+import { useCommands } from '../../ui/keyboard/commands.ts'
 import { type Day, stepFrom } from './calendar-range.ts'
 import { type CalendarSearch, type CalendarView, calendarViews } from './calendar-search.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { readClockMs } from '../../ui/use-now.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { type Day, dayOf, shownDays } from './calendar-range.ts'
 import type { CalendarView } from './calendar-search.ts'
 import { firstHourInSight, hoursOfDay } from './first-hour.ts'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { FeedFields } from './FeedFields.tsx'
 
 /** While the address is shown, nothing but its own button closes that: it is never shown again. */

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
 import { ChangedDates } from './ChangedDates.tsx'
 import { draftFaults } from './draft-faults.ts'
+import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { InWords } from './InWords.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { PastNotice } from './PastNotice.tsx'
 import { PreviewedDates } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
-import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 import { usePreview } from './use-preview.ts'
 
 type NextDatesProps = {

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { differencesOf } from './draft-words.ts'
+import type { TimeZoneCode } from './fields/time-zones.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
-import type { TimeZoneCode } from './time-zones.ts'
 
 type VersionsDialogProps = {
   mine: MeetingDraft

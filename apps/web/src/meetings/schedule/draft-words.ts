@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import { writeSpan } from '../../texts/dates.ts'
-import { joinWords } from './calendar-words.ts'
+import { joinWords } from './fields/calendar-words.ts'
+import { writeReminder } from './fields/reminder-words.ts'
+import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
-import { writeReminder } from './reminder-words.ts'
 import { writeRepeat } from './repeat-sentence.ts'
-import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
 type Words = { t: TFunction<'schedule'>; language: string; codes: readonly TimeZoneCode[] }
 

@@ -4,8 +4,8 @@ import {
   type MeetingRequest,
   type SingleMeetingReply,
 } from '@parley/contract'
-import { addressKey } from '@parley/rules/email-address'
-import { withoutDoubles } from './address-list.ts'
+import { addressKey } from '@parley/rules/text/email-address'
+import { withoutDoubles } from './fields/address-list.ts'
 import { type RepeatDraft, repeatFrom, repeatOf, repeatRequestOf } from './repeat-draft.ts'
 import { instantOf, isKnownZone, wallTimeOf } from './wall-time.ts'
 

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
 import { draftFaults, faultOfCode, fieldOf } from './draft-faults.ts'
+import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import type { MeetingForm } from './form.ts'
 import type { DraftKeeper } from './kept-draft.ts'
 import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
-import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
 type Options = {
   /** What the form begins with, when nothing unsent was kept. */

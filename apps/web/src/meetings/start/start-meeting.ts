@@ -1,8 +1,8 @@
 import { advancedOptionDefaults, createMeeting } from '@parley/contract'
 import { client } from '../../session/client.ts'
 import { ownTimeZoneName } from '../../session/own-time-zone.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { randomKey } from '../../ui/random-key.ts'
-import { readClockMs } from '../../ui/use-now.ts'
 
 /** Long enough for most talks; whoever is still inside then stays inside. */
 const durationMs = 60 * 60_000

@@ -1,7 +1,7 @@
 import { Modal, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
 import { type DeviceKind, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
 import { useDevices } from '../lobby/use-devices.ts'

@@ -2,7 +2,7 @@ import { Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { writeCode } from '../../meetings/standing.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useInvitation } from './use-invitation.ts'
 
 /** How another person finds the way here. */

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useVisited } from '../room-context.ts'
 import { useDeed } from '../use-deed.ts'
 

@@ -1,7 +1,7 @@
 import { CloseButton, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import classes from './PanelFrame.module.css'
 
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }

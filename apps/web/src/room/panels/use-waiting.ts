@@ -1,6 +1,6 @@
 import type { RoomWatch } from '@parley/contract'
 import { useRef } from 'react'
-import { readClockMs, useNow } from '../../ui/use-now.ts'
+import { readClockMs, useNow } from '../../ui/hooks/use-now.ts'
 import { isNamed, type WaitingPerson } from './waiting-person.ts'
 
 /** A guest who only looks at the door is forgotten by the service sooner than this. */

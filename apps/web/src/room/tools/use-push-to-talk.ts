@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { allowsShortcuts } from '../../ui/shortcut-scope.ts'
+import { allowsShortcuts } from '../../ui/keyboard/shortcut-scope.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
 /** Where the space bar presses what has the focus. */

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Command, useCommands } from '../../ui/commands.ts'
+import { type Command, useCommands } from '../../ui/keyboard/commands.ts'
 import { canShareScreen, type Dialog, type Panel } from './toolbar-props.ts'
 import { canFillScreen, toggleFullScreen } from './use-full-screen.ts'
 import type { RoomTools } from './use-room-tools.ts'

@@ -1,0 +1,70 @@
+import { statement } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+import { announceAccessEnded } from '../access-topic.ts'
+import { type CredentialRow, credentialColumns } from './credential-row.ts'
+
+/** More scripts than one person runs; the list stays one page. */
+export const mostPersonalTokens = 50
+
+export type PersonalTokenRow = CredentialRow & { scopes: string[] }
+
+const findPersonalTokensStatement = statement<PersonalTokenRow>(
+  'findPersonalTokens',
+  `select t.token_hash, t.id, t.expires_at, t.last_used_at, t.scopes, ${credentialColumns}
+   from personal_token t join account a on a.id = t.account_id where t.token_hash = any($1::bytea[])`,
+)
+
+export const findPersonalTokens = (database: Database, tokenHashes: readonly Buffer[]) =>
+  findPersonalTokensStatement(database, [tokenHashes])
+
+export type NewPersonalToken = {
+  id: string
+  accountId: string
+  tokenHash: Buffer
+  name: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date | null
+}
+
+export const insertPersonalToken = (tx: Tx, token: NewPersonalToken) =>
+  tx
+    .insertInto('personalToken')
+    .values({ ...token, lastUsedAt: null })
+    .execute()
+
+/** Expired ones too: their owner should see why a script no longer works. */
+export const listPersonalTokenRows = (database: Database, accountId: string) =>
+  database
+    .selectFrom('personalToken')
+    .select(['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(mostPersonalTokens)
+    .execute()
+
+export async function countPersonalTokens(tx: Tx, accountId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('personalToken')
+    .select((token) => token.fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The name of the token that went; undefined when there was none: another account's is not found. */
+export async function deletePersonalTokenRow(tx: Tx, accountId: string, tokenId: string): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('personalToken')
+    .where('accountId', '=', accountId)
+    .where('id', '=', tokenId)
+    .returning('name')
+    .executeTakeFirst()
+  await announceAccessEnded(tx, accountId)
+  return deleted?.name
+}
+
+export async function deletePersonalTokens(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('personalToken').where('accountId', '=', accountId).execute()
+  await announceAccessEnded(tx, accountId)
+}

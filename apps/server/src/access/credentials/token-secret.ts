@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Random } from '../../platform/random.ts'
+
+/**
+ * What a secret opens, told by its first letters: `sst_` a session, `pat_` and `oat_` the API, `ort_` a refresh, `oac_` an
+ * authorization code, `cal_` a calendar, `acs_` is an app's client secret, the others are mailed links.
+ */
+export const tokenPrefixes = {
+  session: 'sst_',
+  personal: 'pat_',
+  oauthAccess: 'oat_',
+  oauthRefresh: 'ort_',
+  authorizationCode: 'oac_',
+  appSecret: 'acs_',
+  pendingSignUp: 'psu_',
+  verifyEmail: 'vfy_',
+  resetPassword: 'rst_',
+  invitation: 'inv_',
+  calendarFeed: 'cal_',
+} as const
+export type TokenKind = keyof typeof tokenPrefixes
+
+export type TokenSecret = {
+  /** Shown once, to its owner. */
+  token: string
+  /** SHA-256: all that is kept. A secret of 256 random bits needs no salt and no slow hash. */
+  hash: Buffer
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const prefixLength = 4
+/** 62^43 is more than 2^256. */
+const secretLength = 43
+/** 62^6 is more than 2^32. */
+const checksumLength = 6
+const tokenLength = prefixLength + secretLength + checksumLength
+
+const kindOfPrefix = new Map(
+  Object.entries(tokenPrefixes).map(([kind, prefix]) => [prefix as string, kind as TokenKind]),
+)
+
+/**
+ * A new secret: prefix, 256 random bits in base 62, and a CRC-32 of all before it, in the form that secret scanners know
+ * from GitHub's tokens: a leaked one is found by its prefix, a mistyped one is refused without asking the database.
+ */
+export const newToken = (kind: TokenKind, random: Random): TokenSecret => tokenOf(kind, random.bytes(32))
+
+/** The token that stands for 32 bytes which nobody else can know; the same bytes give the same token. */
+export function tokenOf(kind: TokenKind, bytes: Buffer): TokenSecret {
+  const secret = inBase62(BigInt(`0x${bytes.toString('hex')}`), secretLength)
+  const body = tokenPrefixes[kind] + secret
+  const token = body + checksumOf(body)
+  return { token, hash: hashOf(token) }
+}
+
+/** The kind of a token and what it is found by; undefined when the text cannot be one of ours. */
+export function readToken(text: string): { kind: TokenKind; hash: Buffer } | undefined {
+  if (text.length !== tokenLength) return undefined
+  const kind = kindOfPrefix.get(text.slice(0, prefixLength))
+  const bodyLength = prefixLength + secretLength
+  if (kind === undefined || text.slice(bodyLength) !== checksumOf(text.slice(0, bodyLength))) return undefined
+  return { kind, hash: hashOf(text) }
+}
+
+/** The hash of a token that must be of this kind, such as the one of a mailed link. */
+export function readTokenOf(kind: TokenKind, text: string): Buffer | undefined {
+  const read = readToken(text)
+  return read?.kind === kind ? read.hash : undefined
+}
+
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+function inBase62(number: bigint, length: number): string {
+  let text = ''
+  for (let rest = number; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, '0')
+}
+
+/** On the path of every request, so with plain numbers. */
+function checksumOf(body: string): string {
+  let text = ''
+  let rest = crc32(body)
+  for (let place = 0; place < checksumLength; place++) {
+    text = digits.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

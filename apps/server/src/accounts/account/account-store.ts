@@ -1,0 +1,38 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database, Tables, Tx } from '../../tables/tables.ts'
+
+export type AccountRow = Selectable<Tables['account']>
+export type NewAccountRow = Insertable<Tables['account']>
+
+export const findAccount = (database: Database, accountId: string): Promise<AccountRow | undefined> =>
+  database.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirst()
+
+export const findAccountByAddress = (database: Database, addressKey: string): Promise<AccountRow | undefined> =>
+  database.selectFrom('account').selectAll().where('emailKey', '=', addressKey).executeTakeFirst()
+
+/** Kept from changing until commit, while others may hold it the same way. */
+export const holdAccount = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
+  tx.selectFrom('account').selectAll().where('id', '=', accountId).forShare().executeTakeFirst()
+
+/** Kept for a change of its own until commit. */
+export const lockAccount = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
+  tx.selectFrom('account').selectAll().where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
+
+export async function hasAccounts(database: Database): Promise<boolean> {
+  return (await database.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Undefined when the room code is taken. Throws PostgreSQL's 23505 when the address is. */
+export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRow | undefined> =>
+  tx
+    .insertInto('account')
+    .values(account)
+    .onConflict((conflict) => conflict.column('roomCode').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether somebody else's account has the address that was to be inserted. */
+export function isAddressTaken(error: unknown): boolean {
+  const { code, constraint } = Object(error) as { code?: unknown; constraint?: unknown }
+  return code === '23505' && constraint === 'account_email_key_key'
+}

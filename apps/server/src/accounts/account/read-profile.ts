@@ -1,0 +1,34 @@
+import { readProfile } from '@parley/contract'
+import type { Caller } from '../../access/caller.ts'
+import { isAddressTrusted, isAddressVerified } from '../../access/trusted-address.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { openAccountSecrets } from './account-secrets.ts'
+import { type AccountRow, findAccount } from './account-store.ts'
+import { viewProfile } from './profile-view.ts'
+import { decidesAboutApps } from './tenant-store.ts'
+
+export function serveReadProfile(service: AccountsService) {
+  service.serve(readProfile, async ({ caller, database }) => {
+    const account = await findAccount(database, caller.accountId)
+    if (account === undefined) throw problem('unauthorized')
+    return viewOwnProfile(service, database, caller, account)
+  })
+}
+
+/** The key of the chat system is for the person alone; a program of theirs may enter their room, but not chat as them. */
+export async function viewOwnProfile(
+  { sealedBox, config }: Pick<AccountsService, 'sealedBox' | 'config'>,
+  database: Database,
+  { credential }: Caller,
+  account: AccountRow,
+) {
+  const { roomPin, chatKey } = openAccountSecrets(sealedBox, account)
+  const emailVerified = credential.kind === 'oauth' ? isAddressVerified(account) : isAddressTrusted(account, config)
+  const reviewer = await decidesAboutApps(database, account)
+  return viewProfile(
+    { ...account, reviewer },
+    { roomPin, emailVerified, ...(credential.kind === 'session' && { chatKey }) },
+  )
+}

@@ -1,0 +1,51 @@
+import { addressDomain } from '@parley/rules/text/email-address'
+import type { Random } from '../../platform/random.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+
+/** Where everybody is whose domain the operator has not mapped (meetings.md 7). */
+const defaultTenantName = 'Default'
+
+export const tenantNameOf = (domain: string, tenants: ReadonlyMap<string, string>): string =>
+  tenants.get(domain) ?? defaultTenantName
+
+/** The tenant of a confirmed address, made when its first account is. */
+export async function findOrMakeTenant(
+  tx: Tx,
+  email: string,
+  { tenants, random, now }: { tenants: ReadonlyMap<string, string>; random: Random; now: Date },
+): Promise<string> {
+  const name = tenantNameOf(addressDomain(email), tenants)
+  const found = await findTenant(tx, name)
+  if (found !== undefined) return found
+  const id = random.uuid(now)
+  await tx
+    .insertInto('tenant')
+    .values({ id, name, createdAt: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return (await findTenant(tx, name)) ?? id
+}
+
+async function findTenant(database: Database, name: string): Promise<string | undefined> {
+  return (await database.selectFrom('tenant').select('id').where('name', '=', name).executeTakeFirst())?.id
+}
+
+/**
+ * Whether an organisation runs the service: the one of its first account, which is the service's administrator
+ * (meetings.md 7). Ids are in order of time, and the row of a deleted account stays.
+ */
+export async function runsService(database: Database, tenantId: string): Promise<boolean> {
+  const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
+  return first?.tenantId === tenantId
+}
+
+/**
+ * Whether an account decides about apps. Apps are offered to everybody on the service, so that only reviewers of the
+ * organisation that runs it do; the role has no effect elsewhere.
+ */
+export const decidesAboutApps = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
+  account.reviewer && (await runsService(database, account.tenantId))
+
+/** Changes of rights, and requests for them, wait for one another in one organisation; sign-ups do not wait for them. */
+export const lockTenant = (tx: Tx, tenantId: string) =>
+  tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()

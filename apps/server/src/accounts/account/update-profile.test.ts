@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { profileSettingDefaults } from '@parley/contract'
+import { ask, faultsOf, signUp } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const path = '/api/my_profile'
+const app = await startApp()
+const alice = await signUp(app, 'Alice')
+
+test('only what was sent is changed', async () => {
+  const bob = await signUp(app, 'Bob')
+  const changes = {
+    name: 'Robert',
+    lname: '',
+    phoneNo: '+44 (20) 7946-0958',
+    timeZone: 'IST',
+    language: 'hi',
+    department: 'Logic',
+    location: 'Oxford',
+    avatar: 7,
+    videoOff: true,
+    schoolData: { tnc_privacy: true },
+  }
+  const { status, body } = await bob.ask('PUT', path, changes)
+  assert.equal(status, 200)
+  const schoolData = { tnc_purpose: false, tnc_service: false, tnc_privacy: true, tnc_authorized: false }
+  assert.deepEqual(body, { ...bob.profile, ...changes, schoolData })
+  assert.deepEqual((await bob.ask('GET', path)).body, body)
+  assert.deepEqual((await bob.ask('PUT', path, {})).body, body)
+  assert.deepEqual((await alice.ask('GET', path)).body, alice.profile)
+})
+
+test('the language of mails is one of four, or none', async () => {
+  const hedwig = await signUp(app, 'Hedwig')
+  const { status, body } = await hedwig.ask('PUT', path, { language: 'fr' })
+  assert.deepEqual([status, body.errors[0].path], [400, '/language'])
+  for (const language of ['ar', '']) assert.equal((await hedwig.ask('PUT', path, { language })).body.language, language)
+})
+
+test('every switch of one’s own can be turned, alone and back', async () => {
+  const carol = await signUp(app, 'Carol')
+  for (const [name, usual] of Object.entries(profileSettingDefaults)) {
+    const { body } = await carol.ask('PUT', path, { [name]: !usual })
+    assert.deepEqual(body, { ...carol.profile, [name]: !usual }, name)
+    assert.deepEqual((await carol.ask('PUT', path, { [name]: usual })).body, carol.profile, name)
+  }
+})
+
+test('what is not one’s own to change stays', async () => {
+  const dave = await signUp(app, 'Dave')
+  const tried = {
+    _id: alice.profile._id,
+    email: 'alice@example.org',
+    roleIds: ['administrator'],
+    tenantId: alice.profile._id,
+    oauthEnabled: true,
+    emailVerified: false,
+    recordingEnabled: true,
+    isOTT: true,
+    roomPIN: 'aaaaaa',
+    svcMeetId: '9000000000',
+    jcData: { jcKey: 'x' },
+    schoolData: { tnc_other: true },
+    __proto__: { administrator: true },
+    constructor: 1,
+  }
+  const { status, body } = await dave.ask('PUT', path, tried)
+  assert.equal(status, 200)
+  assert.deepEqual(body, dave.profile)
+})
+
+test('a profile that was read can be sent back', async () => {
+  const { status, body } = await alice.ask('PUT', path, alice.profile)
+  assert.equal(status, 200)
+  assert.deepEqual(body, alice.profile)
+})
+
+test('two changes at once are both kept', async () => {
+  const erin = await signUp(app, 'Erin')
+  const names = Object.keys(profileSettingDefaults)
+  await Promise.all(names.map((name) => erin.ask('PUT', path, { [name]: true })))
+  const { body } = await erin.ask('GET', path)
+  for (const name of names) assert.equal(body[name], true, name)
+})
+
+const boundaries: readonly (readonly [string, object, string | undefined])[] = [
+  ['a name of 100 characters', { name: 'n'.repeat(100) }, undefined],
+  ['a name of 101 characters', { name: 'n'.repeat(101) }, '/name too_long'],
+  ['a blank name', { name: ' ' }, '/name too_short'],
+  ['a name that turns text around', { name: 'Ali\u202ece' }, '/name control_character'],
+  ['a phone number of 32 characters', { phoneNo: '1'.repeat(32) }, undefined],
+  ['a phone number of 33 characters', { phoneNo: '1'.repeat(33) }, '/phoneNo too_long'],
+  ['no phone number', { phoneNo: '' }, undefined],
+  ['letters in a phone number', { phoneNo: '0800-CALL' }, '/phoneNo bad_format'],
+  ['a department of 101 characters', { department: 'd'.repeat(101) }, '/department too_long'],
+  ['a location of two lines', { location: 'a\nb' }, '/location control_character'],
+  ['an IANA zone', { timeZone: 'Europe/Berlin' }, undefined],
+  ['an offset', { timeZone: '+05:30' }, undefined],
+  ['no zone', { timeZone: '' }, undefined],
+  ['a zone that there is not', { timeZone: 'Europe/Atlantis' }, '/timeZone unknown_time_zone'],
+  ['the first picture', { avatar: 0 }, undefined],
+  ['the last picture', { avatar: 100 }, undefined],
+  ['the picture after the last', { avatar: 101 }, '/avatar too_large'],
+  ['a picture before the first', { avatar: -1 }, '/avatar too_small'],
+  ['half a picture', { avatar: 1.5 }, '/avatar wrong_type'],
+  ['a switch that is a word', { videoOff: 'true' }, '/videoOff wrong_type'],
+  ['a switch that is null', { videoOff: null }, '/videoOff wrong_type'],
+  ['a consent that is a number', { schoolData: { tnc_privacy: 1 } }, '/schoolData/tnc_privacy wrong_type'],
+  ['consents that are a list', { schoolData: [] }, '/schoolData wrong_type'],
+]
+for (const [what, changes, fault] of boundaries) {
+  test(`${what}: ${fault ?? 'taken'}`, async () => {
+    const answer = await alice.ask('PUT', path, changes)
+    assert.equal(answer.status, fault === undefined ? 200 : 400)
+    assert.deepEqual(faultsOf(answer), fault === undefined ? [] : [fault])
+  })
+}
+
+test('the operator’s own codes count', async () => {
+  const inIsrael = await startApp({ environment: { TZ_ALIASES: 'OFFICE=Asia/Jerusalem' } })
+  const olga = await signUp(inIsrael, 'Olga')
+  assert.equal((await olga.ask('PUT', path, { timeZone: 'office' })).status, 200)
+  assert.equal((await alice.ask('PUT', path, { timeZone: 'office' })).status, 400)
+})
+
+test('a script reads the room’s PIN, but not the key of the chat', async () => {
+  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
+  const read = await ask(app, 'GET', path, undefined, { authorization: body.token })
+  assert.equal(read.body.roomPIN, alice.profile.roomPIN)
+  assert.equal(read.body.jcData.jcId, alice.profile.jcData.jcId)
+  assert.equal(read.body.jcData.jcKey, '')
+})

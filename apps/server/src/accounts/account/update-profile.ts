@@ -1,0 +1,56 @@
+import { profileSettingDefaults, updateProfile, type Violation } from '@parley/contract'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { lockAccount } from './account-store.ts'
+import { judgeText, judgeTimeZone, lastNameLimits, nameLimits, validatePersonName } from './field-checks.ts'
+import { noSchoolData } from './make-account.ts'
+import { viewOwnProfile } from './read-profile.ts'
+
+/** Only what was sent is changed; two changes of different fields at once are both kept. */
+export function serveUpdateProfile(service: AccountsService) {
+  const { serve, clock, config } = service
+  serve(
+    updateProfile,
+    ({ caller, body, database }) =>
+      inTransaction(database, async (tx) => {
+        const account = await lockAccount(tx, caller.accountId)
+        if (account === undefined) throw problem('unauthorized')
+        const { name, lname, phoneNo, timeZone, language, department, location, avatar } = body
+        const changed = await tx
+          .updateTable('account')
+          .set({
+            // Kysely leaves out what is undefined.
+            ...{ name, lname, phoneNo, timeZone, language, department, location, avatar },
+            settings: JSON.stringify(changedIn({ ...profileSettingDefaults, ...account.settings }, body)),
+            schoolData: JSON.stringify(changedIn({ ...noSchoolData, ...account.schoolData }, body.schoolData ?? {})),
+            modifiedAt: clock.now(),
+          })
+          .where('id', '=', account.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return viewOwnProfile(service, tx, caller, changed)
+      }),
+    ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
+      ...validatePersonName('name', name, nameLimits),
+      ...validatePersonName('lname', lname, lastNameLimits),
+      ...judgePhone(phoneNo),
+      ...judgeTimeZone(timeZone, config.timeZoneAliases),
+      ...judgeText('department', department, { maxLength: 100 }),
+      ...judgeText('location', location, { maxLength: 100 }),
+    ],
+  )
+}
+
+/** The switches that there are, in the position that was sent, or else as they were. */
+function changedIn<Switches extends Record<string, boolean>>(before: Switches, sent: Partial<Switches>): Switches {
+  const after = { ...before }
+  for (const name of Object.keys(before) as (keyof Switches)[]) after[name] = sent[name] ?? before[name]
+  return after
+}
+
+function judgePhone(phoneNo: string | undefined): Violation[] {
+  if (phoneNo === undefined || /^[0-9 ()+-]*$/.test(phoneNo)) return []
+  const message = 'phoneNo may hold digits, spaces and + - ( ) only.'
+  return [{ path: '/phoneNo', code: 'bad_format', message }]
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, faultsOf, password, signUp } from '../../../test/people.ts'
+import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+
+const path = '/api/admin/invitations'
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'off' } })
+const olga = await signUp(app, 'Olga')
+
+const signUpWith = (email: string, invitation: string) =>
+  ask(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Guest', invitation })
+
+async function invite(email: string): Promise<string> {
+  const { status } = await olga.ask('POST', path, { email })
+  assert.equal(status, 202)
+  const [mail] = await app.mails()
+  assert.equal(mail?.to, email)
+  return tokenIn(mail)
+}
+
+test('Alice is invited by mail, signs up with the address it went to, and is in', async () => {
+  const { status, body } = await olga.ask('POST', path, { email: 'alice@example.org' })
+  assert.equal(status, 202)
+  assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
+  const [mail] = await app.mails()
+  assert.equal(mail?.subject, 'You are invited to Parley')
+  const token = tokenIn(mail)
+  assert.match(token, /^inv_\w{49}$/)
+  assert.ok(mail?.text.includes(`http://parley.test/sign-up#invitation=${token}\n`))
+  const made = await signUpWith('ALICE@example.org', token)
+  assert.equal(made.status, 201)
+  assert.equal(made.body.user.emailVerified, true)
+  assert.deepEqual(made.body.user.roleIds, [])
+})
+
+test('an invitation is good once, also for two at a time, and for its address alone', async () => {
+  const token = await invite('bob@example.org')
+  assert.equal((await signUpWith('mallory@example.org', token)).body.code, 'invalid_token')
+  const both = await Promise.all([1, 2].map(() => signUpWith('bob@example.org', token)))
+  assert.equal(both.filter(({ status }) => status === 201).length, 1)
+  assert.equal((await signUpWith('bob@example.org', token)).body.code, 'invalid_token')
+})
+
+test('an invitation is good for a week', async () => {
+  const token = await invite('carol@example.org')
+  const late = await invite('dave@example.org')
+  clock.advance(7 * 24 * 3_600_000 - 1)
+  assert.equal((await signUpWith('carol@example.org', token)).status, 201)
+  clock.advance(1)
+  assert.equal((await signUpWith('dave@example.org', late)).body.code, 'invalid_token')
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('a refused sign-up does not use the invitation up', async () => {
+  const token = await invite('erin@example.org')
+  const refused = await ask(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
+  assert.equal(refused.status, 400)
+  const common = { email: 'erin@example.org', password: 'sunshine1', name: 'Erin', invitation: token }
+  assert.deepEqual(faultsOf(await ask(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
+  assert.equal((await signUpWith('erin@example.org', token)).status, 201)
+})
+
+test('who has an account already is told so, and the administrator is not', async () => {
+  const { status, body } = await olga.ask('POST', path, { email: 'OLGA@example.org' })
+  assert.equal(status, 202)
+  assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
+  const [mail] = await app.mails()
+  assert.deepEqual([mail?.to, mail?.subject], ['olga@example.org', 'You already have an account'])
+})
+
+test('where addresses are verified, the invitation has proven its own', async () => {
+  const strict = await startApp({ environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'required' } })
+  const first = await ask(strict, 'POST', '/api/auth/sign-up', { email: 'root@example.org', password, name: 'Root' })
+  assert.equal(first.status, 202, 'the first one has to confirm')
+  const [confirmation] = await strict.mails()
+  await ask(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(confirmation) })
+  const { token } = (await ask(strict, 'POST', '/api/auth/sign-in', { email: 'root@example.org', password })).body
+  await ask(strict, 'POST', path, { email: 'frank@example.org' }, { authorization: token })
+  const [mail] = await strict.mails()
+  const made = await ask(strict, 'POST', '/api/auth/sign-up', {
+    ...{ email: 'frank@example.org', password, name: 'Frank', invitation: tokenIn(mail) },
+  })
+  assert.equal(made.status, 201)
+  assert.equal(made.body.user.emailVerified, true)
+})
+
+test('nobody is invited where sign-up is closed', async () => {
+  const closed = await startApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
+  const root = await signUp(closed, 'Root')
+  const { status, body } = await root.ask('POST', path, { email: 'alice@example.org' })
+  assert.deepEqual([status, body.code], [403, 'sign_up_closed'])
+})
+
+test('only an administrator invites, and only addresses', async () => {
+  const token = await invite('grace@example.org')
+  const grace = (await signUpWith('grace@example.org', token)).body.token
+  const refused = await ask(app, 'POST', path, { email: 'x@example.org' }, { authorization: grace })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'administrator_required'])
+  assert.deepEqual(faultsOf(await olga.ask('POST', path, {})), ['/email required'])
+  assert.deepEqual(faultsOf(await olga.ask('POST', path, { email: 'Grace <grace@example.org>' })), [
+    '/email bad_format',
+  ])
+})
+
+test('one address is invited six times an hour, and who did it is written down', async () => {
+  for (let sent = 0; sent < 6; sent++) {
+    assert.equal((await olga.ask('POST', path, { email: 'bombed@example.org' })).status, 202)
+  }
+  assert.equal((await olga.ask('POST', path, { email: 'bombed@example.org' })).status, 429)
+  await app.mails()
+  const { rows } = await app.pool.query(
+    `select distinct actor_id, detail from audit_entry where action = 'account.invited' and detail ->> 'email' like 'b%'`,
+  )
+  assert.deepEqual(rows.map(({ actor_id, detail }) => [actor_id, detail.email]).toSorted(), [
+    [olga.profile._id, 'bob@example.org'],
+    [olga.profile._id, 'bombed@example.org'],
+  ])
+})

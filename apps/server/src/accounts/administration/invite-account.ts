@@ -1,0 +1,52 @@
+import { inviteAccount } from '@parley/contract'
+import { addressKey } from '@parley/rules/text/email-address'
+import { audit } from '../../access/audit.ts'
+import { newToken } from '../../access/credentials/token-secret.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { findAccount, findAccountByAddress } from '../account/account-store.ts'
+import { judgeEmail } from '../account/field-checks.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { alreadyHaveAccountLetter, emailLanguage, invitationLetter } from '../email-links/account-letters.ts'
+import { queueLetter } from '../email-links/queue-letter.ts'
+
+export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+/** The answer does not tell whether another organisation has an account with this address; its owner is told by mail. */
+export function serveInviteAccount(service: AccountsService) {
+  const { serve, database, clock, random, config, attemptLimits } = service
+  serve(
+    inviteAccount,
+    async ({ caller, body: { email }, request }) => {
+      if (config.signUp === 'closed') throw problem('sign_up_closed')
+      const now = clock.now()
+      const emailKey = addressKey(email)
+      await attemptLimits.count('mailsToAddress', emailKey)
+      const { token, hash } = newToken('invitation', random)
+      await inTransaction(database, async (tx) => {
+        const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
+        const invitation = { tokenHash: hash, emailKey, invitedBy: caller.accountId, createdAt: now, expiresAt }
+        await tx.insertInto('signUpInvitation').values(invitation).execute()
+        const { baseUrl } = config
+        const taken = await findAccountByAddress(tx, emailKey)
+        // Of an address without an account it is the inviter's: they know whom they invite.
+        const inviter = await findAccount(tx, caller.accountId)
+        const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
+        const letter =
+          taken === undefined
+            ? invitationLetter({ baseUrl, to: email, language: ownLanguage, token })
+            : alreadyHaveAccountLetter({ baseUrl, to: taken.email, language: taken.language || ownLanguage })
+        await queueLetter(tx, service, letter)
+        const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
+        await audit(tx, random, now, {
+          ...entry,
+          action: 'account.invited',
+          detail: { email },
+          address: request.address,
+        })
+      })
+      return { status: 'If the address has no account yet, an invitation is on its way.' }
+    },
+    ({ body: { email } }) => judgeEmail(email),
+  )
+}

@@ -1,8 +1,0 @@
-import { shortestPassword } from '@parley/rules/password'
-import { dictionary } from '@zxcvbn-ts/language-common'
-
-/** Passwords that attackers try first, from published breaches, in lower case (decision 0031). */
-export const commonPasswords: ReadonlySet<string> = new Set(
-  // The others are too short anyway.
-  dictionary['passwords-common'].filter((password) => password.length >= shortestPassword),
-)

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Language, languages } from '@parley/rules/text/language'
+import { assertSample } from '../../../test/email-samples.ts'
+import { ask, password, signUp } from '../../../test/people.ts'
+import { startApp, tokenIn } from '../../../test/start-app.ts'
+import {
+  alreadyHaveAccountLetter,
+  confirmAddressLetter,
+  invitationLetter,
+  oauthDeclinedLetter,
+  oauthEnabledLetter,
+  oauthRequestedLetter,
+  passkeyAddedLetter,
+  passwordChangedLetter,
+  resetPasswordLetter,
+} from './account-letters.ts'
+import { type Letter, writeLetter } from './letter.ts'
+
+const addressed = { baseUrl: 'https://meet.example.org', to: 'bob@example.org', token: 'token0123456789' }
+const mails: Record<string, (language: Language) => Letter> = {
+  'account-confirm-address': (language) => confirmAddressLetter({ ...addressed, language }),
+  'account-already-there': (language) => alreadyHaveAccountLetter({ ...addressed, language }),
+  'account-reset-password': (language) => resetPasswordLetter({ ...addressed, language }),
+  'account-password-changed': (language) => passwordChangedLetter({ ...addressed, language }),
+  'account-passkey-added': (language) => passkeyAddedLetter({ ...addressed, language }),
+  'account-invitation': (language) => invitationLetter({ ...addressed, language }),
+  'oauth-requested': (language) =>
+    oauthRequestedLetter({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
+  'oauth-enabled': (language) => oauthEnabledLetter({ ...addressed, language }),
+  'oauth-declined': (language) => oauthDeclinedLetter({ ...addressed, language, reason: 'Tell us more.' }),
+}
+
+for (const [kind, mailIn] of Object.entries(mails)) {
+  for (const language of kind === 'account-reset-password' ? languages : (['en'] as const)) {
+    test(`docs/mail-samples: ${kind} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
+      const mail = mailIn(language)
+      await assertSample(`${kind}.${language}`, { subject: mail.subject, ...writeLetter(mail) })
+    })
+  }
+}
+
+test('each language says every mail of accounts: in its own words, with the same addresses', () => {
+  for (const language of languages.filter((one) => one !== 'en')) {
+    for (const mailIn of Object.values(mails)) {
+      const [own, english] = [mailIn(language), mailIn('en')]
+      assert.notEqual(own.subject, english.subject)
+      const same = own.paragraphs.filter((paragraph, at) => paragraph === english.paragraphs[at])
+      assert.deepEqual(same, [])
+      const addressesIn = (letter: Letter) =>
+        writeLetter(letter)
+          .text.match(/https:\/\/[\w./#=-]+/g)
+          ?.map((address) => address.replace(/\.$/, ''))
+      assert.deepEqual(addressesIn(own)?.toSorted(), addressesIn(english)?.toSorted())
+      assert.doesNotMatch(writeLetter(own).text, /undefined|\[object/)
+    }
+  }
+})
+
+test('a mail is in the language of the profile; where that says none, in the language of the request', async () => {
+  const app = await startApp({ environment: { EMAIL_VERIFICATION: 'off' } })
+  const bob = await signUp(app, 'Bob')
+  const resetBy = async (acceptLanguage: string) => {
+    const headers = { 'accept-language': acceptLanguage }
+    assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { email: bob.email }, headers)).status, 202)
+    const [mail] = await app.mails()
+    return mail
+  }
+  assert.equal((await resetBy('fr, de;q=0.5'))?.subject, 'Wählen Sie ein neues Passwort')
+  assert.equal((await resetBy(''))?.subject, 'Choose a new password')
+  await bob.ask('PUT', '/api/my_profile', { language: 'ar' })
+  const reset = await resetBy('de')
+  assert.equal(reset?.subject, 'اختر كلمة مرور جديدة')
+  assert.match(reset?.html ?? '', /<html lang="ar" dir="rtl">/)
+
+  const newPassword = 'another horse battery staple'
+  const token = tokenIn(reset)
+  assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  assert.equal((await app.mails())[0]?.subject, 'تغيّرت كلمة مرورك')
+})
+
+test('who signs up is written in the language of their browser, who is invited in that of the administrator', async () => {
+  const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
+  const person = { email: 'hans@example.org', password, name: 'Hans', lname: 'Test' }
+  const german = { 'accept-language': 'de-AT' }
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-up', person, german)).status, 202)
+  const [confirm] = await app.mails()
+  assert.equal(confirm?.subject, 'Bestätigen Sie Ihre E-Mail-Adresse')
+  await ask(app, 'POST', '/api/auth/verify-email', { token: tokenIn(confirm) })
+  const { body } = await ask(app, 'POST', '/api/auth/sign-in', person)
+  const authorization = { authorization: `Bearer ${body.token}` }
+  const invited = { email: 'new@example.org' }
+  assert.equal((await ask(app, 'POST', '/api/admin/invitations', invited, authorization)).status, 202)
+  assert.equal((await app.mails())[0]?.subject, 'Einladung zu Parley')
+})

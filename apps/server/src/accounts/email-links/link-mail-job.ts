@@ -1,0 +1,67 @@
+import { addressKey } from '@parley/rules/text/email-address'
+import type { Language } from '@parley/rules/text/language'
+import { inTransaction } from '../../platform/database/database.ts'
+import { jobQueue, type Task } from '../../platform/jobs/jobs.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+import { findAccountByAddress } from '../account/account-store.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { findPendingPerson, keepPendingSignUp } from '../sign-in/pending-sign-up.ts'
+import { confirmAddressLetter, emailLanguage, resetPasswordLetter } from './account-letters.ts'
+import { keepMailedLink, type LinkPurpose } from './mailed-link-store.ts'
+import { queueLetter } from './queue-letter.ts'
+
+export const linkMailTask = 'mail-account-link'
+
+type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
+/** `language` is that of the request, for a profile that names none; absent in jobs of an earlier release. */
+type LinkJob = { email: string; link: LinkPurpose; language?: Language }
+type Asked = { key: string; language: Language | undefined; now: Date }
+type Means = Pick<AccountsService, 'random' | 'config' | 'sealedBox'>
+
+/** Asks for a link by mail. All who ask wait for the same one insert, whether the address has an account or not. */
+export async function requestLinkMail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
+  const payload: LinkJob = { email, link, language: emailLanguage('', acceptLanguage) }
+  await jobQueue.add(database, { task: linkMailTask, payload })
+}
+
+/** Looks the address up and mails the link if there is something to open with it; run twice, it mails two good links. */
+export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Means): Task {
+  return async (payload) => {
+    // Only `requestLinkMail` writes these.
+    const { email, link, language } = payload as LinkJob
+    const asked = { key: addressKey(email), language, now: service.clock.now() }
+    await inTransaction(service.database, (tx) =>
+      link === 'reset-password' ? mailReset(tx, service, asked) : mailConfirmation(tx, service, asked),
+    )
+  }
+}
+
+/** A disabled account stays closed. */
+async function mailReset(tx: Tx, service: Means, { key, language: asked, now }: Asked) {
+  const account = await findAccountByAddress(tx, key)
+  if (account === undefined || account.disabledAt !== null) return
+  const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'reset-password', now })
+  const language = emailLanguage(account.language, asked)
+  const { baseUrl } = service.config
+  await queueLetter(tx, service, resetPasswordLetter({ baseUrl, to: account.email, language, token }))
+}
+
+/**
+ * For an account that is not confirmed, or a sign-up that waits. The sign-up waits for another day in any case: one that
+ * ended earlier beside an account would tell, by its password, that there is one.
+ */
+async function mailConfirmation(tx: Tx, service: Means, { key, language: asked, now }: Asked) {
+  const { baseUrl } = service.config
+  const pending = await findPendingPerson(tx, key, now)
+  const pendingToken = pending && (await keepPendingSignUp(tx, service, pending, now))
+  const account = await findAccountByAddress(tx, key)
+  if (account !== undefined) {
+    if (account.disabledAt !== null || account.emailVerifiedAt !== null) return
+    const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'verify-email', now })
+    const language = emailLanguage(account.language, asked)
+    return queueLetter(tx, service, confirmAddressLetter({ baseUrl, to: account.email, language, token }))
+  }
+  if (pending === undefined || pendingToken === undefined) return
+  const language = emailLanguage(pending.language, asked)
+  await queueLetter(tx, service, confirmAddressLetter({ baseUrl, to: pending.email, language, token: pendingToken }))
+}

@@ -1,0 +1,30 @@
+import { queueMail } from '../../email/mail-job.ts'
+import type { Tx } from '../../tables/tables.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { type Letter, writeLetter } from './letter.ts'
+
+/** Queues a letter in the transaction of the change that it tells of. */
+export const queueLetter = (tx: Tx, { sealedBox }: Pick<AccountsService, 'sealedBox'>, letter: Letter) =>
+  queueMail(tx, sealedBox, { to: letter.to, subject: letter.subject, ...writeLetter(letter) })
+
+/** At most 48 of these a day reach an address, however often the password changes; and each change is told within this. */
+const passwordLetterEveryMs = 30 * 60 * 1000
+
+/**
+ * Queues the letter about a new password of `account`, which is as it was before the change. Soon after another change it
+ * waits, and tells of all that follow: a mail for each would let a script flood an address, and without one a change by
+ * somebody else would stay unnoticed.
+ */
+export async function queuePasswordLetter(
+  tx: Tx,
+  { sealedBox, config }: Pick<AccountsService, 'sealedBox' | 'config'>,
+  account: { id: string; passwordChangedAt: Date | null },
+  letter: Letter,
+  now: Date,
+): Promise<void> {
+  const mail = { to: letter.to, subject: letter.subject, ...writeLetter(letter) }
+  const sinceMs = now.getTime() - (account.passwordChangedAt?.getTime() ?? Number.NEGATIVE_INFINITY)
+  const isSoon = config.rateLimits && sinceMs < passwordLetterEveryMs
+  const gathered = { key: `password-changed ${account.id}`, delayMs: passwordLetterEveryMs }
+  await queueMail(tx, sealedBox, mail, isSoon ? gathered : undefined)
+}

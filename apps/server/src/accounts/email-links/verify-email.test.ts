@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, faultsOf, password } from '../../../test/people.ts'
+import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'required', TENANTS: 'acme.test=Acme' } })
+
+const signUp = (email: string, changes: object = {}, on: TestApp = app) =>
+  ask(on, 'POST', '/api/auth/sign-up', { email, password, name: 'Alice', lname: 'Liddell', ...changes })
+const signIn = (email: string, typed = password, on: TestApp = app) =>
+  ask(on, 'POST', '/api/auth/sign-in', { email, password: typed })
+const verify = (body: object, on: TestApp = app) => ask(on, 'POST', '/api/auth/verify-email', body)
+
+/** Olga, the first, confirms her address and is the administrator. */
+async function signUpAndConfirm(email: string, on: TestApp = app) {
+  assert.equal((await signUp(email, {}, on)).status, 202)
+  const [mail] = await on.mails()
+  assert.equal((await verify({ token: tokenIn(mail) }, on)).status, 200)
+  const { status, body } = await signIn(email, password, on)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+const olga = await signUpAndConfirm('olga@example.org')
+
+test('there is no account before the address is confirmed, and then there is', async () => {
+  const { status, body, headers } = await signUp('Alice@Example.org', { timeZone: 'IST' })
+  assert.equal(status, 202)
+  assert.equal(headers.get('set-cookie'), null)
+  assert.deepEqual(Object.keys(body), ['user'])
+  assert.equal(body.user.emailVerified, false)
+  const early = await signIn('alice@example.org')
+  assert.equal(early.status, 403)
+  assert.equal(early.body.code, 'email_not_verified')
+
+  const [mail, again, ...others] = await app.mails()
+  assert.equal(others.length, 0)
+  assert.equal(mail?.to, 'Alice@Example.org')
+  assert.equal(mail?.subject, 'Confirm your email address')
+  const link = `http://parley.test/verify-email#token=${tokenIn(mail)}`
+  assert.match(tokenIn(mail), /^psu_\w{49}$/)
+  assert.ok(mail?.text.includes(`${link}\n`))
+  assert.ok(mail?.html.includes(`href="${link}"`) && mail.html.includes('>Confirm my address</a>'))
+  assert.notEqual(tokenIn(again), tokenIn(mail), 'signing in has mailed another link')
+
+  const confirmed = await verify({ token: tokenIn(mail) })
+  assert.deepEqual(
+    [confirmed.status, confirmed.body],
+    [200, { status: 'Your email address is confirmed. Sign in now.' }],
+  )
+  const { body: session } = await signIn('alice@example.org')
+  assert.equal(session.user._id, body.user._id)
+  assert.equal(session.user.emailVerified, true)
+  assert.equal(session.user.timeZone, 'IST')
+  assert.match(session.user.svcMeetId, /^9\d{9}$/)
+  for (const used of [mail, again]) {
+    const second = await verify({ token: tokenIn(used) })
+    assert.deepEqual([second.status, second.body.code], [400, 'invalid_token'])
+  }
+})
+
+test('the first to confirm is the administrator, not the first to sign up', async () => {
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
+  for (const email of ['mallory@example.org', 'owner@example.org']) await signUp(email, {}, fresh)
+  const mails = await fresh.mails()
+  for (const email of ['owner@example.org', 'mallory@example.org']) {
+    const mail = mails.find(({ to }) => to === email)
+    assert.equal((await verify({ token: tokenIn(mail) }, fresh)).status, 200)
+    const { body } = await signIn(email, password, fresh)
+    assert.equal(body.user.roleIds.includes('administrator'), email === 'owner@example.org')
+  }
+})
+
+test('of two who confirm at once on an empty database, one is the administrator', async () => {
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', SIGN_UP: 'closed' } })
+  await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(email, {}, fresh)))
+  const tokens = (await fresh.mails()).map(tokenIn)
+  const answers = await Promise.all(tokens.map((token) => verify({ token }, fresh)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 403, 403])
+})
+
+test('an address that has an account is answered like one that has none; its owner is told', async () => {
+  await signUpAndConfirm('taken@example.org')
+  const taken = await signUp('TAKEN@example.org')
+  const free = await signUp('FREED@example.org')
+  assert.deepEqual([taken.status, free.status], [202, 202])
+  const plain = ({ body }: typeof taken) => ({ ...body.user, _id: '', email: '' })
+  assert.deepEqual(plain(taken), plain(free))
+  const headersOf = ({ headers }: typeof taken) => [...headers.keys()].toSorted()
+  assert.deepEqual(headersOf(taken), headersOf(free))
+  const mails = await app.mails()
+  assert.deepEqual(mails.map(({ to, subject }) => [to, subject]).toSorted(), [
+    ['FREED@example.org', 'Confirm your email address'],
+    ['taken@example.org', 'You already have an account'],
+  ])
+  const told = mails.find(({ to }) => to === 'taken@example.org')
+  assert.equal(tokenIn(told), '')
+  const { body } = await signIn('taken@example.org')
+  assert.equal(body.user.name, 'Alice', 'nothing of the account has changed')
+})
+
+test('who sits on an address that is not theirs loses it to its owner', async () => {
+  await signUp('victim@example.org', { password: 'known to Mallory', name: 'Mallory' })
+  await app.mails()
+  await signUp('victim@example.org', { password: 'known to the victim', name: 'Victim' })
+  const [mail] = await app.mails()
+  await verify({ token: tokenIn(mail) })
+  assert.equal((await signIn('victim@example.org', 'known to Mallory')).status, 401)
+  const { body } = await signIn('victim@example.org', 'known to the victim')
+  assert.equal(body.user.name, 'Victim')
+})
+
+test('a link is good for a day', async () => {
+  await signUp('late@example.org')
+  await signUp('later@example.org')
+  const [late, later] = (await app.mails()).map(tokenIn)
+  clock.advance(24 * 3_600_000 - 1)
+  assert.equal((await verify({ token: late })).status, 200)
+  clock.advance(1)
+  assert.equal((await verify({ token: later })).body.code, 'invalid_token')
+  assert.equal((await signIn('later@example.org')).status, 401)
+})
+
+test('another link can be asked for, and only who waits for one gets it', async () => {
+  await signUp('waiting@example.org')
+  await app.mails()
+  const asked = ['waiting@example.org', 'olga@example.org', 'nobody@example.org']
+  const answers = await Promise.all(asked.map((email) => verify({ email })))
+  for (const { status, body } of answers) {
+    assert.equal(status, 202)
+    assert.deepEqual(body, answers[0]?.body)
+  }
+  const [mail, ...others] = await app.mails()
+  assert.equal(mail?.to, 'waiting@example.org')
+  assert.equal(others.length, 0)
+  assert.equal((await verify({ token: tokenIn(mail) })).status, 200)
+})
+
+test('an account from the time without verification confirms itself when it is asked to', async () => {
+  await app.pool.query(`update account set email_verified_at = null where email_key = 'olga@example.org'`)
+  const refused = await signIn('olga@example.org')
+  assert.equal(refused.body.code, 'email_not_verified')
+  const [mail] = await app.mails()
+  assert.match(tokenIn(mail), /^vfy_/)
+  const wrong = await ask(app, 'POST', '/api/auth/password-reset', { token: tokenIn(mail), newPassword: password })
+  assert.equal(wrong.body.code, 'invalid_token', 'a link to confirm does not change a password')
+  assert.equal((await verify({ token: tokenIn(mail) })).status, 200)
+  assert.equal((await signIn('olga@example.org')).status, 200)
+})
+
+test('who signs up with an address learns by no password of theirs whether it has an account', async () => {
+  await signUpAndConfirm('settled@example.org')
+  const addresses = ['settled@example.org', 'vacant@example.org']
+  const typed = 'a password of Mallory'
+  for (const email of addresses) assert.equal((await signUp(email, { password: typed, name: 'Mallory' })).status, 202)
+  const answersTo = async (given: string) => {
+    const answers = []
+    for (const email of addresses) {
+      const { status, headers, body } = await signIn(email, given)
+      answers.push({ status, code: body.code, headers: [...headers.keys()].toSorted() })
+    }
+    assert.deepEqual(answers[0], answers[1])
+    return answers[0]?.code
+  }
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  assert.equal(await answersTo('another password'), 'wrong_credentials')
+  const mails = (await app.mails()).map(({ to, subject }) => [to, subject])
+  assert.deepEqual(
+    mails.filter(([to]) => to === 'settled@example.org').map(([, subject]) => subject),
+    ['You already have an account'],
+    'the owner is told once, by the sign-up',
+  )
+  // Each such sign-in has a link mailed where there is no account, and the sign-up waits a day from then on: so it does
+  // where there is one.
+  clock.advance(23 * 3_600_000)
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  await app.mails()
+  clock.advance(2 * 3_600_000)
+  assert.equal(await answersTo(typed), 'email_not_verified')
+  await app.mails()
+  clock.advance(25 * 3_600_000)
+  assert.equal(await answersTo(typed), 'wrong_credentials')
+  const { status, body } = await signIn('settled@example.org')
+  assert.deepEqual([status, body.user.name], [200, 'Alice'], 'with the right one the owner signs in')
+})
+
+test('failures count alike beside a sign-up of one’s own, and its password does not reset them', async () => {
+  const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', TRUST_PROXY: '127.0.0.1' } })
+  await signUpAndConfirm('owner@example.org', fresh)
+  for (const email of ['owner@example.org', 'none@example.org']) {
+    await signUp(email, { password: 'a password of Mallory' }, fresh)
+    const from = { 'x-forwarded-for': '198.51.100.1' }
+    const attempt = (typed: string) => ask(fresh, 'POST', '/api/auth/sign-in', { email, password: typed }, from)
+    const statuses: number[] = []
+    for (let at = 1; at <= 10; at++) {
+      statuses.push((await attempt(`guess ${at}`)).status, (await attempt('a password of Mallory')).status)
+    }
+    statuses.push((await attempt('guess 11')).status)
+    const pairs = Array.from({ length: 9 }, () => [401, 403]).flat()
+    assert.deepEqual(statuses, [...pairs, 401, 429, 429], email)
+  }
+  await fresh.mails()
+})
+
+test('a wrong password says nothing of what waits', async () => {
+  await signUp('quiet@example.org')
+  const { status, body } = await signIn('quiet@example.org', 'wrong password')
+  assert.deepEqual([status, body.code], [401, 'wrong_credentials'])
+  assert.equal((await app.mails()).length, 1)
+})
+
+test('what is no link of ours is refused', async () => {
+  for (const token of ['', 'x', olga.token, `psu_${'0'.repeat(49)}`]) {
+    const { status, body } = await verify({ token })
+    assert.deepEqual([status, body.code], [400, 'invalid_token'])
+  }
+  assert.deepEqual(faultsOf(await verify({})), [' required'])
+  assert.deepEqual(faultsOf(await verify({ email: 'x' })), ['/email bad_format'])
+  assert.deepEqual(faultsOf(await verify({ token: 1 })), ['/token wrong_type'])
+})
+
+test('one address is mailed six times an hour, whoever asks', async () => {
+  for (let sent = 0; sent < 6; sent++) assert.equal((await verify({ email: 'bombed@example.org' })).status, 202)
+  const seventh = await verify({ email: 'BOMBED@example.org' })
+  assert.equal(seventh.status, 429)
+  assert.ok(Number(seventh.headers.get('retry-after')) > 0)
+  assert.equal((await signUp('bombed@example.org')).status, 429)
+})
+
+test('a mapped domain is entered by those who can read its mail', async () => {
+  const { user } = await signUpAndConfirm('wile@acme.test')
+  assert.notEqual(user.tenantId, olga.user.tenantId)
+})
+
+test('no link stands in clear in the database or in the log', async () => {
+  await signUp('secret@example.org')
+  const jobs = await app.pool.query('select * from graphile_worker._private_jobs')
+  const [mail] = await app.mails()
+  const pending = await app.pool.query('select * from pending_sign_up')
+  const kept = JSON.stringify([jobs.rows, pending.rows]) + app.logged.join('')
+  assert.ok(jobs.rows.length > 0)
+  for (const secret of [tokenIn(mail), password]) assert.equal(kept.includes(secret), false)
+})

@@ -1,0 +1,59 @@
+import { verifyEmail } from '@parley/contract'
+import { addressKey } from '@parley/rules/text/email-address'
+import { readToken } from '../../access/credentials/token-secret.ts'
+import { networkOf } from '../../access/network.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { judgeEmail, judgeNewPassword } from '../account/field-checks.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { confirmAccount } from '../ownership/confirm-account.ts'
+import { confirmSignUp } from '../ownership/confirm-sign-up.ts'
+import { type Confirmation, proofOf } from '../ownership/confirmation.ts'
+import { requestLinkMail } from './link-mail-job.ts'
+
+/**
+ * The link alone signs nobody in: whoever opens it reads the mail, but may not be whoever has signed up. Who knows the
+ * password that was chosen is both; who chooses another one takes the account over.
+ */
+export function serveVerifyEmail(service: AccountsService) {
+  const { serve, database, clock, attemptLimits, sessionCookie } = service
+  serve(
+    verifyEmail,
+    async ({ body: { email = '', token, password, newPassword }, request, answer }) => {
+      const now = clock.now()
+      const { address, acceptLanguage } = request
+      if (token !== undefined) {
+        const session = await confirm(service, token, { now, request, proof: proofOf({ password, newPassword }) })
+        if (session === undefined) return { status: 'Your email address is confirmed. Sign in now.' }
+        answer.header('set-cookie', sessionCookie.set(session.token))
+        return { status: 'Your email address is confirmed, and you are signed in.', ...session }
+      }
+      await attemptLimits.count('requestsOfNetwork', networkOf(address))
+      await attemptLimits.count('mailsToAddress', addressKey(email))
+      await requestLinkMail(database, { email, link: 'verify-email', acceptLanguage })
+      answer.status(202)
+      return { status: 'If this address waits to be confirmed, a new link is on its way.' }
+    },
+    ({ body }) => [
+      ...judgeEmail(body.email),
+      ...judgeNewPassword('newPassword', body.newPassword, undefined),
+      // What was sent and refused is there, without its value.
+      ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
+      ...('password' in body && 'newPassword' in body
+        ? [{ path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }]
+        : []),
+    ],
+  )
+}
+
+/** The session that begins, for whoever has shown more than the link. @throws invalid_token and what the two kinds throw */
+async function confirm(service: AccountsService, text: string, confirmation: Confirmation) {
+  const token = readToken(text)
+  switch (token?.kind) {
+    case 'pendingSignUp':
+      return confirmSignUp(service, token.hash, confirmation)
+    case 'verifyEmail':
+      return confirmAccount(service, token.hash, confirmation)
+    default:
+      throw problem('invalid_token')
+  }
+}

@@ -1,8 +1,0 @@
-import type { Executor } from '../platform/database.ts'
-import { jobQueue } from '../platform/jobs.ts'
-
-/** The task that settles every room that an account is in, and its own; `rooms` does it, this room only names it. */
-export const leaveRoomsTask = 'leave-rooms'
-
-export const queueLeaveRooms = (executor: Executor, accountId: string) =>
-  jobQueue.add(executor, { task: leaveRoomsTask, payload: { accountId } })

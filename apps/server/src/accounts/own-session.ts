@@ -1,8 +1,0 @@
-import type { Caller } from '../access/caller.ts'
-import { problem } from '../platform/problem.ts'
-
-/** The session that a person acts with. @throws session_required for a token, which `serve` refuses before. */
-export function sessionOf({ credential }: Caller): string {
-  if (credential.kind !== 'session') throw problem('session_required')
-  return credential.sessionId
-}

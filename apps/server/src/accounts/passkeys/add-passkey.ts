@@ -1,0 +1,80 @@
+import { addPasskey, type BodyOf } from '@parley/contract'
+import { verifyRegistrationResponse } from '@simplewebauthn/server'
+import { audit } from '../../access/audit.ts'
+import { lockSession } from '../../access/credentials/session-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { lockAccount } from '../account/account-store.ts'
+import { judgeText, nameLimits } from '../account/field-checks.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { emailLanguage, passkeyAddedLetter } from '../email-links/account-letters.ts'
+import { queueLetter } from '../email-links/queue-letter.ts'
+import { sessionOf } from '../sessions/own-session.ts'
+import { useChallenge } from './passkey-challenge-store.ts'
+import { insertPasskey, listPasskeyRows, mostPasskeys } from './passkey-store.ts'
+import { viewPasskey } from './passkey-view.ts'
+import { algorithms, type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { challengeIn } from './signed-challenge.ts'
+
+/** Keeps the public key of a passkey whose maker has answered our challenge. Its owner is told by mail. */
+export function serveAddPasskey(service: AccountsService) {
+  const { serve, clock, random, config } = service
+  const relyingParty = relyingPartyOf(config)
+  serve(
+    addPasskey,
+    async ({ caller, body: { name, credential }, request, database }) => {
+      const now = clock.now()
+      const sessionId = sessionOf(caller)
+      const challenge = challengeIn(credential.response.clientDataJSON) ?? ''
+      if (!(await useChallenge(database, challenge, { sessionId, now }))) throw problem('passkey_refused')
+      const made = await verify(credential, challenge, relyingParty)
+
+      return inTransaction(database, async (tx) => {
+        // One after the other, so that they are counted right; a session that has just ended adds none.
+        const account = await lockAccount(tx, caller.accountId)
+        if (account === undefined || !(await lockSession(tx, sessionId))) throw problem('unauthorized')
+        if ((await listPasskeyRows(tx, account.id)).length >= mostPasskeys) throw problem('too_many_passkeys')
+        const passkey = await insertPasskey(tx, {
+          ...made,
+          ...{ id: random.uuid(now), accountId: account.id, name, createdAt: now },
+        })
+        if (passkey === undefined) throw problem('passkey_taken')
+        const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+        const detail = { passkeyId: passkey.id, name }
+        await audit(tx, random, now, { ...entry, action: 'passkey.added', detail, address: request.address })
+        const { baseUrl } = config
+        const language = emailLanguage(account.language, request.acceptLanguage)
+        await queueLetter(tx, service, passkeyAddedLetter({ baseUrl, to: account.email, language }))
+        return viewPasskey(passkey)
+      })
+    },
+    ({ body: { name } }) => judgeText('name', name, nameLimits),
+  )
+}
+
+/** WebAuthn, 7.1. @throws passkey_refused for whatever is wrong with it: only a program that plays with it sees that */
+async function verify(credential: BodyOf<typeof addPasskey>['credential'], challenge: string, party: RelyingParty) {
+  const { id, rawId, type, response, clientExtensionResults } = credential
+  const { clientDataJSON, attestationObject } = response
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: { id, rawId, type, clientExtensionResults, response: { clientDataJSON, attestationObject } },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => {
+    throw problem('passkey_refused')
+  })
+  if (!verified) throw problem('passkey_refused')
+  return {
+    credentialId: Buffer.from(registrationInfo.credential.id, 'base64url'),
+    publicKey: Buffer.from(registrationInfo.credential.publicKey),
+    counter: registrationInfo.credential.counter,
+    transports: [...new Set(response.transports)].filter((transport) => knownTransports.has(transport)),
+    synced: registrationInfo.credentialBackedUp,
+  }
+}
+
+/** WebAuthn, 5.8.4, and the two older words for them; whatever else is said is not kept. */
+const knownTransports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'cable', 'internal'])

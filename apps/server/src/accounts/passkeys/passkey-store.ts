@@ -1,0 +1,67 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database, Tables, Tx } from '../../tables/tables.ts'
+
+/** A phone, a laptop and a few keys; the list stays one page. */
+export const mostPasskeys = 20
+
+export type PasskeyRow = Selectable<Tables['passkey']>
+export type NewPasskeyRow = Insertable<Tables['passkey']>
+
+export const listPasskeyRows = (database: Database, accountId: string): Promise<PasskeyRow[]> =>
+  database
+    .selectFrom('passkey')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(mostPasskeys)
+    .execute()
+
+export const findPasskey = (database: Database, credentialId: Buffer): Promise<PasskeyRow | undefined> =>
+  database.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst()
+
+/** Kept until commit, so that of two uses at once one counts after the other. */
+export const lockPasskey = (tx: Tx, id: string): Promise<PasskeyRow | undefined> =>
+  tx.selectFrom('passkey').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Undefined when the credential is kept already, for whomever. */
+export const insertPasskey = (tx: Tx, passkey: NewPasskeyRow): Promise<PasskeyRow | undefined> =>
+  tx
+    .insertInto('passkey')
+    .values(passkey)
+    .onConflict((conflict) => conflict.column('credentialId').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const usePasskey = (tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) =>
+  tx
+    .updateTable('passkey')
+    .set({ counter: use.counter, synced: use.synced, lastUsedAt: use.now })
+    .where('id', '=', id)
+    .execute()
+
+export const suspectPasskey = (tx: Tx, id: string, now: Date) =>
+  tx.updateTable('passkey').set({ suspectedAt: now }).where('id', '=', id).execute()
+
+/** Undefined when there is none: another account's is not found. */
+export const renamePasskeyRow = (database: Database, accountId: string, id: string, name: string) =>
+  database
+    .updateTable('passkey')
+    .set({ name })
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** The name of the passkey that went; undefined when there was none: another account's is not found. */
+export async function deletePasskeyRow(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('passkey')
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst()
+  return deleted?.name
+}
+
+export const deletePasskeys = (tx: Tx, accountId: string) =>
+  tx.deleteFrom('passkey').where('accountId', '=', accountId).execute()

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+import { forgetExpired } from '../email-links/forget-expired.ts'
+
+const path = '/api/auth/passkeys'
+const signInPath = '/api/auth/passkey-sign-in'
+const minuteMs = 60_000
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock })
+const olga = await signUp(app, 'Olga')
+
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
+
+async function optionsFor(person: Person) {
+  const { status, body } = await person.ask('POST', `${path}/options`, {})
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.publicKey
+}
+
+/** Adds a passkey that must be taken; the mail that tells of it is read. */
+async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
+  const credential = authenticator.create(await optionsFor(person))
+  const { status, body } = await person.ask('POST', path, { name, credential })
+  assert.equal(status, 201, JSON.stringify(body))
+  const told = (await app.mails()).filter(({ to }) => to === person.email)
+  assert.deepEqual(
+    told.map(({ subject }) => subject),
+    ['A passkey was added to your account'],
+  )
+  return { authenticator, passkey: body }
+}
+
+const challenge = async () => (await ask(app, 'POST', `${signInPath}/options`, {})).body.publicKey
+
+const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
+  ask(app, 'POST', signInPath, { credential: authenticator.get(await challenge(), said) })
+
+const listOf = async (person: Person) => (await person.ask('GET', path)).body.passkeys
+
+test('Alice adds a passkey, signs in with it without saying who she is, and sees when she did', async () => {
+  const alice = await signUp(app, 'Alice')
+  const options = await optionsFor(alice)
+  assert.deepEqual(options.rp, { id: 'parley.test', name: 'Parley' })
+  assert.equal(options.user.name, alice.email)
+  assert.equal(options.authenticatorSelection.userVerification, 'required')
+  assert.equal(options.authenticatorSelection.residentKey, 'required')
+  assert.equal(options.attestation, 'none')
+
+  const { authenticator, passkey } = await add(alice)
+  assert.deepEqual(await listOf(alice), [passkey])
+  assert.deepEqual(
+    { ...passkey, _id: '' },
+    {
+      ...{ _id: '', name: 'Laptop', createdOn: '2030-01-01T00:00:00.000Z', lastUsedOn: null },
+      ...{ synced: false, suspectedOn: null },
+    },
+  )
+  const asked = await challenge()
+  assert.deepEqual([asked.rpId, asked.allowCredentials, asked.userVerification], ['parley.test', [], 'required'])
+
+  clock.advance(minuteMs)
+  const { status, body, headers } = await signIn(authenticator)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(body.user, alice.profile)
+  assert.match(headers.get('set-cookie') ?? '', new RegExp(`^parley_session=${body.token}; .*HttpOnly`))
+  const known = await ask(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
+  assert.equal(known.body._id, alice.profile._id)
+  assert.equal((await listOf(alice))[0].lastUsedOn, '2030-01-01T00:01:00.000Z')
+  const kept = await app.database.selectFrom('passkey').select('transports').executeTakeFirstOrThrow()
+  assert.deepEqual(kept.transports, ['internal', 'hybrid'], 'words that are not known are not kept')
+})
+
+test('what does not answer the challenge, at our origin, for us, by its verified owner, opens nothing', async () => {
+  const bob = await signUp(app, 'Bob')
+  const { authenticator } = await add(bob)
+  const wrong: [string, Said][] = [
+    ['another origin', { origin: 'http://parley.test.evil.example' }],
+    ['another port', { origin: 'http://parley.test:8080' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['a registration', { type: 'webauthn.create' }],
+    ['nobody verified', { userVerified: false }],
+    ['nobody there', { userPresent: false }],
+    ['a challenge of its own', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['another user', { userHandle: Buffer.alloc(16, 7).toString('base64url') }],
+    ['a passkey that is not kept', { id: Buffer.alloc(32, 1) }],
+  ]
+  const told = new Set<string>()
+  for (const [name, said] of wrong) {
+    const answer = await signIn(authenticator, said)
+    assert.equal(codeOf(answer), '401 wrong_passkey', name)
+    told.add(answer.body.detail)
+  }
+  assert.equal(told.size, 1, 'nothing tells why')
+
+  const forged = new SoftwareAuthenticator({ id: authenticator.id })
+  assert.equal(codeOf(await signIn(forged)), '401 wrong_passkey', 'the id with another key')
+  const credential = authenticator.get(await challenge())
+  const cut = { ...credential, response: { ...credential.response, clientDataJSON: 'bm8ganNvbg' } }
+  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: cut })), '401 wrong_passkey', 'no client data')
+  assert.equal((await signIn(authenticator)).status, 200, 'and the right one still opens')
+})
+
+test('a challenge is good once, for five minutes, and for what it was asked for', async () => {
+  const { authenticator } = await add(await signUp(app, 'Carol'))
+  const first = authenticator.get(await challenge())
+  const both = await Promise.all([1, 2].map(() => ask(app, 'POST', signInPath, { credential: first })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 401])
+
+  const failed = await challenge()
+  await ask(app, 'POST', signInPath, { credential: authenticator.get(failed, { userVerified: false }) })
+  const again = await ask(app, 'POST', signInPath, { credential: authenticator.get(failed) })
+  assert.equal(codeOf(again), '401 wrong_passkey', 'a failure uses it up, too')
+
+  const [early, late] = [authenticator.get(await challenge()), authenticator.get(await challenge())]
+  clock.advance(5 * minuteMs - 1)
+  assert.equal((await ask(app, 'POST', signInPath, { credential: early })).status, 200)
+  clock.advance(1)
+  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: late })), '401 wrong_passkey')
+
+  const dave = await signUp(app, 'Dave')
+  const forSignIn = authenticator.create({ ...(await optionsFor(dave)), ...(await challenge()) })
+  assert.equal(codeOf(await dave.ask('POST', path, { name: 'x', credential: forSignIn })), '400 passkey_refused')
+  const forAdding = authenticator.get(await optionsFor(dave))
+  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: forAdding })), '401 wrong_passkey')
+
+  await challenge()
+  clock.advance(5 * minuteMs)
+  await forgetExpired(app.database, clock.now())
+  assert.deepEqual(await app.database.selectFrom('passkeyChallenge').selectAll().execute(), [])
+})
+
+test('what is added answers the challenge of this very session, and is nobody else’s', async () => {
+  const [erin, mallory] = [await signUp(app, 'Erin'), await signUp(app, 'Mallory')]
+  const { authenticator } = await add(erin)
+  const refusals: [string, Said][] = [
+    ['another origin', { origin: 'https://parley.test' }],
+    ['another relying party', { rpId: 'test' }],
+    ['a sign-in', { type: 'webauthn.get' }],
+    ['nobody verified', { userVerified: false }],
+  ]
+  for (const [name, said] of refusals) {
+    const credential = new SoftwareAuthenticator().create(await optionsFor(erin), said)
+    assert.equal(codeOf(await erin.ask('POST', path, { name: 'x', credential })), '400 passkey_refused', name)
+  }
+  const stolen = new SoftwareAuthenticator().create(await optionsFor(erin))
+  assert.equal(codeOf(await mallory.ask('POST', path, { name: 'x', credential: stolen })), '400 passkey_refused')
+  const taken = new SoftwareAuthenticator({ id: authenticator.id }).create(await optionsFor(mallory))
+  assert.equal(codeOf(await mallory.ask('POST', path, { name: 'x', credential: taken })), '409 passkey_taken')
+  const { excludeCredentials } = await optionsFor(erin)
+  assert.deepEqual(
+    excludeCredentials.map(({ id }: { id: string }) => id),
+    [authenticator.id.toString('base64url')],
+  )
+  const unnamed = await erin.ask('POST', path, { name: '', credential: stolen })
+  assert.deepEqual(faultsOf(unnamed), ['/name too_short'])
+  assert.deepEqual(faultsOf(await erin.ask('POST', path, {})), ['/credential required', '/name required'])
+})
+
+test('a session that is older than ten minutes has to bring the password', async () => {
+  const frank = await signUp(app, 'Frank')
+  const prepare = (body: object) => frank.ask('POST', `${path}/options`, body)
+  clock.advance(10 * minuteMs - 1)
+  assert.equal((await prepare({})).status, 200)
+  clock.advance(1)
+  assert.equal(codeOf(await prepare({})), '403 recent_sign_in_required')
+  assert.equal(codeOf(await prepare({ currentPassword: 'wrong' })), '401 wrong_credentials')
+  assert.equal((await prepare({ currentPassword: password })).status, 200)
+})
+
+test('wrong passwords for adding a passkey are counted', async () => {
+  const grace = await signUp(app, 'Grace')
+  const prepare = (currentPassword: string) => grace.ask('POST', `${path}/options`, { currentPassword })
+  for (let failures = 0; failures < 10; failures++) assert.equal((await prepare('wrong')).status, 401)
+  assert.equal((await prepare(password)).status, 429)
+})
+
+test('a passkey whose counter goes back has been copied: it opens nothing from then on, and its owner sees it', async () => {
+  const heidi = await signUp(app, 'Heidi')
+  const { authenticator, passkey } = await add(heidi, new SoftwareAuthenticator({ counter: 5 }))
+  const thief = authenticator.copy()
+  assert.equal((await signIn(authenticator)).status, 200)
+  assert.equal((await signIn(authenticator)).status, 200)
+  assert.equal(codeOf(await signIn(thief)), '401 wrong_passkey')
+  assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
+  const [listed] = await listOf(heidi)
+  assert.equal(listed.suspectedOn, clock.now().toISOString())
+  const noted = await app.database
+    .selectFrom('auditEntry')
+    .select(['detail', 'subjectId'])
+    .where('action', '=', 'passkey.suspected')
+    .execute()
+  assert.deepEqual(noted, [
+    { detail: { passkeyId: passkey._id, name: 'Laptop', kept: 7, said: 6 }, subjectId: heidi.profile._id },
+  ])
+})
+
+test('two uses at once of one count: one opens, the other is the copy', async () => {
+  const { authenticator } = await add(await signUp(app, 'Henry'), new SoftwareAuthenticator({ counter: 1 }))
+  const copy = authenticator.copy()
+  const statuses = (await Promise.all([signIn(authenticator), signIn(copy)])).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [200, 401])
+})
+
+test('Ivan renames and removes his own passkeys, and nobody else does', async () => {
+  const [ivan, mallory] = [await signUp(app, 'Ivan'), await signUp(app, 'Malin')]
+  const { authenticator, passkey } = await add(ivan)
+  const own = `${path}/${passkey._id}`
+  for (const id of [passkey._id, 'nonsense']) {
+    assert.equal(codeOf(await mallory.ask('PUT', `${path}/${id}`, { name: 'Mine' })), '404 passkey_not_found')
+    assert.equal(codeOf(await mallory.ask('DELETE', `${path}/${id}`)), '404 passkey_not_found')
+  }
+  assert.deepEqual(faultsOf(await ivan.ask('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
+  assert.equal((await ivan.ask('PUT', own, { name: 'Phone' })).body.name, 'Phone')
+  assert.equal((await ivan.ask('DELETE', own)).status, 200)
+  assert.deepEqual(await listOf(ivan), [])
+  assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
+  assert.equal(codeOf(await ivan.ask('DELETE', own)), '404 passkey_not_found')
+})
+
+test('a disabled account is not opened by its passkey', async () => {
+  const judy = await signUp(app, 'Judy')
+  const { authenticator } = await add(judy)
+  await olga.ask('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: true })
+  assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
+  await olga.ask('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: false })
+  assert.equal((await signIn(authenticator)).status, 200)
+})
+
+test('an account has at most 20 passkeys', async () => {
+  const kim = await signUp(app, 'Kim')
+  const [first, last] = [await optionsFor(kim), await optionsFor(kim)]
+  for (let count = 0; count < 19; count++) await add(kim)
+  const send = (options: typeof first) =>
+    kim.ask('POST', path, { name: 'x', credential: new SoftwareAuthenticator().create(options) })
+  assert.equal((await send(first)).status, 201)
+  assert.equal(codeOf(await send(last)), '409 too_many_passkeys')
+  assert.equal(codeOf(await kim.ask('POST', `${path}/options`, {})), '409 too_many_passkeys')
+  assert.equal((await app.mails()).length, 1)
+})
+
+test('a new password removes every passkey, unless the person stays signed in everywhere', async () => {
+  const leo = await signUp(app, 'Leo')
+  await add(leo)
+  const change = { currentPassword: password, newPassword: 'a wholly new passphrase' }
+  await leo.ask('POST', '/api/auth/password', { ...change, signOutEverywhere: false })
+  assert.equal((await listOf(leo)).length, 1)
+  await leo.ask('POST', '/api/auth/password', { currentPassword: change.newPassword, newPassword: password })
+  assert.equal((await listOf(leo)).length, 0)
+  // The second change within half an hour is mailed later.
+  assert.equal((await app.mails()).length, 1)
+
+  const { authenticator } = await add(leo)
+  await ask(app, 'POST', '/api/auth/password-reset', { email: leo.email })
+  const token = tokenIn((await app.mails()).find(({ to }) => to === leo.email))
+  await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword: 'another new passphrase' })
+  assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
+  assert.equal((await app.mails()).length, 0)
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const path = '/api/auth/password'
+const newPassword = 'a wholly new passphrase'
+const app = await startApp({ environment: { EMAIL_VERIFICATION: 'off' } })
+await signUp(app, 'Olga')
+
+const signIn = (email: string, typed: string) => ask(app, 'POST', '/api/auth/sign-in', { email, password: typed })
+const works = async (token: string) =>
+  (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
+
+async function withPhoneAndScript(person: Person) {
+  const phone = (await signIn(person.email, password)).body.token
+  const script = (await person.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  return { phone, script }
+}
+
+test('Alice changes her password: this session stays, all else ends, and she is told by mail', async () => {
+  const alice = await signUp(app, 'Alice')
+  const { phone, script } = await withPhoneAndScript(alice)
+  const { status, body } = await alice.ask('POST', path, { currentPassword: password, newPassword })
+  assert.deepEqual([status, body], [200, { status: 'Your password is changed.' }])
+  assert.deepEqual(await Promise.all([alice.token, phone, script].map(works)), [true, false, false])
+  assert.equal((await signIn(alice.email, password)).status, 401)
+  assert.equal((await signIn(alice.email, newPassword)).status, 200)
+  assert.equal((await alice.ask('GET', '/api/my_profile')).body.hasPasswordChangedAfterLogin, true)
+  const [mail, ...others] = await app.mails()
+  assert.deepEqual([mail?.to, mail?.subject, others.length], ['alice@example.org', 'Your password was changed', 0])
+  const { rows } = await app.pool.query(`select action, detail from audit_entry where action like 'password%'`)
+  assert.deepEqual(rows, [{ action: 'password.changed', detail: { signOutEverywhere: true } }])
+})
+
+test('asked not to, nothing else ends', async () => {
+  const bob = await signUp(app, 'Bob')
+  const { phone, script } = await withPhoneAndScript(bob)
+  const body = { currentPassword: password, newPassword, signOutEverywhere: false }
+  assert.equal((await bob.ask('POST', path, body)).status, 200)
+  assert.deepEqual(await Promise.all([bob.token, phone, script].map(works)), [true, true, true])
+  await app.mails()
+})
+
+test('a wrong current password changes nothing, and the eleventh is not even looked at', async () => {
+  const carol = await signUp(app, 'Carol')
+  const guess = () => carol.ask('POST', path, { currentPassword: 'a guess', newPassword })
+  for (let at = 0; at < 10; at++) {
+    const { status, body } = await guess()
+    assert.deepEqual([status, body.code], [401, 'wrong_credentials'])
+  }
+  assert.equal((await guess()).status, 429)
+  assert.equal((await carol.ask('POST', path, { currentPassword: password, newPassword })).status, 429)
+  assert.equal((await signIn(carol.email, password)).status, 200, 'signing in is counted apart')
+  assert.equal((await app.mails()).length, 0)
+})
+
+test('two changes at once: one wins', async () => {
+  const dave = await signUp(app, 'Dave')
+  const answers = await Promise.all(
+    ['one', 'two'].map((nth) =>
+      dave.ask('POST', path, { currentPassword: password, newPassword: `passphrase ${nth}` }),
+    ),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401])
+  const winner = answers[0]?.status === 200 ? 'one' : 'two'
+  assert.equal((await signIn(dave.email, `passphrase ${winner}`)).status, 200)
+  assert.equal((await app.mails()).length, 1)
+})
+
+test('a sign-in with the old password that meets the change leaves no session behind', async () => {
+  const erin = await signUp(app, 'Erin')
+  const [changed, ...sessions] = await Promise.all([
+    erin.ask('POST', path, { currentPassword: password, newPassword }),
+    ...Array.from({ length: 6 }, () => signIn(erin.email, password)),
+  ])
+  assert.equal(changed.status, 200)
+  for (const { status, body } of sessions) {
+    if (status === 200) assert.equal(await works(body.token), false)
+    else assert.ok(status === 401 || status === 429)
+  }
+  await app.mails()
+})
+
+const faults: readonly (readonly [string, object, readonly string[]])[] = [
+  ['nothing', {}, ['/currentPassword required', '/newPassword required']],
+  ['7 characters', { currentPassword: password, newPassword: 'a'.repeat(7) }, ['/newPassword too_short']],
+  ['257 characters', { currentPassword: password, newPassword: 'a'.repeat(257) }, ['/newPassword too_long']],
+  ['the address', { currentPassword: password, newPassword: 'FRANK@example.org' }, ['/newPassword same_as_email']],
+  ['a common password', { currentPassword: password, newPassword: 'Iloveyou' }, ['/newPassword too_common']],
+  [
+    'wrong types',
+    { currentPassword: 1, newPassword: null, signOutEverywhere: 'no' },
+    ['/currentPassword wrong_type', '/newPassword wrong_type', '/signOutEverywhere wrong_type'],
+  ],
+]
+const frank = await signUp(app, 'Frank')
+for (const [what, body, expected] of faults) {
+  test(`${what}: ${expected.join(', ')}`, async () => {
+    const answer = await frank.ask('POST', path, body)
+    assert.equal(answer.status, 400)
+    assert.deepEqual(faultsOf(answer), expected)
+  })
+}
+
+test('whoever changes a password again and again is mailed once at first, then once for all that follow', async () => {
+  const heidi = await signUp(app, 'Heidi')
+  let current = password
+  const change = async (next: string) => {
+    assert.equal((await heidi.ask('POST', path, { currentPassword: current, newPassword: next })).status, 200)
+    current = next
+  }
+  await change('passphrase number 0')
+  assert.equal((await app.mails()).length, 1)
+  const waiting = () =>
+    app.pool.query<{ inMs: number }>(
+      `select extract(epoch from run_at - now())::float8 * 1000 as "inMs" from graphile_worker.jobs`,
+    )
+  for (let count = 1; count <= 5; count++) await change(`passphrase number ${count}`)
+  assert.deepEqual(await app.mails(), [])
+  const { rows } = await waiting()
+  assert.equal(rows.length, 1)
+  const first = rows[0]?.inMs ?? 0
+  assert.ok(first > 0 && first <= 30 * 60_000, 'within half an hour of the second change')
+  await app.pool.query("update graphile_worker._private_jobs set run_at = run_at - interval '10 minutes'")
+  await change('passphrase number 6')
+  const later = (await waiting()).rows[0]?.inMs ?? 0
+  assert.ok(later <= first - 9 * 60_000, 'further changes do not put it off')
+  await app.pool.query('update graphile_worker._private_jobs set run_at = now()')
+  const mails = await app.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => `${subject} to ${to}`),
+    ['Your password was changed to heidi@example.org'],
+  )
+})

@@ -1,0 +1,55 @@
+import { changePassword } from '@parley/contract'
+import { audit } from '../../access/audit.ts'
+import { lockSession } from '../../access/credentials/session-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { invalidRequest, problem } from '../../platform/http/problem.ts'
+import { findAccount, lockAccount } from '../account/account-store.ts'
+import { judgeNewPassword } from '../account/field-checks.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { emailLanguage, passwordChangedLetter } from '../email-links/account-letters.ts'
+import { queuePasswordLetter } from '../email-links/queue-letter.ts'
+import { endSignIns } from '../ownership/end-access-of-others.ts'
+import { sessionOf } from '../sessions/own-session.ts'
+import { requireOwnPassword } from '../sign-in/require-own-password.ts'
+import { setPassword } from './set-password.ts'
+
+/** Ends all other sessions, every token and passkey, unless asked not to: whoever knew the old password is out. */
+export function serveChangePassword(service: AccountsService) {
+  const { serve, database, clock, random, config, passwords } = service
+  serve(
+    changePassword,
+    async ({ caller, body, request }) => {
+      const now = clock.now()
+      const sessionId = sessionOf(caller)
+      const account = await findAccount(database, caller.accountId)
+      if (account === undefined) throw problem('unauthorized')
+      const faults = judgeNewPassword('newPassword', body.newPassword, account.email)
+      if (faults.length > 0) throw invalidRequest(faults)
+      await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
+      const passwordHash = await passwords.hash(body.newPassword, {
+        address: request.address,
+        addressKey: account.emailKey,
+      })
+
+      await inTransaction(database, async (tx) => {
+        const held = await lockAccount(tx, account.id)
+        // Ended or disabled, or another password was set, while this one was hashed.
+        if (held?.passwordHash !== account.passwordHash || !(await lockSession(tx, sessionId))) {
+          throw problem('wrong_credentials')
+        }
+        await setPassword(tx, account.id, passwordHash, now)
+        if (body.signOutEverywhere !== false) {
+          await endSignIns(tx, account.id, now, sessionId)
+        }
+        const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+        const detail = { signOutEverywhere: body.signOutEverywhere !== false }
+        await audit(tx, random, now, { ...entry, action: 'password.changed', detail, address: request.address })
+        const language = emailLanguage(account.language, request.acceptLanguage)
+        const letter = passwordChangedLetter({ baseUrl: config.baseUrl, to: account.email, language })
+        await queuePasswordLetter(tx, service, account, letter, now)
+      })
+      return { status: 'Your password is changed.' }
+    },
+    ({ body: { newPassword } }) => judgeNewPassword('newPassword', newPassword, undefined),
+  )
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secureRandom } from '../../platform/random.ts'
+import { createPasswordHasher } from './password-hasher.ts'
+
+const passwords = createPasswordHasher(secureRandom)
+const alice = { address: '192.0.2.1', addressKey: 'alice@example.org' }
+const hash = (password: string) => passwords.hash(password, alice)
+const verify = async (password: string, phc: string | undefined) => (await passwords.verify(password, [phc], alice))[0]
+
+test('a password is right against its own hash alone', async () => {
+  const phc = await hash('correct horse')
+  assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.deepEqual(await verify('correct horse', phc), { right: true, outdated: false })
+  assert.deepEqual(await verify('Correct horse', phc), { right: false, outdated: false })
+})
+
+test('two people with one password have two hashes', async () => {
+  assert.notEqual(await hash('correct horse'), await hash('correct horse'))
+})
+
+test('a password typed on another keyboard is the same', async () => {
+  const phc = await hash('Zu\u0308rich-2030')
+  assert.equal((await verify('Z\u00fcrich-2030', phc))?.right, true)
+})
+
+test('nothing is right where there is no hash, and it is compared all the same', async () => {
+  assert.deepEqual(await verify('correct horse', undefined), { right: false, outdated: false })
+})
+
+test('a megabyte is refused without being hashed', async () => {
+  const phc = await hash('correct horse')
+  assert.equal((await verify('a'.repeat(1_000_000), phc))?.right, false)
+})
+
+test('a hash that another implementation made is read, and a cheaper one is outdated', async () => {
+  // The vector `argon2id, m=256, t=2` of the reference implementation's test.c (password, somesalt).
+  const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+  assert.deepEqual(await verify('password', phc), { right: true, outdated: true })
+  assert.deepEqual(await verify('passwore', phc), { right: false, outdated: true })
+})
+
+test('what is no hash is an error, not a wrong password', async () => {
+  await assert.rejects(verify('correct horse', '$2b$10$abcdefghijklmnopqrstuv'))
+})
+
+test('a password is compared with each of several hashes, in their order', async () => {
+  const [one, other] = [await hash('correct horse'), await hash('battery staple')]
+  const right = async (typed: string) =>
+    (await passwords.verify(typed, [one, undefined, other], alice)).map((verification) => verification.right)
+  assert.deepEqual(await right('correct horse'), [true, false, false])
+  assert.deepEqual(await right('battery staple'), [false, false, true])
+  assert.deepEqual(await right('x'.repeat(1_000_000)), [false, false, false])
+})
+
+test('a flood of one account keeps neither its office nor its neighbours waiting, however many networks it has', async () => {
+  // Cheap to compute: what counts here is the order.
+  const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+  for (const networkAt of [() => '198.51.100.1', (at: number) => `2001:db8:1:${at.toString(16)}::1`]) {
+    const finished: string[] = []
+    const ask = (name: string, address: string) =>
+      passwords.verify('password', [phc], { address, addressKey: `${name}@example.org` }).then(
+        () => void finished.push(name),
+        () => void finished.push(`${name} refused`),
+      )
+    const flood = Array.from({ length: 200 }, (_, at) => ask('mallory', networkAt(at)))
+    const bob = networkAt(0).includes(':') ? '2001:db8:2::1' : '198.51.100.1'
+    await Promise.all([ask('bob', bob), ask('alice', '192.0.2.1')])
+    // Two were being computed when they came; then they have every second or third turn.
+    const before = finished.filter((name) => name !== 'mallory refused')
+    assert.ok(before.includes('bob') && before.includes('alice'), before.join(' '))
+    assert.ok(before.length <= 8, before.join(' '))
+    await Promise.all(flood)
+    assert.equal(finished.filter((name) => name === 'mallory refused').length, 200 - 2 - 128 + 2)
+  }
+})

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+
+const path = '/api/auth/password-reset'
+const newPassword = 'a wholly new passphrase'
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({
+  clock,
+  environment: { EMAIL_VERIFICATION: 'off', TRUST_PROXY: '127.0.0.1' },
+})
+const olga = await signUp(app, 'Olga')
+
+const reset = (body: object, headers?: Record<string, string>) => ask(app, 'POST', path, body, headers)
+const signIn = (email: string, typed: string, headers?: Record<string, string>) =>
+  ask(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
+const works = async (token: string) =>
+  (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
+
+async function linkFor({ email }: Person): Promise<string> {
+  assert.equal((await reset({ email })).status, 202)
+  const mail = (await app.mails()).find(({ to }) => to === email)
+  return tokenIn(mail)
+}
+
+test('Alice asks for a link, chooses a password, and everything that was signed in is out', async () => {
+  const alice = await signUp(app, 'Alice')
+  const script = (await alice.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const asked = await reset({ email: 'ALICE@example.org' })
+  assert.equal(asked.status, 202)
+  const [mail] = await app.mails()
+  assert.equal(mail?.to, 'alice@example.org')
+  assert.equal(mail?.subject, 'Choose a new password')
+  assert.match(tokenIn(mail), /^rst_\w{49}$/)
+  assert.equal(await works(alice.token), true, 'asking changes nothing')
+
+  const set = await reset({ token: tokenIn(mail), newPassword })
+  assert.deepEqual([set.status, set.body], [200, { status: 'Your password is changed. Sign in with it.' }])
+  assert.equal(await works(alice.token), false)
+  assert.equal(await works(script), false)
+  assert.equal((await signIn(alice.email, password)).status, 401)
+  const { body } = await signIn(alice.email, newPassword)
+  assert.equal(body.user.hasPasswordChangedAfterLogin, true)
+  const [told] = await app.mails()
+  assert.deepEqual([told?.to, told?.subject], ['alice@example.org', 'Your password was changed'])
+  assert.equal(tokenIn(told), '')
+})
+
+test('an unknown address is answered alike, and nobody is mailed', async () => {
+  const known = await reset({ email: 'olga@example.org' })
+  const unknown = await reset({ email: 'nobody@example.org' })
+  assert.deepEqual([unknown.status, unknown.body], [known.status, known.body])
+  assert.deepEqual([...unknown.headers.keys()], [...known.headers.keys()])
+  assert.deepEqual(
+    (await app.mails()).map(({ to }) => to),
+    ['olga@example.org'],
+  )
+})
+
+test('a link is good once, also for two at a time, and takes the older ones with it', async () => {
+  const bob = await signUp(app, 'Bob')
+  const older = await linkFor(bob)
+  const token = await linkFor(bob)
+  const both = await Promise.all([1, 2].map((nth) => reset({ token, newPassword: `${newPassword} ${nth}` })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
+  const winner = both.findIndex(({ status }) => status === 200) + 1
+  assert.equal((await signIn(bob.email, `${newPassword} ${winner}`)).status, 200)
+  assert.equal((await reset({ token: older, newPassword })).body.code, 'invalid_token')
+  await app.mails()
+})
+
+test('a link is good for an hour', async () => {
+  const carol = await signUp(app, 'Carol')
+  const [token, later] = [await linkFor(carol), await linkFor(await signUp(app, 'Dave'))]
+  clock.advance(3_600_000 - 1)
+  assert.equal((await reset({ token, newPassword })).status, 200)
+  clock.advance(1)
+  assert.equal((await reset({ token: later, newPassword })).body.code, 'invalid_token')
+  await app.mails()
+})
+
+test('a disabled account gets no link, and its links are worth nothing', async () => {
+  const erin = await signUp(app, 'Erin')
+  const token = await linkFor(erin)
+  await olga.ask('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: true })
+  assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+  assert.equal(await linkFor(erin), '')
+  await olga.ask('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: false })
+  assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+})
+
+test('whom Mallory keeps out, a new password lets in', async () => {
+  const frank = await signUp(app, 'Frank')
+  const away = { 'x-forwarded-for': '203.0.113.7' }
+  const mallory = (at: number) => ({ 'x-forwarded-for': `198.51.100.${at}` })
+  for (let at = 0; at < 10; at++) await signIn(frank.email, 'guess', mallory(at))
+  assert.equal((await signIn(frank.email, password, away)).status, 429)
+  const token = await linkFor(frank)
+  assert.equal((await reset({ token, newPassword }, away)).status, 200)
+  for (let at = 0; at < 11; at++) await signIn(frank.email, 'guess', mallory(at))
+  assert.equal((await signIn(frank.email, newPassword, away)).status, 200)
+  await app.mails()
+})
+
+test('a refused password does not use the link up', async () => {
+  const grace = await signUp(app, 'Grace')
+  const token = await linkFor(grace)
+  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
+  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'GRACE@example.org' })), ['/newPassword same_as_email'])
+  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
+  assert.equal((await reset({ token, newPassword })).status, 200)
+  await app.mails()
+})
+
+test('what is no link is refused, and what is missing is told', async () => {
+  for (const token of ['', 'x', olga.token, `rst_${'0'.repeat(49)}`]) {
+    assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
+  }
+  assert.deepEqual(faultsOf(await reset({})), [' required'])
+  assert.deepEqual(faultsOf(await reset({ token: 'x' })), [' required'])
+  assert.deepEqual(faultsOf(await reset({ newPassword })), [' required'])
+  assert.deepEqual(faultsOf(await reset({ email: 'x' })), ['/email bad_format'])
+  assert.deepEqual(faultsOf(await reset({ token: 1, newPassword: 2 })), [
+    '/newPassword wrong_type',
+    '/token wrong_type',
+  ])
+})
+
+test('one address is mailed six times an hour', async () => {
+  for (let sent = 0; sent < 6; sent++) assert.equal((await reset({ email: 'bombed@example.org' })).status, 202)
+  const { status, headers } = await reset({ email: 'bombed@example.org' })
+  assert.equal(status, 429)
+  assert.ok(Number(headers.get('retry-after')) > 0)
+  await app.mails()
+})

@@ -1,0 +1,41 @@
+import type { Endpoint } from '@parley/contract'
+import { audit } from '../../access/audit.ts'
+import { insertSession, shownUserAgent } from '../../access/credentials/session-store.ts'
+import { newToken } from '../../access/credentials/token-secret.ts'
+import type { Ask } from '../../access/serve.ts'
+import type { Service } from '../../access/service.ts'
+import { isAddressTrusted } from '../../access/trusted-address.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { openAccountSecrets } from '../account/account-secrets.ts'
+import type { AccountRow } from '../account/account-store.ts'
+import { viewProfile } from '../account/profile-view.ts'
+import { decidesAboutApps } from '../account/tenant-store.ts'
+import { networkHash, rememberNetwork } from './known-network.ts'
+
+/** How somebody has proven who they are. */
+export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
+
+type Visit = { request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent'> }
+
+/** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
+export async function beginSession(
+  tx: Tx,
+  { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
+  account: AccountRow,
+  { request, now, by }: Visit & { now: Date; by: ProofOfIdentity },
+) {
+  const { token, hash } = newToken('session', random)
+  const { address, userAgent } = request
+  const sessionId = random.uuid(now)
+  const expiresAt = await insertSession(tx, {
+    ...{ id: sessionId, accountId: account.id, tokenHash: hash, address, userAgent, now },
+  })
+  const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+  const detail = { sessionId, by, userAgent: shownUserAgent(userAgent) }
+  await audit(tx, random, now, { ...entry, action: 'session.begun', detail, address })
+  await rememberNetwork(tx, account.id, networkHash(sealedBox, address), now)
+  const emailVerified = isAddressTrusted(account, config)
+  const reviewer = await decidesAboutApps(tx, account)
+  const user = viewProfile({ ...account, reviewer }, { ...openAccountSecrets(sealedBox, account), emailVerified })
+  return { token, expiresAt: expiresAt.toISOString(), user }
+}

@@ -1,0 +1,44 @@
+import { networkOf } from '../../access/network.ts'
+import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+
+/** Home, work, a phone and a few cafés; the one not used for longest makes room. */
+const mostNetworks = 20
+
+/** A network unused for longer than this is forgotten. */
+export const networkMemoryMs = 90 * 24 * 60 * 60 * 1000
+
+/** A keyed hash: the table does not tell where people are. */
+export const networkHash = (sealedBox: SealedBox, address: string): Buffer =>
+  sealedBox.mac('known network', networkOf(address))
+
+/** Whether the account has signed in from there: then failures elsewhere do not lock its owner out (decision 0006). */
+export async function isKnownNetwork(database: Database, accountId: string, hash: Buffer): Promise<boolean> {
+  const known = await database
+    .selectFrom('knownNetwork')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .where('networkHash', '=', hash)
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+export async function rememberNetwork(tx: Tx, accountId: string, hash: Buffer, now: Date): Promise<void> {
+  await tx
+    .insertInto('knownNetwork')
+    .values({ accountId, networkHash: hash, lastUsedAt: now })
+    .onConflict((conflict) => conflict.columns(['accountId', 'networkHash']).doUpdateSet({ lastUsedAt: now }))
+    .execute()
+  await tx
+    .deleteFrom('knownNetwork')
+    .where('accountId', '=', accountId)
+    .where('networkHash', 'in', (networks) =>
+      networks
+        .selectFrom('knownNetwork')
+        .select('networkHash')
+        .where('accountId', '=', accountId)
+        .orderBy('lastUsedAt', 'desc')
+        .offset(mostNetworks),
+    )
+    .execute()
+}

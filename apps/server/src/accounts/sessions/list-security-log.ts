@@ -1,0 +1,62 @@
+import { listSecurityLog, type SecurityEntry, securityActions } from '@parley/contract'
+import { networkPrefix } from '../../access/network.ts'
+import type { Deed } from '../../access/serve.ts'
+import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { isByOperator } from '../operator-entry.ts'
+
+const usualLimit = 50
+
+/** What happened to one's own account, the newest first: ids are in order of time. */
+export function serveListSecurityLog({ serve }: AccountsService) {
+  const list: Deed<typeof listSecurityLog> = async ({ caller, query: { limit = usualLimit, after }, database }) => {
+    const beforeId = after === undefined ? undefined : readCursor(after)?.id
+    const found = await findEntries(database, caller.accountId, { beforeId, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const moreAvailable = found.length > limit
+    return {
+      moreAvailable,
+      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+      entries: page.map((row) => viewEntry(row, caller.accountId)),
+    }
+  }
+
+  serve(listSecurityLog, list, ({ query: { after } }) =>
+    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
+  )
+}
+
+const findEntries = (
+  database: Database,
+  accountId: string,
+  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+) =>
+  database
+    .selectFrom('auditEntry')
+    .select(['id', 'createdAt', 'action', 'actorId', 'address', 'detail'])
+    .where('subjectId', '=', accountId)
+    .where('action', 'in', securityActions)
+    .$if(beforeId !== undefined, (entries) => entries.where('id', '<', String(beforeId)))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+type Row = Awaited<ReturnType<typeof findEntries>>[number]
+
+function viewEntry({ id, createdAt, action, actorId, address, detail }: Row, accountId: string): SecurityEntry {
+  const { name, userAgent } = detail as { name?: unknown; userAgent?: unknown }
+  const isOrganisation = isByOperator({ actorId, detail }) || (actorId !== null && actorId !== accountId)
+  const by = isOrganisation ? 'organisation' : actorId === null ? 'unknown' : 'you'
+  return {
+    _id: id,
+    happenedOn: createdAt.toISOString(),
+    action,
+    by,
+    about: typeof name === 'string' ? name : '',
+    // Where a colleague sits is not this person's to know.
+    network: by === 'organisation' ? '' : networkPrefix(address),
+    userAgent: typeof userAgent === 'string' ? userAgent : '',
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../../test/postgres/test-database.ts'
+import { createPool } from '../../platform/database/database.ts'
+import { ProblemError } from '../../platform/http/problem.ts'
+import { createLog } from '../../platform/log.ts'
+import { createSealedBox } from '../../platform/sealed-box.ts'
+import { createAttemptLimits } from './attempt-limits.ts'
+
+const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const testDatabase = await createTestDatabase()
+const pool = createPool({
+  ...{ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 5_000 },
+  log: createLog({ level: 'silent' }),
+})
+after(async () => {
+  await pool.end()
+  await testDatabase.drop()
+})
+
+function isTooMany(error: unknown): boolean {
+  assert.ok(error instanceof ProblemError)
+  assert.equal(error.code, 'too_many_requests')
+  const seconds = Number(error.headers['retry-after'])
+  assert.ok(seconds >= 1 && seconds <= 15 * 60, `Retry-After: ${seconds}`)
+  return true
+}
+
+for (const [where, storage] of [
+  ['in memory', {}],
+  ['in PostgreSQL', { pool }],
+] as const) {
+  const options = { sealedBox, rateLimits: true, ...storage }
+
+  test(`${where}: ten failures, and not the eleventh`, async () => {
+    const limits = createAttemptLimits(options)
+    for (let failure = 1; failure <= 10; failure++) {
+      await limits.require('failuresFromElsewhere', 'alice')
+      await limits.count('failuresFromElsewhere', 'alice')
+    }
+    await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
+    await assert.rejects(limits.count('failuresFromElsewhere', 'alice'), isTooMany)
+    await limits.require('failuresFromElsewhere', 'bob')
+    await limits.require('failuresFromKnownNetwork', 'alice')
+  })
+
+  test(`${where}: of fifty at once, ten are counted`, async () => {
+    const limits = createAttemptLimits(options)
+    const tries = Array.from({ length: 50 }, () => limits.count('failuresFromElsewhere', 'carol'))
+    const counted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled')
+    assert.equal(counted.length, 10)
+  })
+}
+
+test('two instances count together, and neither names nor addresses stand in the table', async () => {
+  const [one, other] = [1, 2].map(() => createAttemptLimits({ sealedBox, rateLimits: true, pool }))
+  for (let sent = 1; sent <= 3; sent++) {
+    await one?.count('mailsToAddress', 'dave@example.org')
+    await other?.count('mailsToAddress', 'dave@example.org')
+  }
+  await assert.rejects(Promise.resolve(other?.count('mailsToAddress', 'dave@example.org')))
+  const { rows } = await pool.query('select key from attempt_count')
+  assert.ok(rows.length > 0)
+  for (const { key } of rows) assert.doesNotMatch(key, /alice|dave|example/)
+})
+
+test('while the database is away, this process counts for itself', async () => {
+  const away = createPool({
+    ...{ connection: { host: '/nowhere' }, maxConnections: 1, statementTimeoutMs: 1_000 },
+    log: createLog({ level: 'silent' }),
+  })
+  const limits = createAttemptLimits({ sealedBox, rateLimits: true, pool: away })
+  for (let failure = 1; failure <= 10; failure++) await limits.count('failuresFromElsewhere', 'alice')
+  await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
+  await away.end()
+})
+
+test('switched off, nothing is counted', async () => {
+  const limits = createAttemptLimits({ sealedBox, rateLimits: false })
+  for (let failure = 1; failure <= 100; failure++) await limits.count('failuresFromElsewhere', 'alice')
+  await limits.require('failuresFromElsewhere', 'alice')
+})

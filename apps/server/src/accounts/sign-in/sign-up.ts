@@ -1,0 +1,71 @@
+import { signUp } from '@parley/contract'
+import { addressKey } from '@parley/rules/text/email-address'
+import type { Language } from '@parley/rules/text/language'
+import { networkOf } from '../../access/network.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { preferredLanguage } from '../../platform/http/negotiation.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { isAddressTaken } from '../account/account-store.ts'
+import {
+  judgeEmail,
+  judgeNewPassword,
+  judgeTimeZone,
+  lastNameLimits,
+  nameLimits,
+  validatePersonName,
+} from '../account/field-checks.ts'
+import { makeAccount } from '../account/make-account.ts'
+import type { AccountsService } from '../accounts-service.ts'
+import { beginSession } from '../sessions/begin-session.ts'
+import { deferSignUp } from './pending-sign-up.ts'
+import { openDoor, useInvitation } from './sign-up-door.ts'
+
+/**
+ * With verification, the answer is the same whether or not the address has an account, and takes as long: what is true
+ * is told by mail, to the owner of the address. An invitation came by mail, so it proves the address.
+ */
+export function serveSignUp(service: AccountsService) {
+  const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
+  serve(
+    signUp,
+    async ({ body, request, answer }) => {
+      const now = clock.now()
+      await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
+      const door = await openDoor(database, config.signUp, { invitation: body.invitation, email: body.email, now })
+      const { address } = request
+      const { setUpCode } = body
+      const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
+      const confirmFirst = config.emailVerification === 'required' && door.invitationHash === undefined
+      if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(body.email))
+
+      const { email, name, lname = '', timeZone = '' } = body
+      const passwordHash = await passwords.hash(body.password, { address, addressKey: addressKey(body.email) })
+      const emailVerifiedAt = door.invitationHash === undefined ? null : now
+      const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
+      const told = { email, name, lname, timeZone, language }
+      const person = { ...told, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
+      if (confirmFirst) {
+        answer.status(202)
+        return inTransaction(database, (tx) => deferSignUp(tx, service, { ...person, mayBeFirst }, now))
+      }
+
+      const { onlyAsFirst } = door
+      const session = await inTransaction(database, async (tx) => {
+        if (door.invitationHash !== undefined) await useInvitation(tx, door.invitationHash)
+        const account = await makeAccount(tx, service, person, { now, address, onlyAsFirst, mayBeFirst })
+        return beginSession(tx, service, account, { request, now, by: 'sign-up' })
+      }).catch((error) => {
+        throw isAddressTaken(error) ? problem('email_taken') : error
+      })
+      answer.header('set-cookie', sessionCookie.set(session.token))
+      return session
+    },
+    ({ body: { email, password, name, lname, timeZone } }) => [
+      ...judgeEmail(email),
+      ...judgeNewPassword('password', password, email),
+      ...validatePersonName('name', name, nameLimits),
+      ...validatePersonName('lname', lname, lastNameLimits),
+      ...judgeTimeZone(timeZone, config.timeZoneAliases),
+    ],
+  )
+}

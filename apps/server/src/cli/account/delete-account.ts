@@ -1,0 +1,31 @@
+import { type CloseAccountDependencies, closeAccount, type MeetingsAhead } from '../../account-data/close-account.ts'
+import { createRenewHostSecrets } from '../../meetings/secrets/renew-host-secrets.ts'
+import { endGrantsOfAccount } from '../../oauth/grants/end-grants-of-account.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { ProblemError } from '../../platform/http/problem.ts'
+import { StartProblem } from '../../platform/start-problem.ts'
+import { createDetachAdmissions } from '../../rooms/admission/detach-admissions.ts'
+import { type Surroundings, withDatabase } from '../operator.ts'
+import { findNamedAccount } from './find-account.ts'
+
+/** Close an account as its owner does; a running Parley, or the next start, cancels its meetings and erases it. @throws StartProblem */
+export const deleteAccount = (surroundings: Surroundings, named: string, meetings: MeetingsAhead): Promise<void> =>
+  withDatabase(surroundings, async (operator) => {
+    const { database, clock, say } = operator
+    const { id: accountId, email } = await findNamedAccount(database, named)
+    const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]
+    const dependencies: CloseAccountDependencies = { ...operator, accessEndings }
+    const closing = { accountId, tenantId: undefined, actorId: null, meetings, address: '', now: clock.now() }
+    await inTransaction(database, (tx) => closeAccount(tx, dependencies, closing)).catch(tellLast(email))
+    say(
+      `The account of ${email} (${accountId}) is deleted. Its guests are told, and it is erased, by the Parley that runs.`,
+    )
+  })
+
+const tellLast = (email: string) => (error: unknown) => {
+  if (!(error instanceof ProblemError) || error.code !== 'last_administrator') throw error
+  throw new StartProblem(
+    `${email} is the last administrator of its organisation. Make another one first: admin create EMAIL.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,219 @@
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { openAccountSecrets } from '../accounts/account/account-secrets.ts'
+import { checkMailServer } from '../email/check-mail-server.ts'
+import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import type { Config } from '../platform/config/config.ts'
+import { findReplicationWarnings, requireUsableServer } from '../platform/database/check-server.ts'
+import type { AppliedMigration } from '../platform/database/migration-files.ts'
+import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
+import { StartProblem } from '../platform/start-problem.ts'
+import { bindUdpPort } from '../platform/udp-port.ts'
+import { createProviderMemory } from '../sso/open-provider.ts'
+import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { installedPostgres, releasesSince } from './postgres-release.ts'
+
+export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
+
+const gibibyte = 1024 ** 3
+/** With less, a day of mails and logs can fill what is left. */
+const leastFreeBytes = 1 * gibibyte
+/** What is signed or expires is judged by the service's clock; a job is queued by the database's. */
+const mostSkewMs = 5_000
+
+/** Looks at what a service needs from the outside, changes nothing but what a start would, and says what it found. */
+export async function examine(surroundings: Surroundings): Promise<Finding[]> {
+  const { config, clock } = surroundings
+  const findings: Finding[] = [examineAddress(surroundings)]
+  findings.push(
+    ...(await withDatabase(surroundings, examineDatabase, { schema: 'any' }).catch((error) => [
+      failure('database', sentenceOf(error)),
+    ])),
+  )
+  if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config))
+  findings.push(await examineMail(surroundings), await examineMedia(surroundings))
+  if (config.provider !== undefined) {
+    const { name, issuer } = config.provider
+    const asked = createProviderMemory(config.provider, clock)()
+    findings.push(
+      await asked.then(
+        () => ok('provider', `${name} answers as ${issuer}.`),
+        (error) => failure('provider', `${name} does not answer as ${issuer}: ${sentenceOf(error)}`),
+      ),
+    )
+  }
+  return findings
+}
+
+function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
+  const { protocol, hostname } = new URL(baseUrl)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
+  return protocol === 'https:' || isHere
+    ? ok('address', `${baseUrl} stands in every link.`)
+    : warning('address', `${baseUrl} is not https: passwords go over the network in the clear, passkeys do not work.`)
+}
+
+async function examineDatabase(operator: Operator): Promise<Finding[]> {
+  const { pool, database, sealedBox, clock, config } = operator
+  const applied = await readAppliedMigrations(pool)
+  if (config.databaseUrl !== undefined) await requireUsableServer(pool)
+  const durability = await findReplicationWarnings(pool)
+  const before = clock.now().getTime()
+  const { rows } = await pool.query<{ version: string; now: Date }>(
+    `select current_setting('server_version') as version, clock_timestamp() as now`,
+  )
+  const [{ version, now } = { version: 'unknown', now: new Date(0) }] = rows
+  const skewMs = Math.abs(now.getTime() - before)
+  const named = `${config.databaseUrl === undefined ? 'The private' : 'Your'} PostgreSQL ${version}`
+  const schema = await examineSchema(applied, named)
+  const account =
+    schema.verdict === 'ok'
+      ? await database.selectFrom('account').select(['id', 'sealedSecrets']).limit(1).executeTakeFirst()
+      : undefined
+  return [
+    schema,
+    ...durability.map((told) => warning('durability', told)),
+    skewMs > mostSkewMs
+      ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
+      : ok('clock', 'The database’s clock agrees.'),
+    ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
+    ...(config.databaseUrl === undefined ? [examinePostgresRelease(version, clock.now())] : []),
+    await examineJobs(operator, { countsOrphans: schema.verdict === 'ok' }),
+  ]
+}
+
+/** Of another version than this one, what the rows mean is not known, and nothing is read of them. */
+async function examineSchema(applied: AppliedMigration[] | undefined, named: string): Promise<Finding> {
+  if (applied === undefined) return warning('database', `${named} answers and is empty: the start makes its tables.`)
+  try {
+    await requireCurrentSchema(applied, migrationsFolder)
+    return ok('database', `${named} answers and is up to date (${versionOf(applied)}).`)
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    return warning('database', `${named} answers. ${error.message}`)
+  }
+}
+
+function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown): Finding {
+  if (account === undefined) return ok('secret key', 'Nothing is sealed with it yet.')
+  try {
+    open(account)
+    return ok('secret key', 'It opens what is sealed in the database.')
+  } catch {
+    return failure('secret key', 'It does not open what is sealed in the database. Put back the one it was made with.')
+  }
+}
+
+/** The version that runs may be that of before an update, until Parley is started again. */
+function examinePostgresRelease(running: string, now: Date): Finding {
+  const { version, releasedOn } = installedPostgres
+  if (running !== version) {
+    return warning('postgres', `PostgreSQL ${running} runs, and ${version} is installed: start Parley again.`)
+  }
+  const later = releasesSince(releasedOn, now)
+  if (later.length === 0)
+    return ok('postgres', `${version} is of ${releasedOn}; by its calendar nothing newer is planned.`)
+  const told = `The private PostgreSQL ${version} is of ${releasedOn}. By PostgreSQL's calendar there were releases on`
+  return warning(
+    'postgres',
+    `${told} ${later.join(', ')}: see whether there is a newer Parley (doctor knows the calendar alone).`,
+  )
+}
+
+async function examineJobs(
+  { pool, database }: Operator,
+  { countsOrphans }: { countsOrphans: boolean },
+): Promise<Finding> {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `select to_regclass('graphile_worker.jobs') is not null as known`,
+  )
+  if (!rows[0]?.known) return ok('jobs', 'None was ever queued.')
+  const { rows: counted } = await pool.query<{ given_up: number; late: number }>(
+    `select count(*) filter (where attempts >= max_attempts) as given_up,
+       count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
+     from graphile_worker.jobs`,
+  )
+  const [{ given_up: givenUp, late } = { given_up: 0, late: 0 }] = counted
+  const orphans = countsOrphans ? await countOrphanedDeliveries(database) : 0
+  if (orphans > 0) {
+    const command = 'npm run parley -- mail send-waiting'
+    return warning(
+      'jobs',
+      `${orphans} mails to guests of meetings wait without a job that sends them: ${command} queues them.`,
+    )
+  }
+  if (givenUp > 0) return warning('jobs', `${givenUp} were given up; the log says why. ${late} are late.`)
+  if (late > 0) return warning('jobs', `${late} have waited for more than ten minutes: no Parley runs, or mail hangs.`)
+  return ok('jobs', 'None is late.')
+}
+
+async function examineDisk({ dataDir, databaseUrl }: Config): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.`
+    return bavail * bsize < leastFreeBytes ? warning('disk', free) : ok('disk', free)
+  } catch (error) {
+    if (databaseUrl !== undefined && codeOf(error) === 'ENOENT') return examineMissingFolder(dataDir)
+    return failure('disk', `${dataDir} cannot be looked at: ${sentenceOf(error)}`)
+  }
+}
+
+/** With a database of one's own nothing needs the folder before a mail is kept in it. */
+async function examineMissingFolder(dataDir: string): Promise<Finding> {
+  const parent = await nearestFolder(dataDir)
+  try {
+    await access(parent, constants.W_OK | constants.X_OK)
+    return ok('disk', `${dataDir} is not there yet: it is made with the first mail.`)
+  } catch (error) {
+    return failure('disk', `${dataDir} is not there, and cannot be made in ${parent}: ${sentenceOf(error)}`)
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  if (parent === path) return path
+  const isThere = await access(parent).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? parent : nearestFolder(parent)
+}
+
+async function examineMail({ config: { smtpUrl, smtpTls } }: Surroundings): Promise<Finding> {
+  if (smtpUrl === undefined)
+    return warning('mail', 'There is no SMTP_URL: nobody gets a mail, they are files in DATA_DIR.')
+  const refusal = await checkMailServer(smtpUrl, smtpTls)
+  return refusal === undefined
+    ? ok('mail', 'The mail server lets us in.')
+    : failure('mail', `The mail server does not take us: ${refusal}`)
+}
+
+/** While calls are running the port is in use by Parley itself, which nothing here can tell from another program. */
+async function examineMedia({ config: { livekit, mediaUdpPort } }: Surroundings): Promise<Finding> {
+  if (livekit !== undefined) return ok('media', `LiveKit carries calls, at ${livekit.url}.`)
+  if (mediaUdpPort === 0) return warning('media', 'MEDIA_UDP_PORT is 0: no firewall can know the port that calls use.')
+  try {
+    const socket = await bindUdpPort(mediaUdpPort)
+    await socket[Symbol.asyncDispose]()
+    return ok('media', `UDP port ${mediaUdpPort} is free. A firewall has to let it in, in both directions.`)
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    return warning('media', `UDP port ${mediaUdpPort} is in use by calls of this Parley, or else: ${error.message}`)
+  }
+}
+
+const ok = (what: string, told: string): Finding => ({ verdict: 'ok', what, told })
+const warning = (what: string, told: string): Finding => ({ verdict: 'warning', what, told })
+const failure = (what: string, told: string): Finding => ({ verdict: 'failure', what, told })
+
+/** Of what is ours to tell the sentence; of all else the kind, since a driver's message may hold an address. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartProblem) return error.message
+  return codeOf(error) ?? (Object(error) as { name?: string }).name ?? 'Error'
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = Object(error) as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}

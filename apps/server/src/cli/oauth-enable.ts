@@ -1,0 +1,36 @@
+import { addressKey } from '@parley/rules/text/email-address'
+import { audit } from '../access/audit.ts'
+import { findAccountByAddress, lockAccount } from '../accounts/account/account-store.ts'
+import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
+import { emailLanguage, oauthEnabledLetter } from '../accounts/email-links/account-letters.ts'
+import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { StartProblem } from '../platform/start-problem.ts'
+import { type Surroundings, withDatabase } from './operator.ts'
+
+/** Lets an account register apps, as an administrator does (oauth.md 6.1). @throws StartProblem */
+export const oauthEnable = (surroundings: Surroundings, email: string): Promise<void> =>
+  withDatabase(surroundings, async (operator) => {
+    const { database, clock, random, say, config } = operator
+    const now = clock.now()
+    await inTransaction(database, async (tx) => {
+      const found = await findAccountByAddress(tx, addressKey(email))
+      const account = found && (await lockAccount(tx, found.id))
+      if (account === undefined) throw new StartProblem(`There is no account of ${email}.`)
+      const isAnswered = await deleteOauthRequest(tx, account.id)
+      if (account.oauthEnabled) return
+      if (isAnswered && account.disabledAt === null) {
+        const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
+        await queueLetter(tx, operator, oauthEnabledLetter(mail))
+      }
+      await tx
+        .updateTable('account')
+        .set({ oauthEnabled: true, modifiedAt: now })
+        .where('id', '=', account.id)
+        .execute()
+      const entry = { tenantId: account.tenantId, actorId: null, subjectId: account.id, address: '' }
+      const detail = { oauthEnabled: { before: false, after: true }, by: 'operator' }
+      await audit(tx, random, now, { ...entry, action: 'account.updated', detail })
+    })
+    say(`OAuth is enabled for ${email}.`)
+  })

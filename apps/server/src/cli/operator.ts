@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '../platform/clock.ts'
+import { type Config, readOrMakeSecretKey } from '../platform/config/config.ts'
+import { createDatabase, createPool } from '../platform/database/database.ts'
+import { tellDatabaseRefusal } from '../platform/database/database-refusal.ts'
+import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
+import type { Random } from '../platform/random.ts'
+import { createSealedBox, type SealedBox } from '../platform/sealed-box.ts'
+import type { Database, Tables } from '../tables/tables.ts'
+import { openDatabase } from './open-database.ts'
+
+/** What every command is handed. */
+export type Surroundings = {
+  config: Config
+  clock: Clock
+  random: Random
+  log: Logger
+  /** A line for the operator. */
+  say(line: string): void
+  /** The same on standard error, where standard output carries something else. */
+  sayAside(line: string): void
+}
+
+/** What a command does its work with. */
+export type Operator = Surroundings & {
+  pool: Pool
+  database: Database
+  sealedBox: SealedBox
+}
+
+export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** A whole table is read in one statement. */
+const statementTimeoutMs = 60 * 60 * 1000
+const maxConnections = 2
+
+/**
+ * Which databases a command works on. `current`: those with exactly the migrations of this version, since it reads and
+ * writes rows; `any`: it looks at what it finds.
+ */
+type SchemaNeeded = 'current' | 'any'
+
+/**
+ * Do some work on the service's database, also while Parley serves. Never migrate it: a version that runs would refuse to
+ * start on it again. Says on standard error which version the database has; with `any` the command says it where it matters.
+ * @throws StartProblem
+ */
+export async function withDatabase<T>(
+  surroundings: Surroundings,
+  work: (operator: Operator) => Promise<T>,
+  { schema = 'current' }: { schema?: SchemaNeeded } = {},
+): Promise<T> {
+  const { config, random, log, sayAside } = surroundings
+  const opened = await openDatabase(config, log)
+  const pool = createPool({ connection: opened.connection, maxConnections, statementTimeoutMs, log })
+  try {
+    const applied = await readAppliedMigrations(pool).catch(tellDatabaseRefusal)
+    if (schema === 'current') {
+      if (applied !== undefined) sayAside(`The database is at ${versionOf(applied)}.`)
+      await requireCurrentSchema(applied, migrationsFolder)
+    }
+    const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
+    const database = createDatabase<Tables>(pool)
+    return await work({ ...surroundings, pool, database, sealedBox: createSealedBox(secretKey) })
+  } finally {
+    await pool.end()
+    await opened.close()
+  }
+}

@@ -1,0 +1,187 @@
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import type { PoolClient } from 'pg'
+import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { migrateJobs } from '../platform/jobs/jobs.ts'
+import { StartProblem } from '../platform/start-problem.ts'
+import { type BackupHead, keyCheckPurpose, quoted, readHead } from './backup-format.ts'
+import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import {
+  accountMailsName,
+  countWaiting,
+  dropWaitingStatement,
+  mailsOf,
+  queueAccountMails,
+  requireDecision,
+  type WaitingMails,
+} from './waiting-mails.ts'
+
+/** One statement inserts so many rows, or so much text, whichever comes first. */
+const batch = { rows: 500, characters: 4 * 1024 * 1024 }
+
+/**
+ * Puts a backup into an empty database: the tables as they were when it was made, then its rows, then whatever has
+ * changed in the tables since. All rows come or none.
+ * @throws StartProblem
+ */
+export function restore(surroundings: Surroundings, file: string, waitingMails: WaitingMails): Promise<void> {
+  const work = async (operator: Operator) => {
+    const lines = linesOf(file)
+    const head = readHead((await lines.next()).value)
+    const { sealedBox, pool, log, say } = operator
+    if (head.waiting !== undefined) requireDecision(head.waiting, waitingMails)
+    if (head.keyCheck !== sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
+      throw new StartProblem(
+        'The secret key here is not the one that the backup was made with, and would open nothing in it. ' +
+          'Give that one as SECRET_KEY, or put its file secret-key into DATA_DIR first.',
+      )
+    }
+    await makeTablesOf(operator, head)
+    await migrateJobs(pool, log)
+    const { rows, accountMails } = await insertAll(operator, head, lines, waitingMails)
+    await migrate(pool, migrationsFolder, log)
+    say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
+    await settleWaiting(operator, accountMails, waitingMails)
+  }
+  return withDatabase(surroundings, work, { schema: 'any' })
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const path = resolve(file)
+  const source = file === '-' ? process.stdin : createReadStream(path)
+  const text = createGunzip().setEncoding('utf8')
+  source.on('error', (error) => text.destroy(error))
+  source.pipe(text)
+  let begun = ''
+  try {
+    for await (const part of text) {
+      const lines = (begun + part).split('\n')
+      begun = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (cause) {
+    const { code = 'unreadable', syscall } = cause as NodeJS.ErrnoException
+    throw new StartProblem(
+      syscall === undefined ? 'The backup is damaged or cut off.' : `The file ${path} cannot be read (${code}).`,
+      { cause },
+    )
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Runs the migrations that the backup knows, and sees to it that there is nothing in the tables yet. */
+async function makeTablesOf({ pool, log }: Operator, head: BackupHead): Promise<void> {
+  const known = new Set(await readdir(migrationsFolder))
+  if (!head.migrations.every(({ name }) => known.has(name))) {
+    throw new StartProblem('The backup was made by a newer Parley. Restore it with that version.')
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'parley-restore-'))
+  try {
+    for (const { name } of head.migrations) await copyFile(join(migrationsFolder, name), join(folder, name))
+    await migrate(pool, folder, log).catch((cause) => {
+      throw cause instanceof StartProblem ? notEmpty(cause) : cause
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  for (const { name } of head.tables) {
+    const { rows } = await pool.query(`select exists (select from public.${quoted(name)}) as taken`)
+    if (rows[0].taken) throw notEmpty()
+  }
+}
+
+const notEmpty = (cause?: unknown) =>
+  new StartProblem(
+    'A backup is restored into an empty database, and this one is not, or a newer Parley has made it. ' +
+      'Give it a DATA_DIR or a DATABASE_URL of its own.',
+    { cause },
+  )
+
+type Inserted = { rows: number; accountMails: string[] }
+
+async function insertAll(
+  { pool }: Operator,
+  head: BackupHead,
+  reading: AsyncGenerator<string>,
+  waitingMails: WaitingMails,
+): Promise<Inserted> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const inserted = await insertLines(client, head, reading)
+    const { guests } = await countWaiting(client)
+    requireDecision({ guests, accountMails: inserted.accountMails.length }, waitingMails)
+    await client.query('commit')
+    await client.query('analyze')
+    return inserted
+  } finally {
+    // A connection that is closed takes back what was not committed.
+    client.release(true)
+  }
+}
+
+/** Where this is cut off, `doctor` finds the mails to guests, and `mail send-waiting` queues them. */
+async function settleWaiting({ pool, database, say }: Operator, accountMails: string[], choice: WaitingMails) {
+  const { guests } = await countWaiting(pool)
+  const waiting = { guests, accountMails: accountMails.length }
+  if (guests + accountMails.length === 0) return
+  switch (choice) {
+    case 'send':
+      // The jobs that these rows name are those of the other database.
+      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      await queueAccountMails(pool, accountMails)
+      await queueOrphanedDeliveries(database)
+      say(`Of them, ${mailsOf(waiting)} waiting will be sent as soon as Parley runs.`)
+      break
+    case 'drop':
+      await pool.query(dropWaitingStatement)
+      say(`Of them, ${mailsOf(waiting)} waiting will not be sent from here.`)
+      break
+    // A version that kept what waits elsewhere has made the backup.
+    case 'refuse':
+      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)
+  }
+}
+
+async function insertLines(client: PoolClient, head: BackupHead, reading: AsyncGenerator<string>): Promise<Inserted> {
+  const tables = new Map(head.tables.map((table) => [table.name, table]))
+  const accountMails: string[] = []
+  let section = ''
+  let waiting: string[] = []
+  let characters = 0
+  let rows = 0
+  const insertWaiting = async () => {
+    const table = tables.get(section)
+    if (section === accountMailsName) accountMails.push(...waiting)
+    else if (table !== undefined && waiting.length > 0) {
+      const [name, columns] = [`public.${quoted(table.name)}`, table.columns.map(quoted).join(', ')]
+      await client.query(
+        `insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
+        [`[${waiting.join(',')}]`],
+      )
+    }
+    rows += waiting.length
+    waiting = []
+    characters = 0
+  }
+  for await (const line of reading) {
+    if (!line.startsWith('@')) {
+      waiting.push(line)
+      characters += line.length
+      if (waiting.length >= batch.rows || characters >= batch.characters) await insertWaiting()
+      continue
+    }
+    await insertWaiting()
+    section = line.slice(1)
+    const isKnown = tables.has(section) || section === accountMailsName
+    if (section === String(rows) && !isKnown) return { rows, accountMails }
+    if (!isKnown) break
+  }
+  throw new StartProblem('The backup is damaged or cut off: its last line does not tell its number of rows.')
+}

@@ -1,0 +1,54 @@
+import type { Config } from '../platform/config/config.ts'
+import { retentionNames } from '../platform/config/config-retention.ts'
+
+/** What is set, as the service reads it; of a secret only that it is there. */
+export function configLines(config: Config): string[] {
+  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPort, turn } = config
+  const pairs = (map: ReadonlyMap<string, string>) => [...map].map((pair) => pair.join('=')).join(',')
+  const shown: [string, string | number | boolean][] = [
+    ['PORT', config.port],
+    ['HOST', config.host],
+    ['BASE_URL', config.baseUrl],
+    ['TRUST_PROXY', config.trustProxy.join(',')],
+    ['DATA_DIR', config.dataDir],
+    ['DATABASE_URL', secret(config.databaseUrl, 'the private database in DATA_DIR')],
+    ['SMTP_URL', secret(config.smtpUrl, 'mails are files in DATA_DIR')],
+    ['SMTP_TLS', config.smtpTls],
+    ['MAIL_FROM', config.mailFrom],
+    ['SECRET_KEY', secret(config.secretKey, 'kept in DATA_DIR')],
+    ['SIGN_UP', config.signUp],
+    ['EMAIL_VERIFICATION', config.emailVerification],
+    ['OIDC_ISSUER', provider?.issuer ?? ''],
+    ['OIDC_CLIENT_ID', provider?.clientId ?? ''],
+    ['OIDC_CLIENT_SECRET', secret(provider?.clientSecret, '')],
+    ['OIDC_NAME', provider?.name ?? ''],
+    ['SET_UP_CODE', config.setUpCode],
+    ['RATE_LIMITS', config.rateLimits ? 'on' : 'off'],
+    ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],
+    ['APP_CHECKS', config.appChecks],
+    ['REMINDER_MINUTES', config.reminderMinutes],
+    ...retentionNames.map(([key, name]): [string, number] => [name, config.retention[key]]),
+    ['TZ_ALIASES', pairs(timeZoneAliases)],
+    ['TENANTS', pairs(tenants)],
+    ['GATEWAY_IP', config.gatewayIp],
+    ['PRIVATE_IP', config.privateIp],
+    ['LIVEKIT_URL', livekit?.url ?? ''],
+    ['LIVEKIT_API_KEY', livekit?.apiKey ?? ''],
+    ['LIVEKIT_API_SECRET', secret(livekit?.apiSecret, '')],
+    ['MEDIA_PUBLIC_ADDRESS', config.mediaPublicAddress ?? ''],
+    ['MEDIA_UDP_PORT', mediaUdpPort],
+    ['MEDIA_UDP_PORTS', formerRange(config)],
+    ['TURN_URLS', turn?.urls.join(',') ?? ''],
+    ['TURN_SECRET', secret(turn?.secret, '')],
+    ['DRAIN_SECONDS', config.drainSeconds],
+    ['METRICS_PORT', config.metrics?.port ?? ''],
+    ['METRICS_HOST', config.metrics?.host ?? ''],
+    ['LOG_LEVEL', config.logLevel],
+  ]
+  return shown.map(([name, value]) => `${name}=${value}`)
+}
+
+const formerRange = ({ formerMediaUdpPorts: range }: Config) => (range === undefined ? '' : `${range.from}-${range.to}`)
+
+const secret = (value: unknown, otherwise: string) =>
+  value === undefined ? otherwise && `(${otherwise})` : '(set, not shown)'

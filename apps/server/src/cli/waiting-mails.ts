@@ -1,0 +1,97 @@
+import type { Pool, PoolClient } from 'pg'
+import { linkMailTask } from '../accounts/email-links/link-mail-job.ts'
+import { sendMailTask } from '../email/mail-job.ts'
+import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import { StartProblem } from '../platform/start-problem.ts'
+import { type Surroundings, withDatabase } from './operator.ts'
+
+/** What becomes of the mails that a backup holds and that were not sent when it was made. */
+export type WaitingMails = 'send' | 'drop' | 'refuse'
+
+/** Guests who were still to be mailed about a meeting, and mails to accounts: links, notices, news of apps. */
+export type WaitingCount = { guests: number; accountMails: number }
+
+/** The name under which a backup holds the queued mails to accounts. No table has it: they are jobs. */
+export const accountMailsName = 'waiting_account_mail'
+
+const accountMailTasks = [sendMailTask, linkMailTask]
+
+/** A queued mail to an account, as a backup holds it. What is secret in the payload is encrypted with the secret key. */
+type AccountMail = { task: string; payload: unknown; key: string | null; run_at: string; max_attempts: number }
+
+/** Of the tables as `client` sees them. A backup may be made of a database that has never had one of them. */
+export async function countWaiting(client: Pool | PoolClient): Promise<WaitingCount> {
+  const accountMails = (await readAccountMails(client)).length
+  if (!(await hasTable(client, 'public.guest_delivery'))) return { guests: 0, accountMails }
+  const { rows } = await client.query<{ guests: number }>(
+    'select count(*)::integer as guests from public.guest_delivery where pending or reminder_for is not null',
+  )
+  return { guests: rows[0]?.guests ?? 0, accountMails }
+}
+
+/** The queued mails to accounts as JSON, in the order in which they were queued; none without graphile-worker's tables. */
+export async function readAccountMails(client: Pool | PoolClient): Promise<string[]> {
+  if (!(await hasTable(client, 'graphile_worker._private_jobs'))) return []
+  const { rows } = await client.query<{ line: string }>(
+    `select json_build_object('task', t.identifier, 'payload', j.payload, 'key', j.key, 'run_at', j.run_at,
+       'max_attempts', j.max_attempts)::text as line
+     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = any ($1) and j.attempts < j.max_attempts order by j.id`,
+    [accountMailTasks],
+  )
+  return rows.map(({ line }) => line)
+}
+
+async function hasTable(client: Pool | PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name])
+  return rows[0]?.found === true
+}
+
+/** Queue mails to accounts again: the Message-ID is made of the payload, and stays. */
+export async function queueAccountMails(client: Pool | PoolClient, lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    const { task, payload, key, run_at: runAt, max_attempts: maxAttempts } = JSON.parse(line) as AccountMail
+    if (!accountMailTasks.includes(task)) throw new StartProblem(`The backup holds a job that is no mail: ${task}.`)
+    await client.query(
+      `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3, run_at => $4::timestamptz,
+         max_attempts => $5::int)`,
+      [task, JSON.stringify(payload), key, runAt, maxAttempts],
+    )
+  }
+}
+
+/** @throws StartProblem when there are mails, and it was not said what becomes of them */
+export function requireDecision({ guests, accountMails }: WaitingCount, choice: WaitingMails): void {
+  if (choice !== 'refuse' || guests + accountMails === 0) return
+  throw new StartProblem(
+    `The backup holds ${mailsOf({ guests, accountMails })} not sent when it was made. Say what becomes of them: ` +
+      'restore --send-waiting FILE sends them as soon as Parley runs, for a service that is gone; restore --drop-waiting ' +
+      'FILE does not, where the service that was backed up still runs and sends them itself.',
+  )
+}
+
+/** Such as '3 mails to guests of meetings and 1 mail to an account that were'. */
+export function mailsOf({ guests, accountMails }: WaitingCount): string {
+  const toGuests = guests === 1 ? '1 mail to a guest of a meeting' : `${guests} mails to guests of meetings`
+  const toAccounts = accountMails === 1 ? '1 mail to an account' : `${accountMails} mails to accounts`
+  const parts = [...(guests > 0 ? [toGuests] : []), ...(accountMails > 0 ? [toAccounts] : [])]
+  return `${parts.join(' and ')} that ${guests + accountMails === 1 ? 'was' : 'were'}`
+}
+
+/**
+ * In a restored database that sends nothing of what waited: it counts as something that these guests hold and that nobody
+ * has a record of (a `held_sequence` without a state), so that the next change mails them the whole meeting, and a
+ * cancellation reaches them.
+ */
+export const dropWaitingStatement = `
+  update public.guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
+    reminder_for = null, reminder_id = null, job_id = null, resend = false
+  where pending or reminder_for is not null or job_id is not null`
+
+/** Queues the mails to guests that no job would send. @throws StartProblem */
+export const sendWaiting = (surroundings: Surroundings): Promise<void> =>
+  withDatabase(surroundings, async ({ pool, database, say }) => {
+    if (!(await hasTable(pool, 'graphile_worker.jobs'))) throw new StartProblem('Start Parley once, then try again.')
+    const guests = await queueOrphanedDeliveries(database)
+    say(guests === 0 ? 'No mail waits without a job.' : `Mails to guests of meetings that are queued: ${guests}.`)
+  })

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { directionOf } from '@parley/rules/text/language'
+import { Html, html } from '../platform/http/html.ts'
+import type { Fact, Link, MailDocument } from './mail-document.ts'
+
+/** For programs that read a style sheet: the dark colours, and small screens. Whatever matters is inline as well. */
+const style = new Html(readFileSync(new URL('document-style.css', import.meta.url), 'utf8'))
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif"
+const ink = 'color:#1b2420'
+const muted = 'color:#55615b'
+
+/**
+ * The HTML of a mail: tables and inline styles, because mail programs know little else, and no picture, because pictures
+ * tell who reads. Everything is escaped; text of people is shown as they wrote it, in its own direction.
+ */
+export function documentHtml(document: MailDocument): string {
+  const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document
+  const { notes, footer } = document
+  const direction = directionOf(language)
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>
+${style}</style>
+</head>
+<body class="ground" style="margin:0;padding:0;background:#f4f5f3">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f3">
+<tr><td align="center" style="padding:24px 12px">
+<table role="presentation" class="surface" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #d9deda">
+<tr><td class="ink" style="padding:28px 28px 20px;${font};${ink};font-size:16px;line-height:1.5">
+${
+  lead === ''
+    ? undefined
+    : html`<p class="muted" style="margin:0 0 8px;${muted}">${lead}</p>
+`
+}<h1 dir="auto" style="margin:0;font-size:24px;line-height:1.25;font-weight:600;word-break:break-word">${title}</h1>${paragraphsHtml(paragraphs, 12)}
+</td></tr>
+${changes.rows.length + changes.dates.length === 0 ? undefined : changesHtml(changes)}
+${facts.length === 0 ? undefined : factsHtml(facts)}
+${action && section(html`${button(action)}${shownAddress(action)}${add && html`<p style="margin:12px 0 0">${plainLink(add)}</p>`}`)}${notes.length === 0 ? undefined : section(html`${paragraphsHtml(notes, 0)}`)}
+${
+  description &&
+  section(html`<p class="muted" style="margin:0 0 4px;${muted};font-size:14px">${description.heading}</p>
+<div dir="auto" style="word-break:break-word">${linesHtml(description.text)}</div>`)
+}
+${question && section(html`<p style="margin:0 0 12px;font-weight:600">${question.text}</p>${answersHtml(question.answers)}`)}
+</table>
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" dir="${direction}" style="width:100%;max-width:560px">
+<tr><td class="muted" style="padding:16px 28px;${font};${muted};font-size:13px;line-height:1.5;word-break:break-word">${footer.map((line) => html`<p style="margin:0 0 4px">${line}</p>`)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.markup
+}
+
+const paragraphsHtml = (paragraphs: readonly string[], firstMargin: number) =>
+  paragraphs.map(
+    (text, at) => html`<p style="margin:${at === 0 ? firstMargin : 12}px 0 0;word-break:break-word">${text}</p>`,
+  )
+
+const shownAddress = ({ address, isShown }: Link) =>
+  isShown
+    ? html`<p class="muted" style="margin:12px 0 0;${muted};font-size:13px;word-break:break-all"><bdo dir="ltr">${address}</bdo></p>`
+    : undefined
+
+const section = (inner: Html) =>
+  html`<tr><td class="ink line" style="padding:16px 28px 20px;border-top:1px solid #d9deda;${font};${ink};font-size:16px;line-height:1.5">${inner}</td></tr>`
+
+const factsHtml = (facts: readonly Fact[]) =>
+  section(html`<table role="presentation" cellpadding="0" cellspacing="0" width="100%">${facts.map(factHtml)}</table>`)
+
+const factHtml = ({ label, lines, code }: Fact) => html`
+<tr>
+<td class="ink muted label" valign="top" width="120" style="padding:4px 0;padding-inline-end:16px;${font};${muted};font-size:14px;line-height:1.6">${label}</td>
+<td class="ink" valign="top" style="padding:4px 0;${font};${ink};font-size:16px;line-height:1.5;word-break:break-word">${lines.map(
+  (line, at) =>
+    html`<div${at === 0 ? undefined : new Html(` class="muted" style="${muted};font-size:14px"`)}>${code ? html`<bdo dir="ltr">${line}</bdo>` : line}</div>`,
+)}</td>
+</tr>`
+
+const changesHtml = ({ heading, rows, dates }: MailDocument['changes']) =>
+  section(html`<p style="margin:0 0 8px;font-weight:600">${heading}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" width="100%">${rows.map(
+    ({ label, before, after, beforeLabel, afterLabel }) => html`
+<tr>
+<td class="ink muted label" valign="top" width="120" style="padding:6px 0;padding-inline-end:16px;${font};${muted};font-size:14px;line-height:1.6">${label}</td>
+<td class="ink" valign="top" style="padding:6px 0;${font};${ink};font-size:16px;line-height:1.5;word-break:break-word">
+<div class="muted" style="${muted};font-size:14px">${beforeLabel}: <s dir="auto">${linesHtml(before)}</s></div>
+<div>${afterLabel}: <strong dir="auto" style="font-weight:600">${linesHtml(after)}</strong></div>
+</td>
+</tr>`,
+  )}${dates.map(factHtml)}</table>`)
+
+const linesHtml = (text: string) =>
+  text.split(/\r?\n/).map((line, at) => html`${at === 0 ? undefined : new Html('<br>')}${line}`)
+
+const button = ({ label, address }: Link) =>
+  html`<a class="button" href="${address}" style="display:inline-block;padding:12px 22px;background:#14655a;color:#ffffff;text-decoration:none;font-weight:600;border-radius:6px">${label}</a>`
+
+const plainLink = ({ label, address }: Link) =>
+  html`<a class="accent" href="${address}" style="color:#14655a">${label}</a>`
+
+const answersHtml = (answers: readonly Link[]) =>
+  answers.map(
+    ({ label, address }) =>
+      html`<a class="answer" href="${address}" style="display:inline-block;margin:0 0 8px;margin-inline-end:8px;padding:10px 18px;border:1px solid #7c8882;border-radius:6px;${ink};text-decoration:none;font-weight:600">${label}</a>`,
+  )

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Executor } from '../platform/database/database.ts'
+import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
+import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Mail, Mailer } from './mail.ts'
+
+export const sendMailTask = 'send-mail'
+
+/** graphile-worker waits e^n seconds after the nth try, e^10 at most: the 14th comes a day and four hours after the first. */
+const MAX_ATTEMPTS = 14
+
+/** Links that open accounts stand in mails, so the database holds them encrypted only. */
+const PURPOSE = 'mail'
+
+/** A mail without a message id gets one that is the same at every try. */
+export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
+
+/**
+ * Queues a mail in the transaction of the change that it tells of: it goes out after the commit, and not at all after a
+ * rollback. It is tried for a day; then it is given up with a line in the log. With a key it waits for `delayMs`, and takes
+ * the place of one that waits under the same key.
+ */
+export async function queueMail(
+  executor: Executor,
+  sealedBox: SealedBox,
+  mail: QueuedMail,
+  gathered?: { key: string; delayMs: number },
+): Promise<void> {
+  const sealed = sealedBox.seal(JSON.stringify(mail), PURPOSE).toString('base64')
+  const job = { task: sendMailTask, payload: { sealed }, maxAttempts: MAX_ATTEMPTS }
+  await jobQueue.add(executor, gathered === undefined ? job : { ...job, ...gathered, keepsRunAt: true })
+}
+
+/** Hands queued mails to the mailer. `baseUrl` names the host of message ids. */
+export function createSendMailTask(options: { mailer: Mailer; sealedBox: SealedBox; baseUrl: string }): Task {
+  const { mailer, sealedBox, baseUrl } = options
+  const { hostname } = new URL(baseUrl)
+  return async (payload) => {
+    // Only `queueMail` writes these.
+    const { sealed } = payload as { sealed: string }
+    const mail = JSON.parse(sealedBox.open(Buffer.from(sealed, 'base64'), PURPOSE)) as QueuedMail
+    await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(sealed)}@${hostname}>` })
+  }
+}
+
+/** Sealing draws a nonce, so that two mails of the same words differ. */
+const fingerprint = (sealed: string) => createHash('sha256').update(sealed).digest('hex').slice(0, 32)

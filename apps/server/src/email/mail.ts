@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isEmailAddress } from '@parley/rules/text/email-address'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Logger } from 'pino'
+import { writeFileAtomically } from '../platform/atomic-file.ts'
+import type { Config } from '../platform/config/config.ts'
+import { senderOf } from './sender.ts'
+import { selfContained, smtpSettings } from './smtp-settings.ts'
+
+/** A mail to one person. */
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** `<unique@host>` (RFC 5322, 3.6.4). The same mail keeps it when it is sent again, so that readers see one. */
+  messageId: string
+  /** Who sends it, in words; the name of MAIL_FROM when absent. The address is always that of MAIL_FROM. */
+  fromName?: string
+  /** Whom an answer reaches; whoever sends our mails when absent. */
+  replyTo?: { name: string; address: string }
+  /** Message-IDs of the mails before it in the same thread (RFC 5322, 3.6.4). */
+  inReplyTo?: string
+  references?: readonly string[]
+  /** An iCalendar object with its method: an alternative of the text, and a file beside it (RFC 6047, 2.4). */
+  calendar?: { method: string; text: string }
+  headers?: Readonly<Record<string, string>>
+}
+
+export type Mailer = {
+  /** Resolves when the mail server, or the disk, has it. Throws when it does not within a minute: try again later. */
+  deliver(mail: Mail): Promise<void>
+  close(): void
+}
+
+/**
+ * Whether the server will take this mail, or any for this address, at no other time either: a 5xx to the recipient or to
+ * the content (RFC 5321, 4.2.1). What it says to our sender, our name or our password is for the operator to mend.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const {
+    code,
+    command,
+    responseCode = 0,
+  } = Object(error) as { code?: string; command?: string; responseCode?: number }
+  const isAboutMail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'RCPT TO')
+  return isAboutMail && responseCode >= 500 && responseCode < 600
+}
+
+/** Before a mail server has taken the command DATA, and after it has refused what followed, it holds nothing of a mail. */
+const codesBeforeData = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EENVELOPE', 'EMESSAGE'])
+const phasesBeforeData = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
+
+/**
+ * Whether the server certainly did not take the mail. Where it fell silent or hung up it may have: an answer that is lost on
+ * its way looks the same.
+ */
+export function isSurelyNotTaken(error: unknown): boolean {
+  const { code, syscall, timeoutType } = Object(error) as { code?: string; syscall?: string; timeoutType?: string }
+  return (
+    error instanceof TypeError ||
+    syscall === 'connect' ||
+    codesBeforeData.has(code ?? '') ||
+    phasesBeforeData.has(timeoutType ?? '')
+  )
+}
+
+/** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
+const usualLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
+const SOCKET_LIMIT_MS = 30_000
+const MAX_CONNECTIONS = 3
+const LONGEST_FILE_NAME = 200
+
+/**
+ * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
+ * With `smtp:` the connection is encrypted when the server offers it or SMTP_TLS requires it, with `smtps:` always.
+ */
+export function createMailer(options: {
+  smtpUrl?: string
+  smtpTls?: Config['smtpTls']
+  mailFrom: string
+  dataDir: string
+  log: Logger
+  /** How long the server may take to say hello, and in all. */
+  limits?: { connectionMs: number; deliveryMs: number }
+}): Mailer {
+  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = usualLimits } = options
+  if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
+
+  const { connectionMs } = limits
+  const timeouts = {
+    ...{ dnsTimeout: connectionMs, connectionTimeout: connectionMs, greetingTimeout: connectionMs },
+    socketTimeout: SOCKET_LIMIT_MS,
+  }
+  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: MAX_CONNECTIONS }
+  const transport = createTransport({ ...settings, pool: true })
+  return {
+    async deliver(mail) {
+      await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(limits.deliveryMs) })
+    },
+    close: () => transport.close(),
+  }
+}
+
+function createFileMailer(mailFrom: string, folder: string, log: Logger): Mailer {
+  log.info({ folder }, 'there is no SMTP_URL: mails are written as files')
+  return {
+    async deliver(mail) {
+      const content = await new MailComposer({ ...compose(mail, mailFrom), newline: 'windows' }).compile().build()
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFileAtomically(join(folder, fileNameOf(mail.messageId)), content, 'replace')
+    },
+    close() {},
+  }
+}
+
+const messageIdForm = /^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+/** A name that a person chose, beside an address: one line, and nothing that shows it in another order than it is written. */
+const displayName = (name: string) =>
+  oneLine(name)
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+
+/** Throws a TypeError for what could end a header and begin another one. */
+function compose(mail: Mail, mailFrom: string): SendMailOptions {
+  const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
+  const { headers = {} } = mail
+  const sender = senderOf(mailFrom)
+  for (const address of [to, replyTo?.address ?? to]) {
+    if (!isEmailAddress(address)) throw new TypeError('A mail goes to one address')
+  }
+  if (![messageId, inReplyTo ?? messageId, ...references].every((id) => messageIdForm.test(id)))
+    throw new TypeError('A message id is of the form <id@host>')
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w-]+$/.test(name) || /\p{Cc}/u.test(value))
+      throw new TypeError(`The header ${JSON.stringify(name)} is malformed`)
+  }
+  return {
+    ...selfContained,
+    from: { name: displayName(fromName ?? sender.name), address: sender.address },
+    to: { name: '', address: to },
+    subject: oneLine(subject),
+    text,
+    html,
+    messageId,
+    ...(replyTo && { replyTo: { name: displayName(replyTo.name), address: replyTo.address } }),
+    ...(inReplyTo && { inReplyTo }),
+    ...(references.length > 0 && { references: [...references] }),
+    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'invite.ics' } }),
+    // RFC 3834, 5: no robot answers to a robot.
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** The same for the same mail, so that one that is sent again takes the place of the first. */
+const fileNameOf = (messageId: string) =>
+  `${messageId
+    .slice(1, -1)
+    .replace(/[^\w.@-]/g, '_')
+    .replace(/^\./, '_')
+    .slice(0, LONGEST_FILE_NAME)}.eml`

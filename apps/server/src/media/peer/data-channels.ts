@@ -1,0 +1,133 @@
+import { type RTCDataChannel, type RTCDtlsTransport, RTCSctpTransport } from 'werift'
+import { type SctpCost, type SctpState, weighSctp } from './sctp-guard.ts'
+
+const SCTP_PORT = 5000
+/** What is told to clients, who then send no larger message. LiveKit's own clients cut at 15 KiB. */
+export const MAX_MESSAGE_LENGTH = 65_535
+/** livekit-client opens three. */
+const MAX_CHANNELS = 8
+/** What a slow client may fall behind; lossy messages are dropped from a tenth of it on. */
+const MAX_BUFFERED = 4 * 1024 * 1024
+const MAX_BUFFERED_LOSSY = MAX_BUFFERED / 10
+/** Small messages cost more than their octets. */
+const MAX_BUFFERED_MESSAGES = 4000
+
+type Waiting = { channel: RTCDataChannel; message: Buffer }
+
+/** What werift keeps private of an association (werift 0.25.2), and the guard has to know. */
+type Association = {
+  state: string
+  lastReceivedTsn: number | undefined
+  localTsn: number
+  inboundStreams: Record<number, { reassembly: readonly unknown[] } | undefined>
+  handleData(packet: Buffer): Promise<void>
+}
+
+/** The channels that one client has opened, by label; what is for it goes back on the same ones. */
+export class DataChannels {
+  readonly #sctp = new RTCSctpTransport(SCTP_PORT, MAX_MESSAGE_LENGTH)
+  readonly #channels = new Map<string, RTCDataChannel>()
+  /** Not handed to werift yet. */
+  readonly #waiting: Waiting[] = []
+  readonly #waitingOctets = new Map<RTCDataChannel, number>()
+  #isHandingSoon = false
+  #closed = false
+
+  constructor(
+    dtls: RTCDtlsTransport,
+    events: {
+      onData(label: string, message: Buffer): void
+      /** Before werift reads a packet. */
+      onPacket(cost: SctpCost): void
+    },
+  ) {
+    this.#sctp.setDtlsTransport(dtls)
+    this.#sctp.setRemotePort(SCTP_PORT)
+    const association = this.#sctp.sctp as unknown as Association
+    const state: SctpState = {
+      get isEstablished() {
+        return association.state === 'connected'
+      },
+      get lastReceivedTsn() {
+        return association.lastReceivedTsn
+      },
+      get localTsn() {
+        return association.localTsn
+      },
+      waitingOf: (streamId) => association.inboundStreams[streamId]?.reassembly.length ?? 0,
+    }
+    dtls.dataReceiver = (packet: Buffer) => {
+      const cost = weighSctp(packet, state)
+      if (cost === undefined) return
+      events.onPacket(cost)
+      // What werift cannot read is dropped.
+      association.handleData(packet).catch(() => {})
+    }
+    this.#sctp.sctp.flush.subscribe(() => this.#handSoon())
+    this.#sctp.onDataChannel.subscribe((channel) => {
+      if (this.#channels.size >= MAX_CHANNELS) {
+        channel.close()
+        return
+      }
+      const { label } = channel
+      this.#channels.set(label, channel)
+      channel.onMessage.subscribe((message) =>
+        events.onData(label, typeof message === 'string' ? Buffer.from(message) : message),
+      )
+      channel.stateChanged.subscribe((state) => {
+        if (state === 'closed' && this.#channels.get(label) === channel) this.#channels.delete(label)
+      })
+    })
+  }
+
+  /** Once the handshake is done. */
+  start(): void {
+    this.#sctp.start(SCTP_PORT).catch(() => {})
+  }
+
+  /** Sends, or drops when the channel is not open or the client has fallen too far behind. */
+  send(label: string, message: Buffer): boolean {
+    const channel = this.#channels.get(label)
+    if (channel?.readyState !== 'open' || message.length > MAX_MESSAGE_LENGTH) return false
+    const limit = channel.maxRetransmits === null ? MAX_BUFFERED : MAX_BUFFERED_LOSSY
+    const waiting = this.#waitingOctets.get(channel) ?? 0
+    if (channel.bufferedAmount + waiting + message.length > limit) return false
+    if (this.#waiting.length >= MAX_BUFFERED_MESSAGES) return false
+    this.#waiting.push({ channel, message })
+    this.#waitingOctets.set(channel, waiting + message.length)
+    this.#hand()
+    return true
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#channels.clear()
+    this.#waiting.length = 0
+    this.#waitingOctets.clear()
+    this.#sctp.stop().catch(() => {})
+  }
+
+  /**
+   * Not within the flush: those who wait for it look whether the queue is empty by then, and would wait for the next one if
+   * it held a new message. Thousands of them, each woken by each flush, stall the process.
+   */
+  #handSoon(): void {
+    if (this.#isHandingSoon || this.#waiting.length === 0) return
+    this.#isHandingSoon = true
+    setImmediate(() => {
+      this.#isHandingSoon = false
+      this.#hand()
+    })
+  }
+
+  /** Hands over what werift can send now. */
+  #hand(): void {
+    while (!this.#closed && this.#waiting.length > 0 && this.#sctp.sctp.outboundQueue.length === 0) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      const { channel, message } = next
+      this.#waitingOctets.set(channel, (this.#waitingOctets.get(channel) ?? 0) - message.length)
+      if (channel.readyState === 'open') channel.send(message)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Codec, ParticipantInfo, TrackInfo } from '@livekit/protocol'
+import type { MediaRoom } from './media-room.ts'
+import type { MediaTools } from './participant.ts'
+import type { PendingJoins } from './pending-joins.ts'
+
+/** The names of LiveKit's webhooks. */
+export type RoomEventName =
+  | 'room_started'
+  | 'room_finished'
+  | 'participant_joined'
+  | 'participant_left'
+  | 'participant_connection_aborted'
+  | 'track_published'
+  | 'track_unpublished'
+
+export type RoomTools = MediaTools & {
+  /** Of all rooms together. */
+  pending: PendingJoins
+  /** What can be forwarded. */
+  codecs: Codec[]
+  report(event: RoomEventName, room: MediaRoom, participant?: ParticipantInfo, track?: TrackInfo): void
+}

@@ -1,0 +1,24 @@
+import { type ParticipantInfo, type TrackInfo, WebhookEvent } from '@livekit/protocol'
+import type { Random } from '../../platform/random.ts'
+import { drawSid } from '../tracks/sid.ts'
+import type { MediaRoom } from './media-room.ts'
+import type { RoomEventName } from './room-tools.ts'
+
+type Happened = {
+  name: RoomEventName
+  room: MediaRoom
+  participant: ParticipantInfo | undefined
+  track: TrackInfo | undefined
+}
+
+/** The body that LiveKit would send to a webhook. */
+export function describeEvent({ name, room, participant, track }: Happened, random: Random, nowMs: number): unknown {
+  return new WebhookEvent({
+    event: name,
+    room: room.toInfo(),
+    ...(participant === undefined ? {} : { participant }),
+    ...(track === undefined ? {} : { track }),
+    id: drawSid(random, 'EV_'),
+    createdAt: BigInt(Math.floor(nowMs / 1000)),
+  }).toJson()
+}

@@ -1,0 +1,35 @@
+import { MuteTrackRequest, type ParticipantPermission, TrackUnpublishedResponse } from '@livekit/protocol'
+import type { MediaRoom } from '../room/media-room.ts'
+import type { Participant } from '../room/participant.ts'
+import { mayPublish } from '../room/permission.ts'
+import { resubscribe } from '../room/subscribing.ts'
+
+/** Mutes or unmutes a track; `remotely` when it is not the participant itself who does it. False when there is no such track. */
+export function muteTrack(
+  room: MediaRoom,
+  participant: Participant,
+  { sid, muted }: { sid: string; muted: boolean },
+  remotely: boolean,
+): boolean {
+  const info = participant.publishing.infoOf(sid)
+  if (info === undefined) return false
+  if (remotely) participant.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted }) })
+  if (info.muted === muted) return true
+  info.muted = muted
+  // What comes after does not fit to what was shown before.
+  for (const subscription of participant.publishing.get(sid)?.subscriptions ?? []) subscription.interrupt()
+  room.announce(participant)
+  return true
+}
+
+/** Puts new rights into force at once, for what is published and subscribed to already, too. */
+export function permit(room: MediaRoom, participant: Participant, permission: ParticipantPermission): void {
+  participant.person = { ...participant.person, permission }
+  for (const { sid } of participant.publishing.forbidden((source) => mayPublish(permission, source))) {
+    const publication = participant.publishing.remove(sid)
+    participant.send({ case: 'trackUnpublished', value: new TrackUnpublishedResponse({ trackSid: sid }) })
+    if (publication !== undefined) room.unpublish(participant, publication)
+  }
+  participant.incoming.setPublications(participant.publishing.all, new Map())
+  resubscribe(room, participant)
+}

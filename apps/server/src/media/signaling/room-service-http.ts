@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { verifyToken } from '../room/access-token.ts'
+import { roomServiceMethods } from './room-service.ts'
+import type { ServerTools } from './server-tools.ts'
+import { sendTwirpError, TwirpError } from './twirp.ts'
+
+const PREFIX = '/twirp/livekit.RoomService/'
+const MAX_BODY_LENGTH = 256 * 1024
+
+/** Answers a call of LiveKit's RoomService, by JSON or protocol buffers. */
+export function answerRoomService(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  tools: ServerTools,
+): void {
+  call(request, path, tools)
+    .then(({ body, type }) => response.writeHead(200, { 'content-type': type }).end(body))
+    .catch((error: unknown) => {
+      if (error instanceof TwirpError) return sendTwirpError(response, error)
+      tools.log.error({ err: error }, 'A call of the room service failed')
+      sendTwirpError(response, { code: 'internal', message: 'internal error' })
+    })
+}
+
+async function call(
+  request: IncomingMessage,
+  path: string,
+  tools: ServerTools,
+): Promise<{ body: string | Uint8Array; type: string }> {
+  const methods = roomServiceMethods(tools)
+  const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : ''
+  const found = Object.hasOwn(methods, name) ? methods[name] : undefined
+  if (found === undefined) throw new TwirpError('bad_route', `no handler for path ${path}`)
+  const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+  if (!isJson && request.headers['content-type'] !== 'application/protobuf') {
+    throw new TwirpError('bad_route', 'the content type is neither application/json nor application/protobuf')
+  }
+  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const claims = bearer === undefined ? undefined : verifyToken(bearer, tools.apiKey, tools.nowMs())
+  if (claims === undefined) throw new TwirpError('unauthenticated', 'invalid authorization token')
+  const { body } = found(claims, await readBody(request), isJson)
+  return { body, type: isJson ? 'application/json' : 'application/protobuf' }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length > MAX_BODY_LENGTH) throw new TwirpError('resource_exhausted', 'the request is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

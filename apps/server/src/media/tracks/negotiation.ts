@@ -1,0 +1,63 @@
+import { localFingerprint } from '../peer/dtls.ts'
+import type { PeerTransport } from '../peer/peer-transport.ts'
+import { type SectionAnswer, writeAnswer } from '../peer/sdp-answer.ts'
+import { type OfferedSection, readOffer } from '../peer/sdp-offer.ts'
+import type { Publication } from './publication.ts'
+import { isSending, type Publishing } from './publishing.ts'
+import { isReceiving, type Subscriptions } from './subscriptions.ts'
+
+export type Parties = {
+  transport: PeerTransport
+  publishing: Publishing
+  subscriptions: Subscriptions
+  addresses(): readonly string[]
+}
+
+export type Answered = {
+  sdp: string
+  /** Tracks whose end, or beginning, the offer brought. */
+  ended: Publication[]
+  begun: Publication[]
+  /** The streams that the offer announced, by section. */
+  announced: ReadonlyMap<string, OfferedSection['ssrcs']>
+}
+
+/** The descriptions that one client and we exchange. The client offers, always; what we have to send it is put into its sections. */
+export class Negotiation {
+  #usernameFragment: string | undefined
+  #version = 0
+
+  /** Whether there was an offer yet. */
+  get begun(): boolean {
+    return this.#version > 0
+  }
+
+  /** Answers an offer, and starts the transport at the first. Throws for what is none. */
+  answer(text: string, { transport, publishing, subscriptions, addresses }: Parties): Answered {
+    const offer = readOffer(text)
+    const isRestart = this.#usernameFragment !== undefined && this.#usernameFragment !== offer.usernameFragment
+    if (isRestart) transport.ice.restart()
+    this.#usernameFragment = offer.usernameFragment
+    const { ended, begun } = publishing.takeOffer(offer)
+    subscriptions.beginAnswer(offer.sections)
+    this.#version += 1
+    const { ice, port } = transport
+    const local = { credentials: ice.local, fingerprint: localFingerprint(), addresses: addresses(), port }
+    const answerTo = (section: OfferedSection) => answerSection(section, publishing, subscriptions)
+    const sdp = writeAnswer(offer, answerTo, local, this.#version)
+    transport.start(offer.fingerprints)
+    return { sdp, ended, begun, announced: new Map(offer.sections.map(({ mid, ssrcs }) => [mid, ssrcs])) }
+  }
+}
+
+function answerSection(section: OfferedSection, publishing: Publishing, subscriptions: Subscriptions): SectionAnswer {
+  if (section.rejected) return { kind: 'reject' }
+  if (section.kind === 'application') {
+    return /^UDP\/DTLS\/SCTP webrtc-datachannel/.test(section.protocolAndFormats)
+      ? { kind: 'data' }
+      : { kind: 'reject' }
+  }
+  if (isReceiving(section)) return subscriptions.answer(section)
+  const answer = publishing.answer(section)
+  return answer.kind === 'receive' && !isSending(section) ? { ...answer, kind: 'inactive' } : answer
+}

@@ -1,0 +1,85 @@
+import type { TrackInfo } from '@livekit/protocol'
+import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
+import { startsH264Keyframe } from '../rtp/h264.ts'
+import { readVp8, type Vp8Descriptor } from '../rtp/vp8.ts'
+import { Layer } from './layer.ts'
+import type { Subscription } from './subscription.ts'
+
+/** A packet of a track on its way from the one who publishes it to those who subscribe to it. */
+export type MediaPacket = {
+  layer: Layer
+  sequenceNumber: number
+  timestamp: number
+  marker: boolean
+  payload: Buffer
+  codec: CodecName
+  startsKeyframe: boolean
+  vp8: Vp8Descriptor | undefined
+  /** Values of header extensions that are handed on as they are. */
+  audioLevel: Buffer | undefined
+  orientation: Buffer | undefined
+  receivedMs: number
+}
+
+export type Publisher = { sid: string; identity: string }
+
+/** A track that a participant publishes, from the offer that brought it to the one that ends it. */
+export class Publication {
+  readonly info: TrackInfo
+  readonly publisher: Publisher
+  /** The section of the publisher's description. */
+  readonly mid: string
+  readonly kind: 'audio' | 'video'
+  readonly codecs: readonly Codec[]
+  readonly extensions: ExtensionIds
+  readonly layers: readonly Layer[]
+  readonly subscriptions = new Set<Subscription>()
+  readonly #askForKeyframe: (ssrc: number) => void
+  /** Loudness of the last packets, for who is speaking. */
+  onAudioLevel: ((level: number, nowMs: number) => void) | undefined
+
+  constructor(options: {
+    info: TrackInfo
+    publisher: Publisher
+    mid: string
+    kind: 'audio' | 'video'
+    codecs: readonly Codec[]
+    extensions: ExtensionIds
+    rids: readonly string[]
+    askForKeyframe: (ssrc: number) => void
+  }) {
+    this.info = options.info
+    this.publisher = options.publisher
+    this.mid = options.mid
+    this.kind = options.kind
+    this.codecs = options.codecs
+    this.extensions = options.extensions
+    this.#askForKeyframe = options.askForKeyframe
+    const clockRate = options.codecs[0]?.clockRate ?? 90_000
+    const rids = options.rids.length === 0 ? [''] : options.rids
+    this.layers = rids.map((rid, index) => new Layer(index, rid, clockRate))
+  }
+
+  get sid(): string {
+    return this.info.sid
+  }
+
+  /** Takes a packet of a layer. What is muted goes nowhere, whatever its sender does. */
+  receive(layer: Layer, packet: Omit<MediaPacket, 'layer' | 'startsKeyframe' | 'vp8'>): void {
+    layer.note(packet.payload.length, packet.receivedMs)
+    if (this.info.muted) return
+    if (packet.audioLevel !== undefined) {
+      this.onAudioLevel?.(packet.audioLevel.readUInt8(0) & 0x7f, packet.receivedMs)
+    }
+    const vp8 = packet.codec === 'vp8' ? readVp8(packet.payload) : undefined
+    const startsKeyframe =
+      packet.codec === 'opus' || (vp8 === undefined ? startsH264Keyframe(packet.payload) : vp8.startsKeyframe)
+    const whole = { ...packet, layer, vp8, startsKeyframe }
+    for (const subscription of this.subscriptions) subscription.forward(whole)
+  }
+
+  requestKeyframe(layer: Layer, nowMs: number): void {
+    const ssrc = layer.reception?.ssrc
+    if (ssrc !== undefined && layer.takeKeyframeRequest(nowMs)) this.#askForKeyframe(ssrc)
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AddTrackRequest, TrackInfo, TrackSource, TrackType, VideoLayer, VideoQuality } from '@livekit/protocol'
+import { offerOf, type SectionForTests } from '../../../test/media/offers.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { readOffer } from '../peer/sdp-offer.ts'
+import { Publishing } from './publishing.ts'
+
+const publishingOfAlice = () => new Publishing({ sid: 'PA_alice', identity: 'alice' }, secureRandom, () => {})
+const camera = (cid: string, more: Partial<AddTrackRequest> = {}) =>
+  new AddTrackRequest({ cid, type: TrackType.VIDEO, source: TrackSource.CAMERA, ...more })
+const sends = (cid: string, mid: string, kind: 'audio' | 'video' = 'video', more: string[] = []): SectionForTests => ({
+  kind,
+  mid,
+  direction: 'sendonly',
+  more: [`a=msid:stream ${cid}`, ...more],
+})
+const offer = (...sections: SectionForTests[]) => readOffer(offerOf(sections))
+
+test('a track is published by the offer that brings it, and ended by the one without', () => {
+  const publishing = publishingOfAlice()
+  const layers = [
+    new VideoLayer({ quality: VideoQuality.MEDIUM, width: 640, height: 360 }),
+    new VideoLayer({ quality: VideoQuality.LOW, width: 320, height: 180 }),
+  ]
+  const info = publishing.announce(camera('c1', { layers }))
+  assert.ok(info instanceof TrackInfo)
+  assert.match(info.sid, /^TR_VC\w{12}$/)
+  assert.equal(publishing.all.length, 0)
+  const brought = offer(sends('c1', '5', 'video', ['a=rid:q send', 'a=rid:h send']))
+  const { begun } = publishing.takeOffer(brought)
+  assert.equal(publishing.all[0], begun[0])
+  assert.deepEqual(
+    begun[0]?.info.layers.map(({ width, rid, spatialLayer }) => [width, rid, spatialLayer]),
+    [
+      [320, 'q', 0],
+      [640, 'h', 1],
+    ],
+  )
+  assert.equal(begun[0]?.info.mimeType, 'video/VP8')
+  assert.deepEqual(publishing.takeOffer(brought), { ended: [], begun: [] })
+  const { ended } = publishing.takeOffer(offer({ kind: 'video', mid: '5', direction: 'inactive' }))
+  assert.deepEqual([ended[0], publishing.all.length], [begun[0], 0])
+  // Its name is worth nothing any more.
+  assert.deepEqual(publishing.takeOffer(brought).begun, [])
+})
+
+test('what was not announced, or is of another kind, is not received', () => {
+  const publishing = publishingOfAlice()
+  publishing.announce(camera('c1'))
+  const sections = offer(sends('other', '1'), sends('c1', '2', 'audio'))
+  assert.deepEqual(publishing.takeOffer(sections), { ended: [], begun: [] })
+  assert.deepEqual(
+    sections.sections.map((section) => publishing.answer(section).kind),
+    ['inactive', 'inactive'],
+  )
+})
+
+const refusals: [string, AddTrackRequest][] = [
+  ['a camera that is heard', camera('c', { type: TrackType.AUDIO })],
+  ['a microphone that is seen', camera('c', { source: TrackSource.MICROPHONE })],
+  ['the sound of a screen that is seen', camera('c', { source: TrackSource.SCREEN_SHARE_AUDIO })],
+  ['data', camera('c', { type: TrackType.DATA })],
+  ['a track without a name for the offer', camera('')],
+  ['a name past its limit', camera('c', { name: 'n'.repeat(257) })],
+  ['more layers than there are', camera('c', { layers: Array.from({ length: 4 }, () => new VideoLayer()) })],
+]
+for (const [what, request] of refusals) {
+  test(`${what} is no track`, () => assert.equal(publishingOfAlice().announce(request), 'not-a-track'))
+}
+
+test('eight tracks are enough, and the same request is the same track', () => {
+  const publishing = publishingOfAlice()
+  const first = publishing.announce(camera('c0'))
+  for (let track = 1; track < 8; track++) assert.ok(publishing.announce(camera(`c${track}`)) instanceof TrackInfo)
+  assert.equal(publishing.announce(camera('c8')), 'too-many')
+  assert.equal(publishing.announce(camera('c0')), first)
+  assert.ok(first instanceof TrackInfo)
+  publishing.remove(first.sid)
+  assert.ok(publishing.announce(camera('c8')) instanceof TrackInfo)
+})
+
+test('with a right taken away, what was announced is forbidden as well as what is published', () => {
+  const publishing = publishingOfAlice()
+  publishing.announce(camera('c1'))
+  publishing.takeOffer(offer(sends('c1', '1')))
+  publishing.announce(camera('c2', { source: TrackSource.SCREEN_SHARE }))
+  const sources = (isAllowed: (source: TrackSource) => boolean) =>
+    publishing.forbidden(isAllowed).map(({ source }) => source)
+  assert.deepEqual(sources(() => false).toSorted(), [TrackSource.CAMERA, TrackSource.SCREEN_SHARE])
+  assert.deepEqual(
+    sources((source) => source === TrackSource.CAMERA),
+    [TrackSource.SCREEN_SHARE],
+  )
+})

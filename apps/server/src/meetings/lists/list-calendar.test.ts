@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  faultsOf,
+  meetPeople,
+  type Person,
+  schedule,
+  standUp,
+  weekdays,
+} from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, letters: 'dropped' })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+
+const january = 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z'
+const calendar = (person: Person, query = january, userId = 'me') =>
+  person.ask('GET', `/api/meeting/calendar/${userId}?${query}`)
+
+type Shown = { topic: string; startTime: string; status: string; role: string; recur: boolean }
+const linesOf = async (person: Person, query?: string) =>
+  (await calendar(person, query)).body.occurrences.map(
+    ({ topic, startTime, status, role }: Shown) =>
+      `${startTime.slice(5, 16)} ${topic} ${role}${status === 'active' ? '' : ` ${status}`}`,
+  )
+
+const at = (day: string, hour = '09') => ({ startTime: `${day}T${hour}:00:00Z`, endTime: `${day}T${hour}:30:00Z` })
+const weekly = (changes: object = {}) =>
+  weekdays({
+    repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'UTC' },
+    ...changes,
+  })
+
+test('a month of Alice’s: single meetings and every date of her series, in order, with her part in them', async () => {
+  const review = await schedule(alice, weekly({ topic: 'Review', cohosts: [carol.email] }))
+  await schedule(alice, standUp({ topic: 'Kick-off', ...at('2030-01-14', '08'), participants: [] }))
+  await schedule(bob, standUp({ topic: 'One to one', ...at('2030-01-21'), participants: [alice.email] }))
+  await schedule(bob, standUp({ topic: 'Not hers', ...at('2030-01-22'), participants: [] }))
+  const expected = [
+    ...['01-07T09:00 Review host', '01-14T08:00 Kick-off host', '01-14T09:00 Review host'],
+    ...['01-21T09:00 One to one participant', '01-21T09:00 Review host', '01-28T09:00 Review host'],
+  ]
+  assert.deepEqual((await linesOf(alice)).toSorted(), expected)
+  const { occurrences, moreAvailable } = (await calendar(alice)).body
+  assert.deepEqual(occurrences[0], {
+    ...{
+      meetingId: review._id,
+      svcMeetId: review.svcMeetId,
+      topic: 'Review',
+      status: 'active',
+      recur: true,
+      role: 'host',
+    },
+    ...{ startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T09:30:00.000Z' },
+  })
+  assert.equal(moreAvailable, false)
+  assert.deepEqual((await linesOf(carol)).slice(0, 1), ['01-07T09:00 Review cohost'])
+  assert.deepEqual((await linesOf(alice, `${january}&role=participant`)).length, 1)
+  assert.equal((await linesOf(alice, `${january}&role=host`)).length, 5)
+  assert.deepEqual(await linesOf(mallory), [])
+
+  const limited = (await calendar(alice, `${january}&limit=2`)).body
+  assert.deepEqual([limited.occurrences.length, limited.moreAvailable], [2, true])
+  assert.deepEqual(limited.occurrences, occurrences.slice(0, 2))
+  const all = (await calendar(alice, `${january}&limit=6`)).body
+  assert.deepEqual([all.occurrences.length, all.moreAvailable], [6, false])
+})
+
+test('a skipped date and what would have been held of a cancelled series are shown where cancelled ones are asked for', async () => {
+  const series = await schedule(mallory, weekly({ topic: 'Course', participants: [] }))
+  await mallory.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-14T09:00:00Z' })
+  clock.set('2030-01-21T10:00:00Z')
+  await mallory.ask('POST', cancelPath(series), { cancel: 'all' })
+  clock.set('2030-01-01T00:00:00Z')
+  const gone = await schedule(mallory, standUp({ topic: 'Party', ...at('2030-01-30'), participants: [] }))
+  await mallory.ask('POST', cancelPath(gone), { cancel: 'all' })
+  assert.deepEqual(await linesOf(mallory), ['01-07T09:00 Course host', '01-21T09:00 Course host'])
+  assert.deepEqual(await linesOf(mallory, `${january}&status=all`), [
+    ...['01-07T09:00 Course host', '01-14T09:00 Course host cancelled', '01-21T09:00 Course host'],
+    ...['01-28T09:00 Course host cancelled', '01-30T09:00 Party host cancelled'],
+  ])
+})
+
+test('what overlaps the range belongs to it, on both sides by a second', async () => {
+  const { olga: host } = { olga }
+  await schedule(host, standUp({ topic: 'Late', ...at('2030-01-09'), participants: [] }))
+  const between = (from: string, to: string) => linesOf(host, `fromDate=${from}&toDate=${to}`)
+  assert.equal((await between('2030-01-09T09:29:59Z', '2030-01-09T09:30:00Z')).length, 1)
+  assert.equal((await between('2030-01-09T09:30:00Z', '2030-01-09T09:31:00Z')).length, 0)
+  assert.equal((await between('2030-01-09T08:59:00Z', '2030-01-09T09:00:00Z')).length, 0)
+  assert.equal((await between('2030-01-09T08:59:00Z', '2030-01-09T09:00:01Z')).length, 1)
+})
+
+test('a meeting that was added by its link is in the calendar, once', async () => {
+  const made = await schedule(bob, standUp({ topic: 'Open house', ...at('2030-01-25'), participants: [] }))
+  const before = (await linesOf(olga)).length
+  await olga.ask('POST', `/api/meeting/add/${made.svcMeetId}`, { pin: made.pin })
+  assert.deepEqual((await linesOf(olga)).slice(before), ['01-25T09:00 Open house participant'])
+  await bob.ask(
+    'PUT',
+    detailsPath(made),
+    standUp({ topic: 'Open house', ...at('2030-01-25'), participants: [olga.email] }),
+  )
+  assert.equal((await linesOf(olga)).length, before + 1)
+})
+
+test('five hundred events of a busy month come in one answer', async () => {
+  const busy = mallory
+  const february = 'fromDate=2030-02-01T00:00:00Z&toDate=2030-03-01T00:00:00Z'
+  for (let hour = 0; hour < 18; hour++) {
+    const [start, end] = [
+      `2030-02-01T${String(hour).padStart(2, '0')}:00:00Z`,
+      `2030-02-01T${String(hour).padStart(2, '0')}:30:00Z`,
+    ]
+    const repeatOptions = { repeat: 'daily', timeZone: 'UTC' }
+    await schedule(
+      busy,
+      standUp({ topic: `Daily ${hour}`, startTime: start, endTime: end, participants: [], repeatOptions }),
+    )
+  }
+  const { occurrences, moreAvailable } = (await calendar(busy, february)).body
+  assert.deepEqual([occurrences.length, moreAvailable], [500, true])
+  const starts = occurrences.map(({ startTime }: Shown) => startTime)
+  assert.deepEqual(starts, starts.toSorted())
+  const whole = (await calendar(busy, `${february}&limit=1000`)).body
+  assert.deepEqual([whole.occurrences.length, whole.moreAvailable], [504, false])
+})
+
+test('both ends are needed, not more than 100 days apart, and the calendar is the caller’s own or a colleague’s for an administrator', async () => {
+  assert.deepEqual(faultsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
+  const faults = async (query: string) => faultsOf(await calendar(alice, query))
+  assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])
+  assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z'), ['/toDate too_long'])
+  assert.deepEqual(await faults('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001'), [
+    ...['/limit too_large', '/toDate not_after_start'],
+  ])
+  assert.deepEqual(await faults('fromDate=soon&toDate=later'), ['/fromDate bad_format', '/toDate bad_format'])
+  assert.equal((await calendar(bob, january, alice.profile._id)).status, 403)
+  const looked = (await calendar(olga, january, alice.profile._id)).body.occurrences
+  assert.ok(looked.some(({ topic, role }: Shown) => topic === 'Review' && role === 'host'))
+})

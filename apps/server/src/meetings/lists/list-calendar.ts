@@ -1,0 +1,133 @@
+import { listCalendar, type QueryOf, type Violation } from '@parley/contract'
+import { type CalendarOccurrence, firstOccurrences, inCalendarOrder } from '@parley/rules/meetings/calendar'
+import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
+import type { Deed } from '../../access/serve.ts'
+import type { Service } from '../../access/service.ts'
+import type { Database } from '../../tables/tables.ts'
+import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
+import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
+import { ownerOf } from './meeting-list-owner.ts'
+import type { SeriesRow } from './meeting-list-store.ts'
+import { readQueryRange } from './query-range.ts'
+import { seriesAround } from './series-around.ts'
+
+const usualLimit = 500
+
+/** Three months and what a calendar shows of the weeks around them. */
+export const longestRangeMs = 100 * 24 * 60 * 60 * 1000
+
+/** Series are expanded here and not by whoever draws the calendar: the rules are ours, and so are the clock changes. */
+export function serveListCalendar({ serve, clock, config }: Service) {
+  const list: Deed<typeof listCalendar> = async ({ caller, params, query, database }) => {
+    const { from, to } = readRange(query, [])
+    const limit = query.limit ?? usualLimit
+    const owner = await ownerOf(database, params.userId, caller, config)
+    const status = query.status ?? 'active'
+    const filter = filterOf(query, status, clock.now())
+    const asked = { from: from ?? clock.now(), to: to ?? clock.now(), most: limit + 1, withCancelled: status === 'all' }
+
+    const known = new Map<string, Facts>()
+    const [series, singles] = await Promise.all([
+      // What was held of a cancelled series is part of the calendar.
+      findSeries(database, owner, { ...filter, status: 'all' }, asked, known),
+      findSingles(database, owner, filter, limit + 1),
+    ])
+    for (const single of singles) known.set(single.id, { ...single, recur: false })
+    const all = [
+      ...series,
+      ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
+        ...{ id, startsAt, endsAt, status: cancelledAt === null ? ('active' as const) : ('cancelled' as const) },
+      })),
+    ].toSorted(inCalendarOrder)
+    const shown = all.slice(0, limit)
+    const ids = [...new Set(shown.map(({ id }) => id))]
+    const [cohosted, rooms] = await Promise.all([
+      findCohosted(database, owner.addressKey, ids),
+      findRooms(database, ids),
+    ])
+    const statuses = statusesOf(shown, rooms, clock.now())
+    return {
+      occurrences: shown.flatMap((occurrence) => {
+        const facts = known.get(occurrence.id)
+        if (facts === undefined) return []
+        const role = facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+        const room = statuses.get(occurrence)
+        return [{ ...viewCalendarOccurrence(occurrence, facts, role), ...(room !== undefined && { room }) }]
+      }),
+      moreAvailable: all.length > limit,
+    }
+  }
+
+  serve(listCalendar, list, ({ query }) => {
+    const violations: Violation[] = []
+    readRange(query, violations)
+    return violations
+  })
+}
+
+/** Of each meeting at most one date is the one whose room is used now. */
+function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
+  const taking = shown.filter(({ id, status }) => status === 'active' && rooms.has(id))
+  const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
+    const facts = rooms.get(id)
+    const current = facts && roomStatusOf(dates, facts, now)
+    return current === undefined ? [] : [[current.date, current.status] as const]
+  })
+  return new Map(found)
+}
+
+type Facts = { code: string; topic: string; hostId: string; recur: boolean }
+type Asked = Parameters<typeof firstOccurrences>[1]
+
+const viewCalendarOccurrence = (
+  { id, startsAt, endsAt, status }: CalendarOccurrence,
+  { code, topic, recur }: Facts,
+  role: 'host' | 'cohost' | 'participant',
+) => ({
+  ...{ meetingId: id, svcMeetId: code, topic, recur, role, status },
+  startTime: startsAt.toISOString(),
+  endTime: endsAt.toISOString(),
+})
+
+function readRange(query: Partial<QueryOf<typeof listCalendar>>, violations: Violation[]) {
+  const sent = { name: 'fromDate', text: query.fromDate }
+  const range = readQueryRange(sent, { name: 'toDate', text: query.toDate }, violations)
+  if (
+    range.from !== undefined &&
+    range.to !== undefined &&
+    range.to.getTime() - range.from.getTime() > longestRangeMs
+  ) {
+    violations.push({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
+  }
+  return range
+}
+
+const filterOf = (query: Partial<QueryOf<typeof listCalendar>>, status: 'active' | 'all', now: Date): ListFilter => ({
+  ...{ role: query.role ?? 'all', status, past: undefined, now, ...readRange(query, []) },
+  ...{ seriesInRange: [], topicPart: undefined, madeByApp: null },
+})
+
+async function findSeries(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  asked: Asked,
+  known: Map<string, Facts>,
+): Promise<CalendarOccurrence[]> {
+  const found: CalendarOccurrence[] = []
+  for await (const batch of seriesAround(database, owner, filter)) {
+    for (const row of batch) known.set(row.id, { ...row, recur: true })
+    found.push(...firstOccurrences(batch.map(calendarSeriesOf), asked))
+  }
+  return found
+}
+
+const calendarSeriesOf = ({ id, cancelledAt, excluded, ...row }: SeriesRow) => ({
+  id,
+  cancelledAt,
+  series: {
+    ...row,
+    durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
+    excluded: excluded.map((text) => new Date(text)),
+  },
+})

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  faultsOf,
+  meetPeople,
+  type Person,
+  schedule,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, letters: 'dropped', environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
+const { olga, alice, bob } = await meetPeople(app)
+
+/** Somebody whose list only this test writes to. */
+let newcomers = 0
+const newcomer = () => signUp(app, `Host${++newcomers}`)
+
+async function list(person: Person, query = '', userId = 'me') {
+  const { status, body } = await person.ask('GET', `/api/meeting/${userId}${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return {
+    topics: body.meetingDetails.map(({ topic }: { topic: string }) => topic),
+    totalCount: body.totalCount,
+    moreAvailable: body.moreAvailable,
+    nextCursor: body.nextCursor,
+  }
+}
+
+/** On the given day of January 2030, from 09:00 to 09:30. */
+const onDay = (day: number, changes: object = {}) => {
+  const date = `2030-01-${String(day).padStart(2, '0')}`
+  return standUp({ topic: `Day ${day}`, startTime: `${date}T09:00:00Z`, endTime: `${date}T09:30:00Z`, ...changes })
+}
+
+test('answers the shape of service.md 4.6, with the extras of lists', async () => {
+  const host = await newcomer()
+  const meeting = await schedule(host)
+  const { body } = await host.ask('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)
+  const { hostInfo, imageMeta, participants, ...rest } = body.meetingDetails[0]
+  const picture = { baseurl: '', filePath: '', mOn: '2030-01-01T00:00:00.000Z', path: '' }
+  assert.deepEqual({ ...rest, participants: meeting.participants }, meeting)
+  assert.deepEqual(imageMeta, picture)
+  assert.deepEqual(hostInfo, {
+    _id: host.profile._id,
+    name: host.profile.name,
+    lname: 'Test',
+    email: host.email,
+    phoneNo: '',
+    imageMeta: picture,
+  })
+  assert.deepEqual(participants, [{ ...meeting.participants[0], imageMeta: picture }])
+  assert.deepEqual([body.totalCount, body.moreAvailable, body.nextCursor], [1, false, null])
+})
+
+test('pages by offset and by cursor, in both orders, without a gap or a repeat', async () => {
+  const host = await newcomer()
+  const days = [5, 3, 1, 4, 2, 3, 3]
+  for (const day of days) await schedule(host, onDay(day))
+  const sorted = days.toSorted().map((day) => `Day ${day}`)
+  for (const [order, expected] of [
+    ['asc', sorted],
+    ['desc', sorted.toReversed()],
+  ] as const) {
+    const byOffset = []
+    for (let offset = 0; offset < 8; offset += 2) {
+      byOffset.push(...(await list(host, `?limit=2&order=${order}&offset=${offset}`)).topics)
+    }
+    assert.deepEqual(byOffset, expected)
+    const byCursor = []
+    for (let after = ''; ; ) {
+      const page = await list(host, `?limit=2&order=${order}${after}`)
+      byCursor.push(...page.topics)
+      assert.equal(page.totalCount, 7)
+      if (page.nextCursor === null) break
+      after = `&after=${page.nextCursor}`
+    }
+    assert.deepEqual(byCursor, expected)
+  }
+})
+
+test('a page says whether more is there, on both sides of the limit', async () => {
+  const host = await newcomer()
+  for (const day of [1, 2, 3]) await schedule(host, onDay(day))
+  assert.equal((await list(host, '?limit=2')).moreAvailable, true)
+  assert.equal((await list(host, '?limit=3')).moreAvailable, false)
+  assert.deepEqual((await list(host, '?limit=3&offset=3')).topics, [])
+})
+
+test('what is out of bounds is refused, not clamped', async () => {
+  const fault = async (query: string) => faultsOf(await alice.ask('GET', `/api/meeting/me${query}`))
+  assert.deepEqual(await fault('?limit=0'), ['/limit too_small'])
+  assert.deepEqual(await fault('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
+  assert.deepEqual(await fault('?limit=2&limit=3'), ['/limit wrong_type'])
+  assert.deepEqual(await fault('?past=maybe&role=guest&order=up'), [
+    '/order not_allowed',
+    '/past wrong_type',
+    '/role not_allowed',
+  ])
+  assert.deepEqual(await fault('?fromDate=2030-01-01'), ['/fromDate bad_format'])
+  const forged = (text: string) => `?after=${Buffer.from(text).toString('base64url')}`
+  for (const after of [
+    '?after=abc',
+    '?after=',
+    forged('0.'.padEnd(38, '-')),
+    forged(`-999999999999999.${alice.profile._id}`),
+  ]) {
+    assert.deepEqual(await fault(after), ['/after bad_format'], after)
+  }
+  assert.deepEqual(await fault('?limit=0&after=abc&fromDate=x&toDate=y'), [
+    '/after bad_format',
+    '/fromDate bad_format',
+    '/limit too_small',
+    '/toDate bad_format',
+  ])
+  assert.deepEqual(await fault(`?q=${'x'.repeat(251)}`), ['/q too_long'])
+  assert.equal((await alice.ask('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
+})
+
+test('host and participant each find it under their role', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  await schedule(host, onDay(1, { participants: [guest.email.toUpperCase()] }))
+  await schedule(guest, onDay(2, { participants: [] }))
+  const topics = async (role: string) => (await list(guest, `?role=${role}`)).topics
+  assert.deepEqual(await topics('all'), ['Day 1', 'Day 2'])
+  assert.deepEqual(await topics('host'), ['Day 2'])
+  assert.deepEqual(await topics('participant'), ['Day 1'])
+  for (const role of ['all', 'host', 'participant']) {
+    const { totalCount, topics: shown } = await list(guest, `?role=${role}`)
+    assert.equal(totalCount, shown.length)
+  }
+})
+
+test('cancelled meetings leave the list unless asked for', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const meetings = []
+  for (const day of [1, 2, 3]) meetings.push(await schedule(host, onDay(day, { participants: [guest.email] })))
+  await host.ask('POST', cancelPath(meetings[1]), { cancel: 'all' })
+  for (const person of [host, guest]) {
+    assert.deepEqual(await list(person), {
+      topics: ['Day 1', 'Day 3'],
+      totalCount: 2,
+      moreAvailable: false,
+      nextCursor: null,
+    })
+    const cancelled = await list(person, '?status=cancelled')
+    assert.deepEqual([cancelled.topics, cancelled.totalCount], [['Day 2'], 1])
+    const all = await list(person, '?status=all')
+    assert.deepEqual([all.topics.length, all.totalCount], [3, 3])
+  }
+})
+
+test('past is what is wholly over; a series with a date ahead is not', async () => {
+  const host = await newcomer()
+  await schedule(host, onDay(1))
+  await schedule(
+    host,
+    onDay(2, { repeatOptions: { repeat: 'daily', endDate: '2030-01-09T00:00:00Z', timeZone: 'GMT' } }),
+  )
+  await schedule(host, onDay(20))
+  await schedule(host, onDay(3, { topic: 'Open', repeatOptions: { repeat: 'daily', timeZone: 'GMT' } }))
+  const topics = async (past: string) => (await list(host, `?past=${past}`)).topics
+  clock.set('2030-01-08T09:29:59Z')
+  assert.deepEqual(await topics('true'), ['Day 1'])
+  assert.deepEqual(await topics('false'), ['Day 2', 'Open', 'Day 20'])
+  clock.set('2030-01-08T09:30:00Z')
+  assert.deepEqual(await topics('TRUE'), ['Day 1', 'Day 2'])
+  assert.deepEqual(await topics('0'), ['Open', 'Day 20'])
+  assert.deepEqual((await list(host, '?past')).topics, ['Day 1', 'Day 2'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('a skipped last date makes a series past earlier', async () => {
+  const host = await newcomer()
+  const meeting = await schedule(host, weekdays())
+  await host.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-25T09:00:00Z' })
+  clock.set('2030-01-24T09:30:00Z')
+  assert.equal((await list(host, '?past=true')).totalCount, 1)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('a range takes meetings that overlap it, a series when one of its dates does', async () => {
+  const host = await newcomer()
+  await schedule(host, onDay(9))
+  await schedule(host, weekdays({ topic: 'Weekdays' }))
+  const skipped = await schedule(host, weekdays({ topic: 'But Wednesdays' }))
+  await host.ask('POST', cancelPath(skipped), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
+  const topics = async (from: string, to: string) => {
+    const found = await list(host, `?fromDate=${from}&toDate=${to}`)
+    assert.equal(found.totalCount, found.topics.length)
+    return found.topics.toSorted()
+  }
+  assert.deepEqual(await topics('2030-01-09T00:00:00Z', '2030-01-10T00:00:00Z'), ['Day 9', 'Weekdays'])
+  assert.deepEqual(await topics('2030-01-09T09:29:58Z', '2030-01-09T09:29:59Z'), ['Day 9', 'Weekdays'])
+  assert.deepEqual(await topics('2030-01-09T09:30:00Z', '2030-01-10T09:00:00Z'), [])
+  assert.deepEqual(await topics('2030-01-12T00:00:00Z', '2030-01-14T00:00:00Z'), [])
+  assert.equal((await list(host, '?fromDate=2030-01-25T00:00:00Z')).totalCount, 2)
+})
+
+test('q looks into the topic in any case and takes no character for a wildcard', async () => {
+  const host = await newcomer()
+  for (const topic of ['Plan 100%', 'Plan 1000', 'a_b', 'axb', 'back\\slash', 'GRÜSSE'])
+    await schedule(host, standUp({ topic }))
+  const topics = async (q: string) => (await list(host, `?q=${encodeURIComponent(q)}`)).topics.toSorted()
+  assert.deepEqual(await topics('PLAN'), ['Plan 100%', 'Plan 1000'])
+  assert.deepEqual(await topics('100%'), ['Plan 100%'])
+  assert.deepEqual(await topics('A_B'), ['a_b'])
+  assert.deepEqual(await topics('\\'), ['back\\slash'])
+  assert.deepEqual(await topics('grüsse'), ['GRÜSSE'])
+  assert.equal((await list(host, '?q=plan')).totalCount, 2)
+})
+
+test("another person's list is refused, whether they exist or not; an administrator reads it", async () => {
+  const meeting = await schedule(bob, standUp({ participants: [] }))
+  for (const userId of [bob.profile._id, '00000000-0000-7000-8000-000000000000', 'nobody']) {
+    const answer = await alice.ask('GET', `/api/meeting/${userId}`)
+    assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'], userId)
+  }
+  assert.equal((await list(olga, '?role=host', bob.profile._id)).totalCount, 1)
+  assert.equal((await olga.ask('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 403)
+  assert.equal((await alice.ask('GET', detailsPath(meeting))).status, 404)
+})
+
+test('an administrator sees nothing of another organisation, though a colleague is invited there', async () => {
+  const stranger = await signUp(app, 'Stranger', 'stranger@elsewhere.example')
+  const guest = await newcomer()
+  const meeting = await schedule(stranger, onDay(1, { topic: 'Elsewhere', participants: [guest.email] }))
+  await schedule(alice, onDay(2, { participants: [guest.email] }))
+  assert.deepEqual((await list(guest)).topics, ['Elsewhere', 'Day 2'])
+  const seen = await list(olga, '', guest.profile._id)
+  assert.deepEqual([seen.topics, seen.totalCount], [['Day 2'], 1])
+  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 404)
+  assert.equal((await olga.ask('GET', `/api/meeting/${stranger.profile._id}`)).status, 403)
+})
+
+test('the count is right after parallel creates and cancels', async () => {
+  const host = await newcomer()
+  const meetings = await Promise.all(Array.from({ length: 40 }, (_, index) => schedule(host, onDay(1 + (index % 28)))))
+  await Promise.all(meetings.slice(0, 15).map((meeting) => host.ask('POST', cancelPath(meeting), { cancel: 'all' })))
+  assert.equal((await list(host)).totalCount, 25)
+  assert.equal((await list(host, '?status=cancelled')).totalCount, 15)
+  assert.equal((await list(host, '?status=all&role=host')).totalCount, 40)
+})
+
+/** A series from its first date on, each lasting half an hour. */
+const weekly = (topic: string, startTime: string, changes: object = {}) =>
+  standUp({
+    topic,
+    startTime,
+    endTime: new Date(Date.parse(startTime) + 30 * 60_000).toISOString(),
+    ...changes,
+    repeatOptions: { repeat: 'weekly', daysOfWeek: [1, 1, 1, 1, 1, 1, 1], timeZone: 'GMT', ...Object(changes).rule },
+  })
+const onlyOn = (day: number) => ({ rule: { daysOfWeek: [0, 1, 2, 3, 4, 5, 6].map((one) => Number(one === day)) } })
+
+/** Every page by its cursor. */
+async function listAll(person: Person, query: string, limit = 2) {
+  const topics = []
+  for (let after = ''; ; ) {
+    const page = await list(person, `?limit=${limit}${query}${after}`)
+    topics.push(...page.topics)
+    if (page.nextCursor === null) return topics
+    after = `&after=${page.nextCursor}`
+  }
+}
+
+test('what lies ahead is in order of the next date, a series of years ago where it comes next', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const people = { participants: [guest.email] }
+  // 1 January 2030 is a Tuesday.
+  await schedule(host, weekly('Mondays since 2027', '2027-01-04T09:00:00Z', { ...people, ...onlyOn(1) }))
+  await schedule(host, onDay(2, { topic: 'Tomorrow', ...people }))
+  await schedule(host, onDay(9, { topic: 'In a week', ...people }))
+  const fridays = await schedule(host, weekly('Fridays', '2028-01-07T09:00:00Z', { ...people, ...onlyOn(5) }))
+  await schedule(host, weekly('Over', '2029-01-05T09:00:00Z', { rule: { endDate: '2029-12-31T23:59:59Z' } }))
+  await schedule(host, onDay(7, { topic: 'With Mondays', ...people }))
+  const expected = ['Tomorrow', 'Fridays', 'Mondays since 2027', 'With Mondays', 'In a week']
+  for (const person of [host, guest]) {
+    assert.deepEqual((await list(person, '?past=false')).topics, expected)
+    assert.deepEqual((await list(person, '?past=false&order=desc')).topics, expected.toReversed())
+    assert.deepEqual((await list(person, '?past=false&offset=1&limit=2')).topics, expected.slice(1, 3))
+    assert.deepEqual(await listAll(person, '&past=false'), expected)
+    assert.deepEqual(await listAll(person, '&past=false&order=desc', 1), expected.toReversed())
+    assert.equal((await list(person, '?past=false')).totalCount, 5)
+  }
+  const { body } = await guest.ask('GET', '/api/meeting/me?past=false')
+  const next = body.meetingDetails.map((meeting: { nextOccurrence: { startTime: string } }) => meeting.nextOccurrence)
+  assert.deepEqual(next.slice(0, 2), [
+    { startTime: '2030-01-02T09:00:00.000Z', endTime: '2030-01-02T09:30:00.000Z' },
+    { startTime: '2030-01-04T09:00:00.000Z', endTime: '2030-01-04T09:30:00.000Z' },
+  ])
+
+  // A date that is cancelled is not the next one, and one that is running still is.
+  await host.ask('POST', cancelPath(fridays), { cancel: 'current' })
+  assert.deepEqual((await list(guest, '?past=false')).topics.at(-1), 'Fridays')
+  clock.set('2030-01-07T09:29:59Z')
+  assert.equal((await list(host, '?past=false')).topics[0], 'Mondays since 2027')
+  clock.set('2030-01-07T09:30:00Z')
+  assert.deepEqual((await list(host, '?past=false')).topics, ['In a week', 'Fridays', 'Mondays since 2027'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('without past the order is that of the first date, and of what is over that of the last one', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const people = { participants: [guest.email] }
+  await schedule(
+    host,
+    weekly('Long series', '2028-12-01T09:00:00Z', { ...people, rule: { endDate: '2029-12-20T23:00:00Z' } }),
+  )
+  await schedule(
+    host,
+    standUp({ topic: 'Spring', startTime: '2029-04-01T09:00:00Z', endTime: '2029-04-01T10:00:00Z', ...people }),
+  )
+  await schedule(
+    host,
+    standUp({ topic: 'Christmas', startTime: '2029-12-25T09:00:00Z', endTime: '2029-12-25T10:00:00Z', ...people }),
+  )
+  await schedule(host, weekly('Open', '2027-01-01T09:00:00Z', people))
+  for (const person of [host, guest]) {
+    assert.deepEqual((await list(person)).topics, ['Open', 'Long series', 'Spring', 'Christmas'])
+    assert.deepEqual(await listAll(person, '&past=true&order=desc', 1), ['Christmas', 'Long series', 'Spring'])
+    assert.deepEqual(await listAll(person, '&past=true', 1), ['Spring', 'Long series', 'Christmas'])
+  }
+})
+
+test('a series that moves to its next date between two pages is neither listed twice nor left out', async () => {
+  const host = await newcomer()
+  await schedule(host, weekly('Daily', '2029-12-01T09:00:00Z'))
+  for (const day of [1, 2, 3])
+    await schedule(host, onDay(day, { startTime: `2030-01-0${day}T12:00:00Z`, endTime: `2030-01-0${day}T13:00:00Z` }))
+  const first = await list(host, '?past=false&limit=1')
+  assert.deepEqual(first.topics, ['Daily'])
+  clock.set('2030-01-01T09:30:00Z')
+  const rest = await list(host, `?past=false&after=${first.nextCursor}`)
+  assert.deepEqual(rest.topics, ['Day 1', 'Day 2', 'Day 3'])
+  assert.deepEqual((await list(host, '?past=false')).topics, ['Day 1', 'Daily', 'Day 2', 'Day 3'])
+  // After a day the rest of the list is of now.
+  clock.set('2030-01-02T14:00:00Z')
+  assert.deepEqual((await list(host, `?past=false&after=${first.nextCursor}`)).topics, ['Daily', 'Day 3'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('the order of what lies ahead keeps to every filter, and a series that becomes a single meeting to its new kind', async () => {
+  const host = await newcomer()
+  const guest = await newcomer()
+  const series = await schedule(
+    host,
+    weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
+  )
+  await schedule(host, weekly('Other', '2029-01-01T09:00:00Z'))
+  await schedule(host, onDay(3, { topic: 'Plan B', participants: [guest.email] }))
+  assert.deepEqual((await list(host, '?past=false&q=plan')).topics, ['Plan B', 'Plan A'])
+  assert.deepEqual((await list(guest, '?past=false&role=participant')).topics, ['Plan B', 'Plan A'])
+  assert.deepEqual((await list(guest, '?past=false&role=host')).topics, [])
+  const week = 'fromDate=2030-01-04T00:00:00Z&toDate=2030-01-05T00:00:00Z'
+  assert.deepEqual((await list(host, `?past=false&${week}`)).topics, ['Other', 'Plan A'])
+  assert.deepEqual((await list(host, '?past=false&status=cancelled')).topics, [])
+
+  const single = onDay(2, { topic: 'Plan A', participants: [guest.email] })
+  assert.equal((await host.ask('PUT', detailsPath(series), single)).status, 200)
+  assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan A', 'Plan B'])
+  assert.equal(
+    (
+      await host.ask(
+        'PUT',
+        detailsPath(series),
+        weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),
+      )
+    ).status,
+    200,
+  )
+  assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan B', 'Plan A'])
+})

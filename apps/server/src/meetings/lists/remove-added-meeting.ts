@@ -1,0 +1,17 @@
+import { removeAddedMeeting } from '@parley/contract'
+import type { Service } from '../../access/service.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { requireMeetingId } from '../meeting-id.ts'
+import { deleteAddedMeeting } from './added-meeting-store.ts'
+
+/** Takes a meeting off one's own list that one has added; what one is invited to stays. */
+export function serveRemoveAddedMeeting({ serve }: Service) {
+  serve(removeAddedMeeting, ({ caller, params, database }) =>
+    inTransaction(database, async (tx) => {
+      const removed = await deleteAddedMeeting(tx, caller.accountId, requireMeetingId(params.meetingId))
+      if (!removed) throw problem('meeting_not_found')
+      return { status: 'The meeting is off your list.' }
+    }),
+  )
+}

@@ -1,0 +1,58 @@
+import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
+import type { Database } from '../../tables/tables.ts'
+import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
+import type { SeriesAhead, SeriesRow } from './meeting-list-store.ts'
+import { seriesAround } from './series-around.ts'
+
+/** What a list has to know of its series that only their rules tell. */
+export type SeriesOfList = {
+  /** The ids of those of which an occurrence overlaps the filter's range; none where it has no range. */
+  inRange: readonly string[]
+  /** Those that are listed at what lies ahead, each at its next occurrence. */
+  ahead: readonly (SeriesAhead & { next: Occurrence | undefined })[]
+}
+
+/**
+ * Looks at the owner's series where the filter depends on when they take place (meetings.md 6). Nothing of it is kept: the
+ * next occurrence moves on by itself, and a thousand series take a few milliseconds.
+ */
+export async function readSeriesOfList(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+): Promise<SeriesOfList> {
+  const hasRange = filter.from !== undefined || filter.to !== undefined
+  const inRange: string[] = []
+  const ahead: SeriesOfList['ahead'][number][] = []
+  if (!hasRange && filter.past !== false) return { inRange, ahead }
+  for await (const batch of seriesAround(database, owner, filter)) {
+    for (const row of batch) {
+      const series = seriesOfRow(row)
+      if (hasRange && !occursWithin(series, filter.from, filter.to)) continue
+      if (hasRange) inRange.push(row.id)
+      if (filter.past === false) ahead.push(aheadOf(row, series, filter.now))
+    }
+  }
+  return { inRange, ahead }
+}
+
+function aheadOf(row: SeriesRow, series: Series, now: Date) {
+  const held = row.cancelledAt === null ? series : heldSeries(series, row.cancelledAt)
+  const next = held && nextOccurrence(held, now)
+  return { id: row.id, next, listedAt: next?.startsAt ?? row.startsAt }
+}
+
+const seriesOfRow = (row: SeriesRow): Series => ({
+  ...row,
+  durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
+  excluded: row.excluded.map((text) => new Date(text)),
+})
+
+function occursWithin(series: Series, from: Date | undefined, to: Date | undefined): boolean {
+  for (const occurrence of occurrences(series, from)) {
+    if (to !== undefined && occurrence.startsAt >= to) return false
+    if (!occurrence.excluded) return true
+  }
+  return false
+}

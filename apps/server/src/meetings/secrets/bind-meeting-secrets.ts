@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Service } from '../../access/service.ts'
+import { inTransaction, statement } from '../../platform/database/database.ts'
+import type { Task } from '../../platform/jobs/jobs.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { openSecrets, sealSecrets } from './meeting-secrets.ts'
+
+export const bindSecretsTask = 'bind-meeting-secrets'
+
+/** Some milliseconds of work, so that no meeting is locked for longer. */
+const batchSize = 500
+
+type SecretsRow = { id: string; sealedSecrets: Buffer }
+
+/** The predicate is that of the index `meeting_secrets_unbound`, which is empty once the work is done. */
+const findStatement = statement<SecretsRow>(
+  'find-unbound-secrets',
+  `select id, sealed_secrets as "sealedSecrets" from meeting
+   where get_byte(sealed_secrets, 0) = 1 and id > $1 order by id limit ${batchSize} for update skip locked`,
+)
+
+const bindStatement = statement(
+  'bind-secrets',
+  `update meeting set sealed_secrets = bound.sealed
+   from unnest($1::uuid[], $2::bytea[]) as bound (id, sealed) where meeting.id = bound.id`,
+)
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Encrypt secrets anew that were encrypted before they were bound to their meeting (docs/decisions/0050). Neither the
+ * version nor the ETag of a meeting moves. Runs at the start and each hour, because an instance of an earlier version may
+ * have gone on for a while; once nothing is left it is one look at an empty index.
+ */
+export const createBindSecretsTask =
+  (dependencies: Pick<Service, 'database' | 'sealedBox'> & { log: Logger }): Task =>
+  async () => {
+    let after: string | undefined = firstId
+    while (after !== undefined) {
+      const from: string = after
+      after = await inTransaction(dependencies.database, (tx) => bindBatch(tx, dependencies, from))
+    }
+  }
+
+/** Returns the id from which to go on; undefined when there is nothing left. */
+async function bindBatch(tx: Tx, { sealedBox, log }: { sealedBox: Service['sealedBox']; log: Logger }, after: string) {
+  const rows = await findStatement(tx, [after])
+  const bound = rows.flatMap((row) => {
+    try {
+      return [{ id: row.id, sealed: sealSecrets(sealedBox, row.id, openSecrets(sealedBox, row)) }]
+    } catch (error) {
+      // One that cannot be read, by a wrong SECRET_KEY or a damaged row, holds up no other.
+      log.error({ err: error, meetingId: row.id }, 'the secrets of a meeting cannot be read')
+      return []
+    }
+  })
+  if (bound.length > 0) await bindStatement(tx, [bound.map(({ id }) => id), bound.map(({ sealed }) => sealed)])
+  return rows.length < batchSize ? undefined : rows.at(-1)?.id
+}

@@ -1,0 +1,54 @@
+import type { Service } from '../../access/service.ts'
+import type { AccessEnding } from '../../accounts/ownership/end-access-of-others.ts'
+import { statement } from '../../platform/database/database.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.ts'
+
+/** Some milliseconds of work for each statement. */
+const batchSize = 500
+
+/** An occurrence can be entered until a day after its end (docs/api-conventions.md, "At the door of a meeting"). */
+const openAfterEndMs = 24 * 60 * 60 * 1000
+
+type SecretsRow = { id: string; sealedSecrets: Buffer }
+
+const findStatement = statement<SecretsRow>(
+  'find-secrets-of-host',
+  `select id, sealed_secrets as "sealedSecrets" from meeting
+   where host_id = $1 and over_at > $2 and cancelled_at is null and id > $3 order by id limit ${batchSize} for update`,
+)
+
+const renewStatement = statement(
+  'renew-host-secrets',
+  `update meeting set sealed_secrets = renewed.sealed
+   from unnest($1::uuid[], $2::bytea[]) as renewed (id, sealed) where meeting.id = renewed.id`,
+)
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Give every meeting that an account still hosts another host's key and another host's PIN: whoever knows the ones before
+ * would be let in as its host. The PIN and the links of those invited stay as they are, and so does the version.
+ */
+export const createRenewHostSecrets =
+  (dependencies: Pick<Service, 'random' | 'sealedBox'>): AccessEnding =>
+  async (tx, { id: hostId }, now) => {
+    const openSince = new Date(now.getTime() - openAfterEndMs)
+    let after: string | undefined = firstId
+    while (after !== undefined) after = await renewBatch(tx, dependencies, { hostId, openSince, after })
+  }
+
+/** Returns the id from which to go on; undefined when there is nothing left. */
+async function renewBatch(
+  tx: Tx,
+  { random, sealedBox }: Pick<Service, 'random' | 'sealedBox'>,
+  { hostId, openSince, after }: { hostId: string; openSince: Date; after: string },
+): Promise<string | undefined> {
+  const rows = await findStatement(tx, [hostId, openSince, after])
+  const renewed = rows.map((row) => {
+    const { pin } = openSecrets(sealedBox, row)
+    return { id: row.id, sealed: sealSecrets(sealedBox, row.id, { ...newMeetingSecrets(random), pin }) }
+  })
+  if (renewed.length > 0) await renewStatement(tx, [renewed.map(({ id }) => id), renewed.map(({ sealed }) => sealed)])
+  return rows.length < batchSize ? undefined : rows.at(-1)?.id
+}

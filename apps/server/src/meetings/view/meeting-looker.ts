@@ -1,0 +1,41 @@
+import {
+  type MeetingPeople,
+  type MeetingRights,
+  rightsOver,
+  tieBetween,
+  tieThroughApp,
+} from '@parley/rules/meetings/meeting-rights'
+import type { Caller } from '../../access/caller.ts'
+import { namesEveryAddress } from '../../access/trusted-address.ts'
+import type { Config } from '../../platform/config/config.ts'
+
+/** A caller as the statements of this room ask for them. */
+export type Looker = {
+  accountId: string
+  tenantId: string
+  administrator: boolean
+  /** Null while the address is not trusted. */
+  addressKey: string | null
+  /** Whether accounts are named whose address is trusted only; never to an app (docs/decisions/0024). */
+  namesEveryAddress: boolean
+}
+
+export const lookerOf = (caller: Caller, config: Config): Looker => ({
+  accountId: caller.accountId,
+  tenantId: caller.tenantId,
+  administrator: caller.administrator && !isThroughApp(caller),
+  addressKey: trustedAddress(caller),
+  namesEveryAddress: namesEveryAddress(caller, config),
+})
+
+export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
+  const tieOf = isThroughApp(caller) ? tieThroughApp : tieBetween
+  return rightsOver(tieOf({ ...caller, addressKey: trustedAddress(caller) }, row))
+}
+
+/** The app that acts for the caller; null for a person and their scripts, which belong to no app. */
+export const appOf = ({ credential }: Caller): string | null => (credential.kind === 'oauth' ? credential.appId : null)
+
+const isThroughApp = (caller: Caller) => appOf(caller) !== null
+
+const trustedAddress = (caller: Caller) => (caller.addressTrusted ? caller.addressKey : null)

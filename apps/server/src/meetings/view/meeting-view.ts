@@ -1,0 +1,139 @@
+import { type ListedMeetingReply, type MeetingReply, type SingleMeetingReply, unusedFields } from '@parley/contract'
+import type { Caller } from '../../access/caller.ts'
+import { imageMetaOf } from '../../accounts/account/profile-view.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
+import { openSecrets } from '../secrets/meeting-secrets.ts'
+import { addLink, joinLink } from './meeting-links.ts'
+import { lookerOf, rightsOf } from './meeting-looker.ts'
+import { repeatOptionsView } from './repeat-options-view.ts'
+
+/** What answers about meetings are made with, beside the meeting itself. */
+export type Viewing = {
+  caller: Caller
+  sealedBox: SealedBox
+  config: Config
+}
+
+/** A meeting as create and update answer it to this caller (service.md 2.4). */
+export const viewMeeting = (
+  row: MeetingFacts,
+  pin: string,
+  viewing: Pick<Viewing, 'caller' | 'config'>,
+): MeetingReply => meetingFields(row, viewing, pin, seesHostFields(row, viewing))
+
+function meetingFields(
+  row: MeetingFacts,
+  viewing: Pick<Viewing, 'caller' | 'config'>,
+  pin: string,
+  seeHostFields: boolean,
+): MeetingReply {
+  const viewPerson = personViewFor(viewing, seeHostFields)
+  return {
+    _id: row.id,
+    svcMeetId: row.code,
+    meetingUrl: joinLink(viewing.config.baseUrl, row.code, pin),
+    addToSvcUrl: addLink(viewing.config.baseUrl, row.code, pin),
+    pin,
+    topic: row.topic,
+    description: row.description,
+    startTime: row.startsAt.toISOString(),
+    endTime: row.endsAt.toISOString(),
+    scheduledDuration: row.endsAt.getTime() - row.startsAt.getTime(),
+    participants: invitedTo(row).map(viewPerson),
+    cohosts: cohostsOf(row).map((person) => person.email),
+    cohostDetails: cohostsOf(row).map(viewPerson),
+    advancedOptions: row.options,
+    isPinEnabled: true,
+    repeatOptions: repeatOptionsView(row),
+    reminderMinutes: row.reminderMinutes,
+    status: row.cancelledAt === null ? 'active' : 'cancelled',
+    recur: row.rule.repeat !== 'none',
+    createdBy: row.host.id,
+    modifiedBy: row.modifiedBy,
+    userId: row.host.id,
+    tenantId: row.host.tenantId,
+    roomId: row.host.roomId,
+    createdOn: row.createdAt.toISOString(),
+    modifiedOn: row.modifiedAt.toISOString(),
+    __v: row.version,
+    notificationsSend: {
+      invitationMail: row.invitationMailed,
+      reminderMail: row.reminderMailed,
+      cancellationMail: row.cancellationMailed,
+    },
+    ...unusedFields,
+  }
+}
+
+/** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
+export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
+  const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row)
+  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
+  const view = meetingFields(row, viewing, pin, seeHostFields)
+  return {
+    ...view,
+    ...(!seePeople && noPeople),
+    url: view.meetingUrl,
+    extension: '',
+    roomKey: seeHostFields ? roomKey : '',
+    roomUrl: seeHostFields ? `${viewing.config.baseUrl}/j/${row.code}#key=${roomKey}` : '',
+    vpin: seeHostFields ? hostPin : '',
+    gatewayIp: viewing.config.gatewayIp,
+    privateIp: viewing.config.privateIp,
+    hostInfo: { ...viewHost(row, seeHostFields), ...(!seePeople && { email: '' }) },
+  }
+}
+
+export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
+  const { pin } = openSecrets(viewing.sealedBox, row)
+  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
+  const hostImage = imageMetaOf(row.host)
+  const viewPerson = personViewFor(viewing, seeHostFields)
+  return {
+    ...meetingFields(row, viewing, pin, seeHostFields),
+    participants: invitedTo(row).map((person) => ({
+      ...viewPerson(person),
+      ...(person.account === null ? {} : { imageMeta: imageMetaOf(person.account) }),
+    })),
+    ...(!seePeople && noPeople),
+    hostInfo: {
+      ...viewHost(row, seeHostFields),
+      ...(!seePeople && { email: '' }),
+      ...{ _id: row.host.id, imageMeta: hostImage },
+    },
+    imageMeta: hostImage,
+  }
+}
+
+/** What somebody is shown who has added a meeting by its link, and is not invited to it. */
+const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
+
+const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
+const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.cohost)
+
+const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
+
+/** What a participant answered is shown to the host and to themselves, whether mail reaches them to the host alone. */
+function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
+  const own = lookerOf(caller, config).addressKey
+  return ({ email, addressKey, account, response, mailFailedAt, mailDelayedUntil }: PersonRow) => {
+    const told = {
+      ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
+      ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
+    }
+    const seesAnswer = response !== null && (seeHostFields || addressKey === own)
+    const person = { email, ...(seesAnswer && { response }), ...(seeHostFields ? told : {}) }
+    if (account === null) return person
+    const { id, name, lname, phoneNo } = account
+    return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }
+  }
+}
+
+const viewHost = ({ host }: MeetingRow, seePhone: boolean) => ({
+  name: host.name,
+  lname: host.lname,
+  email: host.email,
+  phoneNo: seePhone ? host.phoneNo : '',
+})

@@ -1,0 +1,38 @@
+import { listAdministeredApps } from '@parley/contract'
+import type { Deed } from '../../access/serve.ts'
+import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import type { AppsService } from '../apps-service.ts'
+import { stoppableBy } from '../review/reviewed-app-store.ts'
+import { administeredApps, selectAdministeredApps, viewAdministeredApp } from './administered-app-store.ts'
+
+const defaultLimit = 50
+
+/** The apps that an administrator can stop, by the names that people know them by: ids are in order of time. */
+export function serveListAdministeredApps({ serve, clock }: AppsService) {
+  const list: Deed<typeof listAdministeredApps> = async ({ caller, query, database }) => {
+    const { limit = defaultLimit, after, q = '', suspended } = query
+    const cursor = after === undefined ? undefined : readCursor(after)
+    const wanted = { governed: await stoppableBy(database, caller), q, suspended, now: clock.now() }
+    const { totalCount } = await administeredApps(database, wanted)
+      .select((app) => app.fn.countAll<number>().as('totalCount'))
+      .executeTakeFirstOrThrow()
+    const found = await selectAdministeredApps(database, wanted)
+      .$if(cursor !== undefined, (apps) => apps.where('p.id', '>', cursor?.id ?? ''))
+      .orderBy('p.id')
+      .limit(limit + 1)
+      .execute()
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const moreAvailable = found.length > limit
+    return {
+      totalCount,
+      moreAvailable,
+      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+      apps: page.map(viewAdministeredApp),
+    }
+  }
+
+  serve(listAdministeredApps, list, ({ query: { after } }) =>
+    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
+  )
+}

@@ -1,0 +1,29 @@
+import { callbackFor, pageCallback } from '@parley/rules/doc-examples'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { ProblemError } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
+import { findOwnApp } from './app-store.ts'
+import { newestRevision } from './app-view.ts'
+
+export type AppExamples = { callback: string; scopes: readonly string[] }
+
+type Dependencies = { database: Database; authenticate: (request: FastifyRequest) => Promise<Caller> }
+
+/**
+ * Finds what the examples of the documentation show for an app: to its owner, signed in in the browser, and to nobody
+ * else, so that no link can have our pages show a callback of somebody else's choice.
+ */
+export const createFindAppExamples =
+  ({ database, authenticate }: Dependencies) =>
+  async (request: FastifyRequest, appId: string): Promise<AppExamples | undefined> => {
+    const caller = await authenticate(request).catch((error) => {
+      if (error instanceof ProblemError) return undefined
+      throw error
+    })
+    if (caller?.credential.kind !== 'session') return undefined
+    const found = await findOwnApp(database, appId, caller.accountId)
+    if (found === undefined) return undefined
+    const { callbackUrls, scopes } = newestRevision(found)
+    return { callback: callbackFor(callbackUrls, pageCallback), scopes }
+  }

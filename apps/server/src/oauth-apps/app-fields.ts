@@ -1,0 +1,38 @@
+import { type AppRequest, type Scope, scopeNames, type UseCase, useCases } from '@parley/contract'
+import { type AppFields, readAppFields } from '@parley/rules/oauth-apps/app-fields'
+import type { Config } from '../platform/config/config.ts'
+import { problem } from '../platform/http/problem.ts'
+import type { RevisionRow } from './app-store.ts'
+
+export type RegisteredFields = AppFields<UseCase, Scope>
+
+export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
+  ...{ name: row.name, homepageUrl: row.homepageUrl, policyUrl: row.policyUrl, logoUrl: row.logoUrl },
+  ...{ useCase: row.useCase, description: row.description, callbackUrls: row.callbackUrls, scopes: row.scopes },
+  ...{ requirePkce: row.requirePkce, sendIss: row.sendIss },
+})
+
+const usual = { description: '', requirePkce: false, sendIss: true }
+
+/**
+ * The fields of a request; what it may leave out is as in `before`.
+ * @throws invalid_app with all that is wrong (oauth.md 6.10)
+ */
+export function readFields(
+  sent: Omit<AppRequest, 'draft'>,
+  { httpsCallbacks, liveName }: Pick<Config, 'httpsCallbacks'> & { liveName?: string | undefined },
+  before: Pick<RegisteredFields, keyof typeof usual> = usual,
+): RegisteredFields {
+  const { description, requirePkce, sendIss } = { ...before, ...sent }
+  const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
+  const read = readAppFields(
+    { name, homepageUrl, policyUrl, logoUrl, useCase, description, callbackUrls, scopes, requirePkce, sendIss },
+    { httpsCallbacks, liveName, scopes: scopeNames, useCases: useCaseCodes },
+  )
+  if (read.kind === 'read') return read.fields
+  const { violations } = read
+  throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
+}
+
+// The keys of the catalogue are its use cases; TypeScript types any object's keys as text.
+const useCaseCodes = Object.keys(useCases) as UseCase[]

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Language, languages } from '@parley/rules/text/language'
+import { assertSample } from '../../test/email-samples.ts'
+import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/oauth/apps.ts'
+import { startApp } from '../../test/start-app.ts'
+import { writeLetter } from '../accounts/email-links/letter.ts'
+import { type AppDecision, appDecisionLetter } from './app-letters.ts'
+
+const app = await startApp()
+const { olga, rita, dan } = await meetDevelopers(app)
+await app.mails()
+
+const reasons = [
+  { code: 'invalid_url', field: 'callbackUrls', text: 'The second one answers 404.' },
+  { code: 'other', text: 'The logo is <ours>.' },
+]
+
+test('the developer is written what was decided, and why', async () => {
+  const submitted = await submit(dan, calendarApp())
+  for (const [decision, subject, said] of [
+    ['on_hold', 'Your app Acme Calendar is on hold', 'its review is not finished'],
+    ['rejected', 'Your app Acme Calendar is rejected', 'did not pass its review'],
+  ] as const) {
+    await done(decide(rita, submitted, decision, reasons))
+    const [mail, ...others] = await app.mails()
+    assert.equal(others.length, 0)
+    assert.deepEqual([mail?.to, mail?.subject], ['dan@example.org', subject])
+    assert.ok(mail?.text.includes(said))
+    assert.match(mail?.text ?? '', /Reason, callbackUrls: An address is wrong: .* The second one answers 404\./)
+    assert.match(mail?.text ?? '', /Reason: The logo is <ours>\./)
+    assert.ok(mail?.html.includes('&lt;ours&gt;'))
+    assert.ok(mail?.text.includes(`http://parley.test/developers/${submitted._id}`))
+  }
+  await done(dan.ask('POST', appPath(submitted, '/submit')))
+  await done(decide(rita, submitted, 'approved'))
+  const [approved] = await app.mails()
+  assert.equal(approved?.subject, 'Your app Acme Calendar is approved')
+  assert.doesNotMatch(approved?.text ?? '', /Reason/)
+
+  await done(olga.ask('POST', appPath(submitted, '/suspend'), { reasons: [{ code: 'malicious_url' }] }))
+  const [suspended] = await app.mails()
+  assert.equal(suspended?.subject, 'Your app Acme Calendar is suspended')
+  assert.match(suspended?.text ?? '', /Reason: An address leads to malware/)
+  await done(olga.ask('POST', appPath(submitted, '/resume')))
+  assert.equal((await app.mails())[0]?.subject, 'Your app Acme Calendar is back')
+})
+
+test('a decision that is refused writes to nobody', async () => {
+  const submitted = await submit(dan, calendarApp({ name: 'Other Calendar' }))
+  assert.equal((await decide(dan, submitted, 'approved')).status, 403)
+  assert.equal((await decide(rita, submitted, 'rejected')).status, 400)
+  assert.deepEqual(await app.mails(), [])
+})
+
+test('the developer is written in the language of their profile; what the reviewer wrote stays as it is', async () => {
+  await dan.ask('PUT', '/api/my_profile', { language: 'de' })
+  const submitted = await submit(dan, calendarApp({ name: 'Third Calendar' }))
+  await done(decide(rita, submitted, 'rejected', reasons))
+  const [mail] = await app.mails()
+  assert.equal(mail?.subject, 'Ihre App Third Calendar ist abgelehnt')
+  assert.match(mail?.text ?? '', /Grund, callbackUrls: Eine Adresse stimmt nicht: .* The second one answers 404\./)
+  assert.match(mail?.text ?? '', /Grund: The logo is <ours>\./)
+  assert.match(mail?.html ?? '', /<html lang="de" dir="ltr">/)
+  await dan.ask('PUT', '/api/my_profile', { language: '' })
+})
+
+const decided = (decision: AppDecision, language: Language) =>
+  appDecisionLetter({
+    ...{ baseUrl: 'https://meet.example.org', to: 'dan@example.org', language, decision },
+    ...{ appId: '0190a5d2-0000-7000-8000-000000000003', name: 'Acme Calendar' },
+    reasons: decision === 'rejected' ? [{ code: 'invalid_url', field: 'callbackUrls', text: 'It answers 404.' }] : [],
+  })
+const decisions = ['approved', 'rejected', 'on_hold', 'suspended', 'resumed'] as const
+
+for (const decision of decisions) {
+  for (const language of decision === 'rejected' ? languages : (['en'] as const)) {
+    test(`docs/mail-samples: app-${decision} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
+      const mail = decided(decision, language)
+      await assertSample(`app-${decision}.${language}`, { subject: mail.subject, ...writeLetter(mail) })
+    })
+  }
+}
+
+test('each language says every decision in its own words', () => {
+  for (const language of languages.filter((one) => one !== 'en')) {
+    for (const decision of decisions) {
+      const [own, english] = [decided(decision, language), decided(decision, 'en')]
+      assert.notEqual(own.subject, english.subject)
+      assert.deepEqual(
+        own.paragraphs.filter((paragraph, at) => paragraph === english.paragraphs[at]),
+        [],
+      )
+      assert.ok(own.subject.includes('Acme Calendar'))
+    }
+  }
+})

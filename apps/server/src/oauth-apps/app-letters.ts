@@ -1,0 +1,38 @@
+import type { Reason } from '@parley/contract'
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import type { Letter } from '../accounts/email-links/letter.ts'
+import { type AppDecision, appEmailTexts } from './email-texts/email-texts.ts'
+
+export type { AppDecision } from './email-texts/email-texts.ts'
+
+export type DecidedApp = {
+  baseUrl: string
+  to: string
+  language: Language
+  appId: string
+  name: string
+  decision: AppDecision
+  reasons: readonly Reason[]
+}
+
+export function appDecisionLetter({ baseUrl, to, language, appId, name, decision, reasons }: DecidedApp): Letter {
+  const { decisions, open } = appEmailTexts(language)
+  const { subject, lead, next } = decisions[decision]
+  const app = isolated(language, name)
+  return {
+    to,
+    language,
+    subject: subject(app),
+    paragraphs: [lead(app), ...reasons.map((reason) => reasonSentence(language, reason)), next],
+    link: { label: open, address: `${baseUrl}/developers/${appId}` },
+  }
+}
+
+/** What the reviewer wrote stands as they wrote it. */
+function reasonSentence(language: Language, { code, field, text }: Reason): string {
+  const { reason, reasons } = appEmailTexts(language)
+  const written = text === undefined || text === '' ? [] : [isolated(language, text)]
+  const sentence = code === 'other' && written.length > 0 ? written : [reasons[code], ...written]
+  return reason(field === undefined ? '' : isolated(language, field), sentence.join(' '))
+}

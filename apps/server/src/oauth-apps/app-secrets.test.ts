@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import {
+  appPath,
+  approvedApp,
+  decide,
+  done,
+  meetDevelopers,
+  refused,
+  reviewPath,
+  submit,
+} from '../../test/oauth/apps.ts'
+import { faultsOf } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const clock = createClock('2030-01-07T09:00:00Z')
+const app = await startApp({ clock, letters: 'dropped' })
+const { olga, rita, dan, eve } = await meetDevelopers(app)
+
+const make = (one: { _id: string }, body: object) => dan.ask('POST', appPath(one, '/secrets'), body)
+const list = async (one: { _id: string }) => (await done(dan.ask('GET', appPath(one, '/secrets')))).secrets
+
+test('a secret is shown once and kept as its SHA-256', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Shown once' })
+  const { status, body, headers } = await make(mine, { name: 'backend', expiresOn: '2031-01-01T00:00:00Z' })
+  assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
+  const { secret, _id, ...rest } = body
+  assert.match(secret, /^acs_[0-9A-Za-z]{49}$/)
+  const shown = {
+    name: 'backend',
+    sandbox: false,
+    createdOn: '2030-01-07T09:00:00.000Z',
+    expiresOn: '2031-01-01T00:00:00.000Z',
+    lastUsedOn: null,
+  }
+  assert.deepEqual(rest, shown)
+  assert.deepEqual(await list(mine), [{ _id, ...shown }])
+  const row = await app.database.selectFrom('appSecret').selectAll().where('id', '=', _id).executeTakeFirstOrThrow()
+  assert.deepEqual(row.secretHash, createHash('sha256').update(secret).digest())
+})
+
+test('a secret is read back nowhere: in no answer, no row, no line of the log', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Read nowhere' })
+  const real = (await done(make(mine, { name: 'real' }), 201)).secret
+  const sandbox = (await done(make(mine, { name: 'test', sandbox: true }), 201)).secret
+  const answers = await Promise.all([
+    ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => dan.ask('GET', appPath(mine, rest))),
+    dan.ask('GET', '/api/oauth2/apps'),
+    dan.ask('POST', appPath(mine, '/submit')),
+    rita.ask('GET', reviewPath(mine)),
+    rita.ask('GET', '/api/oauth2/reviews?status=all'),
+    olga.ask('POST', appPath(mine, '/suspend'), {}),
+    olga.ask('POST', appPath(mine, '/resume')),
+  ])
+  const kept = await Promise.all(
+    (['app', 'appSecret', 'appEvent', 'appReview', 'auditEntry'] as const).map((table) =>
+      app.database.selectFrom(table).selectAll().execute(),
+    ),
+  )
+  const all = JSON.stringify([answers.map(({ body }) => body), kept, app.logged])
+  for (const secret of [real, sandbox]) {
+    assert.equal(all.includes(secret), false)
+    assert.equal(all.includes(secret.slice(4)), false)
+  }
+})
+
+test('each side has two active secrets at most', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Two at most' })
+  for (const sandbox of [false, true]) {
+    const [first] = [
+      await done(make(mine, { name: 'one', sandbox }), 201),
+      await done(make(mine, { name: 'two', sandbox }), 201),
+    ]
+    await refused(make(mine, { name: 'three', sandbox }), 409, 'too_many_secrets')
+    await done(dan.ask('DELETE', appPath(mine, `/secrets/${first._id}`)))
+    await done(make(mine, { name: 'three', sandbox }), 201)
+  }
+  const names = (await list(mine)).map(({ name, sandbox }: { name: string; sandbox: boolean }) => `${name} ${sandbox}`)
+  assert.deepEqual(names, ['two false', 'three false', 'two true', 'three true'])
+})
+
+test('of secrets that are made at the same time, two are', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'At the same time' })
+  const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => make(mine, { name })))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 409, 409])
+})
+
+test('an expired secret is no longer active', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Soon expired' })
+  const expiresOn = new Date(clock.now().getTime() + 60_000).toISOString()
+  await done(make(mine, { name: 'short', expiresOn }), 201)
+  await done(make(mine, { name: 'long' }), 201)
+  clock.advance(59_999)
+  await refused(make(mine, { name: 'next' }), 409, 'too_many_secrets')
+  assert.equal((await list(mine)).length, 2)
+  clock.advance(1)
+  assert.deepEqual((await list(mine)).length, 1)
+  await done(make(mine, { name: 'next' }), 201)
+})
+
+test('real secrets are made once the app is approved, and also while a change of it waits', async () => {
+  const mine = await submit(dan, { name: 'Not yet approved' })
+  await refused(make(mine, { name: 'early' }), 409, 'app_not_approved')
+  await done(make(mine, { name: 'early', sandbox: true }), 201)
+  const fields = { ...mine, name: 'Not yet renamed' }
+  await done(decide(rita, mine, 'approved'))
+  await done(dan.ask('PUT', appPath(mine), fields))
+  await done(make(mine, { name: 'real' }), 201)
+})
+
+test('retiring is immediate, once, and only of the own app', async () => {
+  const [mine, other] = [
+    await approvedApp(dan, rita, { name: 'Retiring' }),
+    await approvedApp(eve, rita, { name: 'Of Eve' }),
+  ]
+  const { _id } = await done(make(mine, { name: 'old' }), 201)
+  await refused(eve.ask('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'app_not_found')
+  await refused(eve.ask('DELETE', appPath(other, `/secrets/${_id}`)), 404, 'secret_not_found')
+  await done(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)))
+  assert.deepEqual(await list(mine), [])
+  await refused(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'secret_not_found')
+  await refused(dan.ask('DELETE', appPath(mine, '/secrets/no-such-secret')), 404, 'secret_not_found')
+})
+
+test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Both sides' })
+  const faultsWith = async (body: object) => faultsOf(await make(mine, { sandbox: true, ...body }))
+  assert.deepEqual(await faultsWith({ name: '' }), ['/name too_short'])
+  assert.deepEqual(await faultsWith({ name: 'a'.repeat(101) }), ['/name too_long'])
+  assert.deepEqual(await faultsWith({}), ['/name required'])
+  const expiresOn = clock.now().toISOString()
+  assert.deepEqual(await faultsWith({ name: 'a', expiresOn }), ['/expiresOn in_the_past'])
+  assert.deepEqual(await faultsWith({ name: 'a', expiresOn: 'tomorrow' }), ['/expiresOn bad_format'])
+  const ahead = new Date(clock.now().getTime() + 1_000).toISOString()
+  await done(make(mine, { name: 'a'.repeat(100), expiresOn: ahead }), 201)
+  await done(make(mine, { name: 'a', expiresOn: null }), 201)
+})
+
+test('making and retiring is in the audit log and in the event log, by name', async () => {
+  const mine = await approvedApp(dan, rita, { name: 'Written down' })
+  const { _id } = await done(make(mine, { name: 'backend' }), 201)
+  await done(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)))
+  const { events } = await done(dan.ask('GET', appPath(mine, '/events?limit=2')))
+  assert.deepEqual(
+    events.map(({ kind, cause }: { kind: string; cause: string }) => [kind, cause]),
+    [
+      ['secret_retired', 'The secret "backend" was retired.'],
+      ['secret_created', 'The secret "backend" was made.'],
+    ],
+  )
+  const entries = await app.database.selectFrom('auditEntry').select(['action', 'detail']).orderBy('id').execute()
+  assert.deepEqual(
+    entries.slice(-2).map(({ action, detail }) => [action, detail]),
+    ['created', 'retired'].map((how) => [
+      `app-secret.${how}`,
+      { appId: mine._id, secretId: _id, name: 'backend', sandbox: false },
+    ]),
+  )
+})

@@ -1,0 +1,95 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { isUuid } from '../platform/database/uuid.ts'
+import { problem } from '../platform/http/problem.ts'
+import type { Database, Tables, Tx } from '../tables/tables.ts'
+
+export type AppRow = Selectable<Tables['app']>
+export type RevisionRow = Selectable<Tables['appRevision']>
+
+/** An app with the revisions that count: what users meet, and what is not live yet. One of the two is always there. */
+export type RegisteredApp = { app: AppRow; live: RevisionRow | undefined; draft: RevisionRow | undefined }
+
+/** Another developer's app reads as absent, so ids cannot be probed; so does a deleted one. */
+export async function findOwnApp(
+  database: Database,
+  appId: string,
+  ownerId: string,
+): Promise<RegisteredApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  const app = await ownApps(database, ownerId).where('id', '=', appId).executeTakeFirst()
+  return app && withRevisions(database, app)
+}
+
+/** The same, kept for a change until commit. */
+export async function lockOwnApp(tx: Tx, appId: string, ownerId: string): Promise<RegisteredApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  const app = await ownApps(tx, ownerId).where('id', '=', appId).forUpdate().executeTakeFirst()
+  return app && withRevisions(tx, app)
+}
+
+/** The oldest first. */
+export async function listOwnApps(database: Database, ownerId: string): Promise<RegisteredApp[]> {
+  const apps = await ownApps(database, ownerId).orderBy('id').execute()
+  if (apps.length === 0) return []
+  const revisions = await database
+    .selectFrom('appRevision')
+    .innerJoin('app', 'app.id', 'appRevision.appId')
+    .selectAll('appRevision')
+    .where('app.ownerId', '=', ownerId)
+    .where('app.deletedAt', 'is', null)
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('appRevision.number', '=', ref('app.liveRevision')),
+        eb('appRevision.number', '=', ref('app.draftRevision')),
+      ]),
+    )
+    .execute()
+  return apps.map((app) => pair(app, revisions))
+}
+
+/** Adds the revisions to an app that was found by somebody else than its owner, such as a reviewer. */
+export async function withRevisions(database: Database, app: AppRow): Promise<RegisteredApp> {
+  const numbers = [app.liveRevision, app.draftRevision].filter((number) => number !== null)
+  const revisions = await database
+    .selectFrom('appRevision')
+    .selectAll()
+    .where('appId', '=', app.id)
+    .where('number', 'in', numbers)
+    .execute()
+  return pair(app, revisions)
+}
+
+export const insertApp = (tx: Tx, app: Insertable<Tables['app']>) => tx.insertInto('app').values(app).execute()
+
+export const updateApp = (
+  tx: Tx,
+  appId: string,
+  changes: Omit<Updateable<Tables['app']>, 'id' | 'ownerId'>,
+): Promise<AppRow> =>
+  tx.updateTable('app').set(changes).where('id', '=', appId).returningAll().executeTakeFirstOrThrow()
+
+const ownApps = (database: Database, ownerId: string) =>
+  database.selectFrom('app').selectAll().where('ownerId', '=', ownerId).where('deletedAt', 'is', null)
+
+function pair(app: AppRow, revisions: readonly RevisionRow[]): RegisteredApp {
+  const revision = (number: number | null) => revisions.find((one) => one.appId === app.id && one.number === number)
+  return { app, live: revision(app.liveRevision), draft: revision(app.draftRevision) }
+}
+
+/**
+ * What was decided by was read before the lock: whoever was faster has changed it.
+ * @throws app_not_found, wrong_app_state
+ */
+export function requireUnchanged(before: RegisteredApp, locked: RegisteredApp | undefined): RegisteredApp {
+  if (locked === undefined) throw problem('app_not_found')
+  const [one, other] = [before.app, locked.app]
+  const unchanged =
+    one.modifiedAt.getTime() === other.modifiedAt.getTime() &&
+    one.status === other.status &&
+    one.liveRevision === other.liveRevision &&
+    one.draftRevision === other.draftRevision
+  if (unchanged) return locked
+  throw problem('wrong_app_state', {
+    detail: 'This app has just been changed. Read it again, then repeat your change.',
+  })
+}

@@ -1,0 +1,63 @@
+import { createSecret, type Violation } from '@parley/contract'
+import { plainTextFault } from '@parley/rules/text/plain-text'
+import { readTimestamp } from '@parley/rules/text/timestamp'
+import { holdCredential } from '../../access/credentials/hold-credential.ts'
+import { newToken } from '../../access/credentials/token-secret.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { recordAppChange } from '../app-audit.ts'
+import { lockOwnApp } from '../app-store.ts'
+import type { AppsService } from '../apps-service.ts'
+import { requireOauth } from '../oauth-access.ts'
+import { insertSecret, listActiveSecrets, mostActiveSecrets } from './secret-store.ts'
+import { viewSecret } from './secret-view.ts'
+
+const nameLimits = { minLength: 1, maxLength: 100 }
+
+/** The value stands in this answer only: what is kept is its hash (oauth.md 3.5). */
+export function serveCreateSecret({ serve, clock, random }: AppsService) {
+  serve(
+    createSecret,
+    async ({ caller, params: { appId }, body, request, answer, database }) => {
+      await requireOauth(database, caller)
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        if (!(await holdCredential(tx, caller))) throw problem('unauthorized')
+        const registered = await lockOwnApp(tx, appId, caller.accountId)
+        if (registered === undefined) throw problem('app_not_found')
+        const { app } = registered
+        const { name, sandbox = false } = body
+        if (!sandbox && app.clientId === null) throw problem('app_not_approved')
+        const active = await listActiveSecrets(tx, app.id, now)
+        if (active.filter((one) => one.sandbox === sandbox).length >= mostActiveSecrets)
+          throw problem('too_many_secrets')
+
+        const { token, hash } = newToken('appSecret', random)
+        const expiresAt = readTimestamp(body.expiresOn ?? '') ?? null
+        const secret = { id: random.uuid(now), name, sandbox, createdAt: now, expiresAt, lastUsedAt: null }
+        await insertSecret(tx, { ...secret, appId: app.id, secretHash: hash, retiredAt: null })
+        const detail = { secretId: secret.id, name, sandbox }
+        const event = { kind: 'secret_created', cause: `The secret ${JSON.stringify(name)} was made.`, sandbox }
+        await recordAppChange(tx, { app, caller, request, now, random, action: 'app-secret.created', detail, event })
+        answer.header('cache-control', 'no-store')
+        return { ...viewSecret(secret), secret: token }
+      })
+    },
+    ({ body: { name, expiresOn } }) => [...judgeName(name), ...judgeExpiry(expiresOn ?? undefined, clock.now())],
+  )
+}
+
+function judgeName(name: string | undefined): Violation[] {
+  const fault = name === undefined ? undefined : plainTextFault(name, nameLimits)
+  return fault ? [{ path: '/name', code: fault.code, message: `name ${fault.message}.` }] : []
+}
+
+function judgeExpiry(expiresOn: string | undefined, now: Date): Violation[] {
+  if (expiresOn === undefined) return []
+  const at = readTimestamp(expiresOn)
+  if (at === undefined) {
+    const message = 'expiresOn must be an RFC 3339 timestamp, such as 2030-01-31T00:00:00Z.'
+    return [{ path: '/expiresOn', code: 'bad_format', message }]
+  }
+  return at > now ? [] : [{ path: '/expiresOn', code: 'in_the_past', message: 'expiresOn must be in the future.' }]
+}

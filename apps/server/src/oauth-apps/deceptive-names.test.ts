@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nameKeysVersion } from '@parley/rules/oauth-apps/look-alike-names'
+import {
+  appPath,
+  approvedApp,
+  calendarApp,
+  decide,
+  done,
+  meetDevelopers,
+  refused,
+  reviewPath,
+  submit,
+} from '../../test/oauth/apps.ts'
+import { ask, faultsOf, type Person, password, signUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { refreshNameKeys } from './registration/refresh-name-keys.ts'
+
+const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const { olga, rita, dan, eve } = await meetDevelopers(app)
+await approvedApp(dan, rita, { name: 'Calendly Sync' })
+
+const register = (person: Person, name: string) => person.ask('POST', '/api/oauth2/apps', calendarApp({ name }))
+const rename = (person: Person, name: string, lname = 'Test') => person.ask('PUT', '/api/my_profile', { name, lname })
+
+/** As it stood in the database before the rules were what they are. */
+const nameBefore = ({ _id }: { _id: string }, name: string) =>
+  app.database
+    .updateTable('appRevision')
+    .set({ name, nameKey: name.toLowerCase(), nameKeys: [], nameKeysVersion: 0 })
+    .where('appId', '=', _id)
+    .execute()
+
+const hidden = {
+  'U+202B with U+200F between reversed letters':
+    '\u202bc\u200fn\u200fy\u200fS\u200f \u200fy\u200fl\u200fd\u200fn\u200fe\u200fl\u200fa\u200fC',
+  'U+2067 with U+200F between reversed letters':
+    '\u2067c\u200fn\u200fy\u200fS\u200f \u200fy\u200fl\u200fd\u200fn\u200fe\u200fl\u200fa\u200fC',
+  'a zero width space': 'Calendly\u200b Sync',
+  'an empty Braille pattern': 'Calendly\u2800Sync',
+  'a Hangul filler': 'Calendly\u3164Sync',
+}
+for (const [what, name] of Object.entries(hidden)) {
+  test(`an app’s name with ${what} is refused, submitted or only saved`, async () => {
+    assert.deepEqual(faultsOf(await register(eve, name)), ['/name hidden'])
+    const saved = await eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true }))
+    assert.deepEqual([saved.status, faultsOf(saved)], [422, ['/name hidden']])
+  })
+}
+
+test('letters of two scripts in a word are refused; a word of each is fine', async () => {
+  assert.deepEqual(faultsOf(await register(eve, 'Саlendar')), ['/name mixed_scripts'])
+  assert.deepEqual(faultsOf(await register(eve, 'Ϲalendly Notes')), ['/name mixed_scripts'])
+  assert.deepEqual(faultsOf(await register(eve, '𐌀𐌁𐌂𐌃')), ['/name misleading'])
+  await done(register(eve, 'Планер Calendar'), 201)
+})
+
+test('a name all of another script that reads as a known one is taken, and one that reads as ours is noted', async () => {
+  await approvedApp(dan, rita, { name: 'POLAR' })
+  for (const name of ['ᴘᴏʟᴀʀ', 'ꓑꓳꓡꓮꓣ', 'ᏢᎾᏞᎪᎡ', 'polar']) {
+    await refused(register(eve, name), 409, 'app_name_taken')
+  }
+  const noted = async (name: string) => {
+    const { checks } = await done(register(eve, name), 201)
+    return checks.find(({ check }: { check: string }) => check === 'look_alike_name').message
+  }
+  for (const name of ['ᴘᴀʀʟᴇʏ Helper', 'ꓑꓮꓣꓡꓰꓬ']) {
+    assert.equal(await noted(name), 'The name says that the app is official, verified, or Parley’s own.')
+  }
+})
+
+test('a capital that looks like another letter than its small one is found either way', async () => {
+  await approvedApp(dan, rita, { name: 'Hello Nina' })
+  // Greek capitals Eta, Epsilon, Omicron, Nu, Iota and Alpha.
+  await refused(register(eve, 'ΗΕLLΟ ΝΙΝΑ'.replace('LL', 'ꓡꓡ')), 422, 'invalid_app')
+  await refused(register(eve, 'HELLO ΝΙΝΑ'), 409, 'app_name_taken')
+})
+
+test('people are called as they like, without what hides or turns the direction of writing', async () => {
+  const mallory = await signUp(app, 'Mallory')
+  for (const name of ['\u202byrollaM', 'Mal\u200blory', 'Mal\u2067lory', 'Mal\u3164lory']) {
+    assert.deepEqual(faultsOf(await rename(mallory, name)), ['/name hidden'])
+    assert.deepEqual(faultsOf(await rename(mallory, 'Mallory', name)), ['/lname hidden'])
+    const sent = { email: 'mal2@example.org', password, name, lname: '' }
+    assert.deepEqual(faultsOf(await ask(app, 'POST', '/api/auth/sign-up', sent)), ['/name hidden'])
+  }
+  for (const name of ['Мария-Anna', 'می\u200cخواهم', 'Sam ❤️', 'Mаllory']) await done(rename(mallory, name))
+})
+
+test('who submits an app is called as an app may be: others read the name beside it', async () => {
+  const before = await submit(eve, { name: 'Honestly mine' })
+  await done(rename(eve, 'Раrlеу'))
+  const answer = await register(eve, 'Another of mine')
+  assert.equal(answer.status, 422)
+  assert.deepEqual(faultsOf(answer), ['/owner mixed_scripts'])
+  assert.match(answer.body.detail, /Your own name, .* Change it in your profile\./)
+  await refused(eve.ask('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
+  // What was submitted stays as it was submitted.
+  assert.deepEqual((await done(rita.ask('GET', reviewPath(before)))).app.shownOwner.name, 'Eve Test')
+  await done(rename(eve, 'Eve'))
+  await done(eve.ask('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })))
+})
+
+test('who is renamed while the checks look at pages is read as they were looked at', async () => {
+  let onCheck = async () => {}
+  const slow = await startApp({
+    letters: 'dropped',
+    checkPages: async () => {
+      await onCheck()
+      return { checks: [] }
+    },
+  })
+  const people = await meetDevelopers(slow)
+  onCheck = async () => void (await done(rename(people.dan, 'Раrlеу')))
+  const registered = await submit(people.dan)
+  assert.equal(registered.shownOwner.name, 'Dan Test')
+  assert.equal((await done(people.rita.ask('GET', reviewPath(registered)))).app.shownOwner.name, 'Dan Test')
+})
+
+test('an app that had such a name before stays usable, can still give things up, and is marked for the reviewer', async () => {
+  const old = await approvedApp(dan, rita, { name: 'To be made old' })
+  const name = '\u202bOld\u200f name'
+  await nameBefore(old, name)
+  const fewer = calendarApp({ name, scopes: ['user:read'] })
+  const changed = await done(dan.ask('PUT', appPath(old), fewer))
+  assert.deepEqual([changed.status, changed.name, changed.scopes], ['approved', name, ['user:read']])
+  const marks = async () => {
+    const { checks } = await done(rita.ask('GET', reviewPath(old)))
+    return checks
+      .filter(({ check }: { check: string }) => check === 'name_characters')
+      .map(({ field, result }: Record<string, string>) => `${field} ${result}`)
+  }
+  assert.deepEqual(await marks(), ['name failed'])
+  // It may even be submitted again under that name, and its reviewer sees the mark; another such name it does not get.
+  await done(dan.ask('PUT', appPath(old), { ...fewer, description: 'Changed' }))
+  assert.deepEqual(await marks(), ['name failed'])
+  assert.deepEqual(faultsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), ['/name hidden'])
+  await done(dan.ask('PUT', appPath(old), { ...fewer, name: 'Old name' }))
+  assert.deepEqual(await marks(), [])
+  await done(decide(rita, old, 'approved'))
+  assert.deepEqual(await marks(), [])
+})
+
+test('a draft that was saved under such a name cannot be submitted', async () => {
+  const saved = await done(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
+  await nameBefore(saved, 'On\u200bly saved')
+  const answer = await eve.ask('POST', appPath(saved, '/submit'))
+  assert.deepEqual([answer.status, faultsOf(answer)], [422, ['/name hidden']])
+})
+
+test('an owner’s name from before, read on a live page, is marked for the reviewer', async () => {
+  const old = await approvedApp(dan, rita, { name: 'Of an old name' })
+  await app.database
+    .updateTable('appRevision')
+    .set({ ownerName: '\u202etseT naD' })
+    .where('appId', '=', old._id)
+    .execute()
+  const { checks } = await done(rita.ask('GET', reviewPath(old)))
+  assert.deepEqual(checks.map(({ check, field, result }: Record<string, string>) => [check, field, result]).slice(-1), [
+    ['name_characters', 'owner', 'failed'],
+  ])
+})
+
+test('names from before are compared as those of today, once their keys are made anew', async () => {
+  const old = await approvedApp(dan, rita, { name: 'Soon renamed' })
+  await nameBefore(old, 'ꓜꓳꓚꓮꓡ') // Lisu for ZOCAL
+  await done(register(eve, 'Zocal'), 201)
+  assert.ok((await refreshNameKeys(app.database)) >= 1)
+  assert.equal(await refreshNameKeys(app.database), 0)
+  const versions = await app.database.selectFrom('appRevision').select('nameKeysVersion').distinct().execute()
+  assert.deepEqual(versions, [{ nameKeysVersion }])
+  await refused(register(eve, 'ZOCAL'), 409, 'app_name_taken')
+  await refused(register(olga, 'Zoсal'.replace('с', 'c')), 409, 'app_name_taken')
+})
+
+test('of two who take names that look alike at the same time, one gets it', async () => {
+  const answers = await Promise.all([register(eve, 'Twinned'), register(dan, 'TWINNED'), register(olga, 'ᴛᴡɪɴɴᴇᴅ')])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+})

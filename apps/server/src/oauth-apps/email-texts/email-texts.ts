@@ -1,0 +1,24 @@
+import type { ReasonCode } from '@parley/contract'
+import type { Language } from '@parley/rules/text/language'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+
+/** What a developer is written when a reviewer or an administrator decides about their app. */
+export type AppDecision = 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
+
+export type DecisionText = { subject: (app: string) => string; lead: (app: string) => string; next: string }
+
+/** The mails of apps in one language. */
+export type AppEmailTexts = {
+  decisions: Record<AppDecision, DecisionText>
+  reasons: Record<ReasonCode, string>
+  /** `field` is the name of a field of the app; empty where the reason is about none. */
+  reason: (field: string, sentence: string) => string
+  open: string
+}
+
+const texts: Record<Language, AppEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+export const appEmailTexts = (language: Language): AppEmailTexts => texts[language]

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { oldestKept, usualRetention } from '../../platform/config/config-retention.ts'
+import type { Database } from '../../tables/tables.ts'
+import { mostEventsOfKind } from './app-event-store.ts'
+
+/**
+ * Deletes what no developer looks back at any more: by age, and of each app and kind all but the newest. Returns how many
+ * went.
+ */
+export async function forgetAppEvents(
+  database: Database,
+  now: Date,
+  days = usualRetention.appEventDays,
+): Promise<number> {
+  const oldest = oldestKept(now, days) ?? now
+  const old = await database.deleteFrom('appEvent').where('createdAt', '<=', oldest).executeTakeFirst()
+  // Materialized: else PostgreSQL looks for each kind's newest once an event.
+  const beyond = await sql`with crowded as materialized (
+      select app_id, kind from app_event group by app_id, kind having count(*) > ${mostEventsOfKind}
+    ), surplus as materialized (
+      select app_id, kind, (select e.id from app_event e where e.app_id = crowded.app_id and e.kind = crowded.kind
+        order by e.id desc offset ${mostEventsOfKind} limit 1) as newest from crowded
+    ) delete from app_event using surplus
+    where app_event.app_id = surplus.app_id and app_event.kind = surplus.kind and app_event.id <= surplus.newest`.execute(
+    database,
+  )
+  return Number(old.numDeletedRows) + Number(beyond.numAffectedRows ?? 0n)
+}

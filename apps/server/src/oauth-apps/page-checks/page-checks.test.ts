@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import type { CheckResult } from '@parley/contract'
+import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
+import { createGuardedFetch, type FetchRequest, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import type { CheckedRevision } from '../apps-service.ts'
+import { type HostChecker, hostListChecker, parseHostList, readDeniedHosts } from './denied-hosts.ts'
+import { createPageChecks } from './page-checks.ts'
+
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+const planner: CheckedRevision = {
+  name: 'Planner',
+  homepageUrl: 'https://planner.test/',
+  policyUrl: 'https://planner.test/policy',
+  logoUrl: 'https://cdn.test/logo.gif',
+  callbackUrls: ['https://planner.test/callback', 'http://localhost:3000/callback'],
+}
+
+const answer = (finalUrl: string, { status = 200, bytes = gif } = {}) => ({ status, headers: {}, bytes, finalUrl })
+
+/** What is fetched answers, unless the test says otherwise; every address that was fetched is kept. */
+function pages(answers: Record<string, GuardedFetch> = {}) {
+  const asked: { address: string; request: FetchRequest | undefined }[] = []
+  const fetch: GuardedFetch = async (address, request) => {
+    asked.push({ address, request })
+    if (await request?.isDeniedHost?.(new URL(address).hostname)) {
+      throw new FetchRefused('denied_host', 'is on a denied host', new URL(address).hostname)
+    }
+    return answers[address]?.(address, request) ?? answer(address)
+  }
+  return { asked, fetch }
+}
+
+const refuse = (...refusal: ConstructorParameters<typeof FetchRefused>) => Promise.reject(new FetchRefused(...refusal))
+const lines = (checks: CheckResult[]) =>
+  checks.map(({ check, field, result, message }) => `${check} ${field} ${result}: ${message}`)
+const of = (checks: CheckResult[], check: string) => lines(checks.filter((one) => one.check === check))
+
+test('an app whose pages answer passes, and its logo is handed over', async () => {
+  const { asked, fetch } = pages()
+  const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+  assert.deepEqual(lines(checks), [
+    ...['homepageUrl', 'policyUrl', 'logoUrl', 'callbackUrls/0', 'callbackUrls/1'].map(
+      (field) => `denied_host ${field} passed: The host is on no list of denied hosts.`,
+    ),
+    'page_answers homepageUrl passed: The page answers.',
+    'page_answers policyUrl passed: The page answers.',
+    'page_answers logoUrl passed: The page answers.',
+    'logo_picture logoUrl passed: The picture is 1 × 1 pixels, image/gif.',
+  ])
+  assert.deepEqual(logo, { mediaType: 'image/gif', bytes: gif })
+  // Callbacks are not fetched, and only of the logo more than the head is read.
+  assert.deepEqual(
+    asked.map(({ address, request }) => [address, request?.readBody]),
+    [
+      [planner.homepageUrl, false],
+      [planner.policyUrl, false],
+      [planner.logoUrl, true],
+    ],
+  )
+})
+
+for (const [status, result] of [
+  [199, 'failed'],
+  [200, 'passed'],
+  [299, 'passed'],
+  [300, 'failed'],
+  [404, 'failed'],
+  [500, 'failed'],
+] as const) {
+  test(`a page that answers ${status}: ${result}`, async () => {
+    const { fetch } = pages({ [planner.policyUrl]: async (address) => answer(address, { status }) })
+    const { checks } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+    const message = result === 'passed' ? 'The page answers.' : `The page answers ${status}.`
+    assert.equal(of(checks, 'page_answers')[1], `page_answers policyUrl ${result}: ${message}`)
+  })
+}
+
+for (const [refusal, said] of [
+  [
+    ['timeout', 'does not answer within 5 seconds', 'planner.test'],
+    'failed: The page does not answer within 5 seconds.',
+  ],
+  [['private_address', 'leads to a private address', 'planner.test'], 'failed: The page leads to a private address.'],
+  [
+    ['private_address', 'leads to a private address', 'inside.test'],
+    'failed: The page redirects to inside.test, which leads to a private address.',
+  ],
+  [['not_an_address', 'is not an address', ''], 'failed: The page is not an address.'],
+  [
+    ['port', 'is on port 8443, where nothing is fetched from', 'planner.test'],
+    'noted: The page is on port 8443, where nothing is fetched from.',
+  ],
+] as [ConstructorParameters<typeof FetchRefused>, string][]) {
+  test(`what is wrong is said plainly: ${said}`, async () => {
+    const { fetch } = pages({ [planner.homepageUrl]: () => refuse(...refusal) })
+    const { checks } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+    assert.equal(of(checks, 'page_answers')[0], `page_answers homepageUrl ${said}`)
+  })
+}
+
+test('a page that leads to another host says so', async () => {
+  const { fetch } = pages({ [planner.homepageUrl]: async () => answer('https://www.planner.test/start') })
+  const { checks } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+  assert.match(of(checks, 'page_answers')[0] ?? '', /passed: The page answers, and leads to www\.planner\.test\./)
+})
+
+test('a logo that is no picture fails, and none is handed over', async () => {
+  const { fetch } = pages({
+    [planner.logoUrl]: async (address) => answer(address, { bytes: Buffer.from('<svg onload="alert(1)"/>') }),
+  })
+  const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+  assert.deepEqual(of(checks, 'logo_picture'), [
+    'logo_picture logoUrl failed: The picture is an SVG, which can hold programs; give a PNG, JPEG, WebP or GIF.',
+  ])
+  assert.equal(logo, undefined)
+})
+
+test('a logo that does not answer is not looked at', async () => {
+  const { fetch } = pages({ [planner.logoUrl]: async (address) => answer(address, { status: 404 }) })
+  const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
+  assert.deepEqual(of(checks, 'logo_picture'), [])
+  assert.equal(logo, undefined)
+})
+
+test('a fault of ours is none of the page', async () => {
+  const { fetch } = pages({ [planner.homepageUrl]: () => Promise.reject(new TypeError('ours')) })
+  await assert.rejects(createPageChecks({ fetch, hostCheckers: [] })(planner), /ours/)
+})
+
+test('a denied host is one finding that names every address, callbacks too; its pages are not tried', async () => {
+  const { fetch } = pages()
+  const hostCheckers = [hostListChecker(new Set(['planner.test']))]
+  const callbackUrls = ['https://a.b.planner.test/callback', 'https://notplanner.test/callback']
+  const { checks } = await createPageChecks({ fetch, hostCheckers })({ ...planner, callbackUrls })
+  assert.deepEqual(of(checks, 'denied_host'), [
+    'denied_host homepageUrl failed: planner.test is on the list of denied hosts. It is also in: privacy policy, callback URL 1.',
+    'denied_host logoUrl passed: The host is on no list of denied hosts.',
+    'denied_host callbackUrls/1 passed: The host is on no list of denied hosts.',
+  ])
+  const notTried = 'not_tried: The page was not fetched: its host is denied.'
+  assert.deepEqual(of(checks, 'page_answers').slice(0, 2), [
+    `page_answers homepageUrl ${notTried}`,
+    `page_answers policyUrl ${notTried}`,
+  ])
+})
+
+test('another checker may add what it knows, is asked once a host, and is not waited for', async () => {
+  const asked: string[] = []
+  const young: HostChecker = async (host) => {
+    asked.push(host)
+    return host === 'cdn.test' ? { kind: 'suspicious', message: 'The domain is 3 days old.' } : undefined
+  }
+  const failing: HostChecker = () => Promise.reject(new Error('down'))
+  let givenUp = false
+  const hanging: HostChecker = (_host, signal) => {
+    signal.addEventListener('abort', () => {
+      givenUp = true
+    })
+    return new Promise(() => undefined)
+  }
+  const { fetch } = pages()
+  const { checks } = await createPageChecks({ fetch, hostCheckers: [failing, young, hanging] })(planner)
+  assert.deepEqual(of(checks, 'new_domain'), ['new_domain logoUrl noted: The domain is 3 days old.'])
+  assert.deepEqual(asked.sort(), ['cdn.test', 'localhost', 'planner.test'])
+  assert.equal(givenUp, true)
+})
+
+test('switched off, nothing leaves the house, and hosts are judged all the same', async () => {
+  const hostCheckers = [hostListChecker(new Set(['cdn.test']))]
+  const { checks, logo } = await createPageChecks({ fetch: undefined, hostCheckers })(planner)
+  assert.deepEqual(
+    of(checks, 'page_answers'),
+    ['homepageUrl', 'policyUrl', 'logoUrl'].map(
+      (field) => `page_answers ${field} noted: The page was not fetched: switched off by the operator.`,
+    ),
+  )
+  assert.equal(of(checks, 'denied_host').filter((line) => line.includes('failed')).length, 1)
+  assert.equal(logo, undefined)
+})
+
+test('the list of denied hosts has only hosts, and denies what it names with all below', async () => {
+  const hosts = readDeniedHosts()
+  assert.ok(hosts.size > 20)
+  for (const host of hosts) assert.equal(new URL(`http://${host}/`).hostname, host)
+  const judge = hostListChecker(hosts)
+  const { signal } = new AbortController()
+  for (const host of ['bit.ly', 'BIT.LY.', 'www.bit.ly', 'planner.example', '10.0.0.1.nip.io', 'x.home.arpa']) {
+    assert.equal((await judge(host, signal))?.kind, 'denied', host)
+  }
+  for (const host of ['habit.ly', 'localhost', 'planner.org', 'example.de', 'io', 'testing']) {
+    assert.equal(await judge(host, signal), undefined, host)
+  }
+  assert.deepEqual(parseHostList('# no\n\n A.Example # why\nb.example\r\n'), new Set(['a.example', 'b.example']))
+})
+
+test('together with the guarded fetch: a real server, real redirects, a real picture', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/') response.end('<h1>Planner</h1>')
+    else if (request.url === '/policy') response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(gif)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const fetch = createGuardedFetch({
+    baseUrl: 'https://meet.example.org',
+    resolveName: async () => ['127.0.0.1'],
+    isAllowedAddress: (address) => address === '127.0.0.1',
+    isAllowedPort: () => true,
+  })
+  const base = `http://planner.test:${(server.address() as AddressInfo).port}`
+  const revision = { ...planner, homepageUrl: `${base}/`, policyUrl: `${base}/policy`, logoUrl: `${base}/logo.svg` }
+  const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(revision)
+  assert.deepEqual(of(checks, 'page_answers'), [
+    'page_answers homepageUrl passed: The page answers.',
+    'page_answers policyUrl failed: The page redirects to 169.254.169.254, which leads to a private address.',
+    'page_answers logoUrl passed: The page answers.',
+  ])
+  assert.deepEqual(logo, { mediaType: 'image/gif', bytes: gif })
+})

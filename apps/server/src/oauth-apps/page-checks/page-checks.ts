@@ -1,0 +1,185 @@
+import type { CheckResult } from '@parley/contract'
+import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
+import type { Fetched, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import type { CheckedRevision, PageChecks, PageFindings } from '../apps-service.ts'
+import { type Logo, readLogo } from '../logo/logo-image.ts'
+import { PictureRefused } from '../logo/picture-bytes.ts'
+import type { HostChecker, HostFinding } from './denied-hosts.ts'
+
+export type PageCheckOptions = {
+  /** Undefined when the operator has switched fetches off (APP_CHECKS): addresses are judged, and nothing leaves the house. */
+  fetch: GuardedFetch | undefined
+  /** Asked about every host that an address of the app names or leads to. What denies counts most, then what comes first. */
+  hostCheckers: readonly HostChecker[]
+}
+
+type Page = { field: string; address: string }
+
+/** How long somebody else's checker may think about a host; together with a fetch it stays within some six seconds. */
+const checkerLimitMs = 1_000
+
+const pictureTypes = 'image/png, image/webp, image/jpeg, image/gif'
+
+/**
+ * The pre-checks that look beyond the form (oauth.md 4): whether the pages answer, whether a host is denied, whether the logo
+ * is a picture. Callbacks are judged by their host and never fetched: what they answer without a code says nothing.
+ */
+export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): PageChecks {
+  return async (revision) => {
+    const judgeHost = rememberFindings(hostCheckers)
+    const [homepage, policy, logo, hosts] = await Promise.all([
+      checkPage(fetch, { field: 'homepageUrl', address: revision.homepageUrl }, judgeHost),
+      checkPage(fetch, { field: 'policyUrl', address: revision.policyUrl }, judgeHost),
+      checkLogo(fetch, revision.logoUrl, judgeHost),
+      checkHosts(pagesOf(revision), judgeHost),
+    ])
+    const checks = [...hosts, homepage, policy, ...logo.checks]
+    return { checks, ...(logo.logo !== undefined && { logo: logo.logo }) }
+  }
+}
+
+const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] => [
+  { field: 'homepageUrl', address: homepageUrl },
+  { field: 'policyUrl', address: policyUrl },
+  { field: 'logoUrl', address: logoUrl },
+  ...callbackUrls.map((address, index) => ({ field: `callbackUrls/${index}`, address })),
+]
+
+type JudgeHost = (host: string) => Promise<HostFinding | undefined>
+
+/** The pages of an app mostly share a host: each checker is asked about it once. */
+function rememberFindings(checkers: readonly HostChecker[]): JudgeHost {
+  const findings = new Map<string, Promise<HostFinding | undefined>>()
+  return (host) => {
+    const finding = findings.get(host) ?? firstFinding(checkers, host)
+    findings.set(host, finding)
+    return finding
+  }
+}
+
+async function firstFinding(checkers: readonly HostChecker[], host: string): Promise<HostFinding | undefined> {
+  const found = await Promise.all(checkers.map((checker) => askChecker(checker, host)))
+  return found.find((finding) => finding?.kind === 'denied') ?? found.find((finding) => finding !== undefined)
+}
+
+/** A checker that fails or takes too long has nothing to say: a submission does not wait for it. */
+async function askChecker(checker: HostChecker, host: string): Promise<HostFinding | undefined> {
+  const tooLate = Promise.withResolvers<undefined>()
+  const late = new AbortController()
+  const timer = setTimeout(() => {
+    late.abort()
+    tooLate.resolve(undefined)
+  }, checkerLimitMs)
+  try {
+    return await Promise.race([checker(host, late.signal), tooLate.promise])
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const placeNames: Record<string, string> = {
+  homepageUrl: 'home page',
+  policyUrl: 'privacy policy',
+  logoUrl: 'logo',
+}
+
+/** A field as the form names it; callback URLs are counted from 1. */
+const placeOf = (field: string): string => {
+  const [name = '', index] = field.split('/')
+  return index === undefined ? (placeNames[name] ?? name) : `callback URL ${Number(index) + 1}`
+}
+
+/** A denied host is one finding, however many addresses name it. */
+async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise<CheckResult[]> {
+  const checks = (await Promise.all(pages.map((page) => checkHost(page, judgeHost)))).flat()
+  const denied = checks.filter(({ result }) => result === 'failed')
+  const firstOf = (message: string) => denied.find((check) => check.message === message)
+  return checks.flatMap((check) => {
+    if (check.result !== 'failed') return [check]
+    if (check !== firstOf(check.message)) return []
+    const others = denied.filter((other) => other !== check && other.message === check.message)
+    if (others.length === 0) return [check]
+    const places = others.map(({ field = '' }) => placeOf(field)).join(', ')
+    return [{ ...check, message: `${check.message} It is also in: ${places}.` }]
+  })
+}
+
+async function checkHost({ field, address }: Page, judgeHost: JudgeHost): Promise<CheckResult[]> {
+  const finding = await judgeHost(new URL(address).hostname)
+  switch (finding?.kind) {
+    case 'denied':
+      return [{ check: 'denied_host', field, result: 'failed', message: finding.message }]
+    case 'suspicious':
+      return [
+        { check: 'denied_host', field, result: 'passed', message: notListed },
+        { check: 'new_domain', field, result: 'noted', message: finding.message },
+      ]
+    default:
+      return [{ check: 'denied_host', field, result: 'passed', message: notListed }]
+  }
+}
+
+const notListed = 'The host is on no list of denied hosts.'
+
+async function checkPage(fetch: GuardedFetch | undefined, page: Page, judgeHost: JudgeHost): Promise<CheckResult> {
+  const answer = await look(fetch, page, judgeHost, { readBody: false, accept: 'text/html, */*;q=0.8' })
+  return answer.check
+}
+
+async function checkLogo(
+  fetch: GuardedFetch | undefined,
+  address: string,
+  judgeHost: JudgeHost,
+): Promise<PageFindings> {
+  const field = 'logoUrl'
+  const { check, fetched } = await look(fetch, { field, address }, judgeHost, { readBody: true, accept: pictureTypes })
+  if (fetched === undefined) return { checks: [check] }
+  try {
+    const { mediaType, bytes, width, height }: Logo = readLogo(fetched.bytes)
+    const message = `The picture is ${width} × ${height} pixels, ${mediaType}.`
+    return { checks: [check, { check: 'logo_picture', field, result: 'passed', message }], logo: { mediaType, bytes } }
+  } catch (error) {
+    if (!(error instanceof PictureRefused)) throw error
+    const message = `The picture ${error.message}.`
+    return { checks: [check, { check: 'logo_picture', field, result: 'failed', message }] }
+  }
+}
+
+/** Fetches a page; `fetched` is there only when it answered that all is well. */
+async function look(
+  fetch: GuardedFetch | undefined,
+  { field, address }: Page,
+  judgeHost: JudgeHost,
+  { readBody, accept }: { readBody: boolean; accept: string },
+): Promise<{ check: CheckResult; fetched?: Fetched }> {
+  const told = (result: CheckResult['result'], message: string) => ({
+    check: { check: 'page_answers', field, result, message } as const,
+  })
+  if (fetch === undefined) return told('noted', 'The page was not fetched: switched off by the operator.')
+  const finding = await judgeHost(new URL(address).hostname)
+  if (finding?.kind === 'denied') return told('not_tried', 'The page was not fetched: its host is denied.')
+  try {
+    const isDeniedHost = async (host: string) => (await judgeHost(host))?.kind === 'denied'
+    const fetched = await fetch(address, { headers: { accept }, readBody, isDeniedHost })
+    if (fetched.status < 200 || fetched.status > 299) return told('failed', `The page answers ${fetched.status}.`)
+    return { ...told('passed', answered(address, fetched)), fetched }
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    return told(resultOf(error), sentenceOf(error, new URL(address).hostname))
+  }
+}
+
+function answered(address: string, { finalUrl }: Fetched): string {
+  const host = new URL(finalUrl).hostname
+  return host === new URL(address).hostname ? 'The page answers.' : `The page answers, and leads to ${host}.`
+}
+
+/** What we do not fetch is not for that the page's fault: its reviewer looks. */
+const resultOf = ({ code }: FetchRefused) => (code === 'port' ? 'noted' : 'failed')
+
+function sentenceOf({ host, message }: FetchRefused, asked: string): string {
+  if (host === asked || host === '') return `The page ${message}.`
+  return `The page redirects to ${host}, which ${message}.`
+}

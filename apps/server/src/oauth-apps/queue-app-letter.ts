@@ -1,0 +1,29 @@
+import type { Reason } from '@parley/contract'
+import type { Caller } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
+import { emailLanguage } from '../accounts/email-links/account-letters.ts'
+import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import type { Tx } from '../tables/tables.ts'
+import { type AppDecision, appDecisionLetter } from './app-letters.ts'
+import type { AppOwner } from './review/reviewed-app-store.ts'
+
+export type ToldDecision = {
+  app: { id: string; name: string; owner: AppOwner }
+  caller: Caller
+  decision: AppDecision
+  reasons: readonly Reason[]
+}
+
+/** Writes to an app's owner in the transaction of the decision; who decides about their own app knows. */
+export async function queueAppLetter(
+  tx: Tx,
+  service: Pick<Service, 'sealedBox' | 'config'>,
+  { app, caller, decision, reasons }: ToldDecision,
+): Promise<void> {
+  const { id: appId, name, owner } = app
+  // A deleted account has no address any more.
+  if (owner.id === caller.accountId || owner.email === '') return
+  const { baseUrl } = service.config
+  const told = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
+  await queueLetter(tx, service, appDecisionLetter(told))
+}

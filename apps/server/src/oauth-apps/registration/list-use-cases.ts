@@ -1,0 +1,7 @@
+import { listUseCases, useCases } from '@parley/contract'
+import type { AppsService } from '../apps-service.ts'
+
+export function serveListUseCases({ serve }: AppsService) {
+  const answer = { useCases: Object.entries(useCases).map(([code, name]) => ({ code, name })) }
+  serve(listUseCases, async () => answer)
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { done, permit, refused } from '../../../test/oauth/apps.ts'
+import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { isRequestToMail } from '../../accounts/oauth-requests/notify-administrators.ts'
+
+const clock = createClock('2026-11-22T09:00:00Z')
+const app = await startApp({ clock, environment: { TENANTS: 'acme.test=Acme' } })
+const olga = await signUp(app, 'Olga')
+const dayMs = 24 * 60 * 60 * 1000
+
+const request = (person: Person, reason = 'We plan meetings from our CRM.') =>
+  done(person.ask('POST', '/api/oauth2/access', { reason }), 202)
+const accessOf = (person: Person) => done(person.ask('GET', '/api/oauth2/access'))
+const decline = (administrator: Person, person: Person, body: object = {}) =>
+  administrator.ask('POST', `/api/admin/oauth-requests/${person.profile._id}/decline`, body)
+const waitingFor = async (administrator: Person) => {
+  const { accounts, totalCount } = await done(administrator.ask('GET', '/api/admin/oauth-requests'))
+  return [totalCount, ...accounts.map(({ email }: { email: string }) => email)]
+}
+const recipients = async () => (await app.mails()).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
+
+test('administrators are mailed who asks, once for each request, and decline it with a reason', async () => {
+  const dan = await signUp(app, 'Dan')
+  const bob = await signUp(app, 'Bob')
+  await permit(olga, bob, { admin: true })
+  await bob.ask('PUT', '/api/my_profile', { language: 'de' })
+  assert.deepEqual((await accessOf(dan)).status, 'none')
+
+  await request(dan, 'Read https://evil.example now!')
+  const mails = await app.mails()
+  assert.deepEqual(mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted(), [
+    'bob@example.org: Anfrage nach OAuth (Beta)',
+    'olga@example.org: Request for OAuth (Beta)',
+  ])
+  for (const { text, html } of mails) {
+    assert.match(text, /dan@example\.org/)
+    assert.match(text, /http:\/\/parley\.test\/administration\/accounts/)
+    assert.doesNotMatch(text + html, /evil\.example/, 'no text that a stranger chose')
+  }
+  await request(dan)
+  assert.deepEqual(await recipients(), [], 'asking again mails nobody')
+  assert.deepEqual(await waitingFor(olga), [1, 'dan@example.org'])
+  assert.deepEqual(await accessOf(dan), {
+    ...{ status: 'requested', requestedOn: '2026-11-22T09:00:00.000Z', declinedOn: null, declineReason: '' },
+  })
+
+  clock.advance(60_000)
+  const declined = await done(decline(olga, dan, { reason: 'Name your <app> first.' }))
+  assert.equal(declined.oauthRequest, null)
+  const [mail, ...others] = await app.mails()
+  assert.equal(others.length, 0)
+  assert.deepEqual([mail?.to, mail?.subject], [dan.email, 'Your request for OAuth (Beta) was declined'])
+  assert.match(mail?.text ?? '', /Reason: Name your <app> first\./)
+  assert.ok(mail?.html.includes('Name your &lt;app&gt; first.'))
+  assert.deepEqual(await waitingFor(olga), [0])
+  assert.deepEqual(await accessOf(dan), {
+    ...{ status: 'declined', requestedOn: '2026-11-22T09:00:00.000Z', declinedOn: '2026-11-22T09:01:00.000Z' },
+    declineReason: 'Name your <app> first.',
+  })
+  await refused(decline(olga, dan), 404, 'oauth_request_not_found')
+  const { entries } = await done(olga.ask('GET', '/api/admin/audit-log?action=oauth.declined'))
+  assert.deepEqual(
+    entries.map(({ subject, detail }: { subject: { email: string }; detail: object }) => [subject.email, detail]),
+    [[dan.email, { reason: 'Name your <app> first.' }]],
+  )
+  const { entries: own } = await done(dan.ask('GET', '/api/auth/security-log'))
+  assert.deepEqual([own[0].action, own[0].by], ['oauth.declined', 'organisation'])
+
+  await request(dan)
+  assert.deepEqual(await recipients(), [], 'within a day of the mail before')
+  assert.deepEqual(await waitingFor(olga), [1, 'dan@example.org'])
+  clock.advance(dayMs)
+  await request(dan)
+  assert.deepEqual(await recipients(), [], 'a request that waits')
+  await done(decline(olga, dan))
+  assert.doesNotMatch((await app.mails())[0]?.text ?? '', /Reason/)
+  await request(dan)
+  assert.equal((await recipients()).length, 2)
+
+  await permit(olga, dan, { oauthEnabled: true })
+  assert.deepEqual(await recipients(), ['dan@example.org: OAuth (Beta) is enabled for your account'])
+  assert.equal((await accessOf(dan)).status, 'enabled')
+  await permit(olga, dan, { oauthEnabled: false })
+  assert.equal((await accessOf(dan)).status, 'none')
+  await permit(olga, dan, { oauthEnabled: true })
+  assert.deepEqual(await recipients(), [], 'nobody asked')
+})
+
+test('only administrators of the organisation are told, see requests and decline them', async () => {
+  const wile = await signUp(app, 'Wile', 'wile@acme.test')
+  const road = await signUp(app, 'Road', 'road@acme.test')
+  await app.database.updateTable('account').set({ administrator: true }).where('id', '=', wile.profile._id).execute()
+  await app.database.updateTable('account').set({ administrator: false }).where('id', '=', road.profile._id).execute()
+  await request(road)
+  assert.deepEqual(await recipients(), ['wile@acme.test: Request for OAuth (Beta)'])
+  assert.deepEqual(await waitingFor(wile), [1, 'road@acme.test'])
+  assert.equal((await waitingFor(olga)).includes('road@acme.test'), false)
+  await refused(decline(olga, road), 404, 'account_not_found')
+  await refused(decline(road, road), 403, 'administrator_required')
+  await refused(road.ask('GET', '/api/admin/oauth-requests'), 403, 'administrator_required')
+  for (const id of ['me', '%00', 'x'.repeat(150)]) {
+    const { status } = await olga.ask('POST', `/api/admin/oauth-requests/${id}/decline`, {})
+    assert.equal(status, 404)
+  }
+  assert.deepEqual(faultsOf(await decline(wile, road, { reason: 'a'.repeat(1_001) })), ['/reason too_long'])
+  await done(decline(wile, road, { reason: 'a'.repeat(1_000) }))
+  await app.mails()
+})
+
+test('many strangers who sign up and ask fill nobody’s mailbox; the list still counts them', async () => {
+  clock.advance(dayMs)
+  const [before] = await waitingFor(olga)
+  for (const number of Array.from({ length: 12 }, (_, at) => at)) {
+    await request(await signUp(app, 'Mallory', `mallory${number}@example.org`))
+  }
+  const toOlga = (await app.mails()).filter(({ to }) => to === olga.email)
+  assert.equal(toOlga.length, 10)
+  assert.equal((await waitingFor(olga))[0], Number(before) + 12)
+})
+
+test('a request is mailed first, and after a refusal a day later', () => {
+  const now = new Date('2026-11-22T09:00:00Z')
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  for (const [previous, mailed] of [
+    [undefined, true],
+    [{ notifiedAt: null, declinedAt: null }, true],
+    [{ notifiedAt: ago(10 * dayMs), declinedAt: null }, false],
+    [{ notifiedAt: ago(dayMs - 1), declinedAt: ago(1) }, false],
+    [{ notifiedAt: ago(dayMs), declinedAt: ago(1) }, true],
+  ] as const) {
+    assert.equal(isRequestToMail(previous, now), mailed, JSON.stringify(previous))
+  }
+})

@@ -1,0 +1,82 @@
+import { type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
+import { sql } from 'kysely'
+import type { Deed } from '../../access/serve.ts'
+import { type Cursor, notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { AppsService } from '../apps-service.ts'
+import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-app-store.ts'
+
+const usualLimit = 50
+
+/** Of every organisation, the longest waiting first. */
+export function serveListReviews({ serve }: AppsService) {
+  const list: Deed<typeof listReviews> = async ({ caller, query, database }) => {
+    const { status = 'under_review', limit = usualLimit, after } = query
+    await requireServiceReviewer(database, caller)
+    const cursor = after === undefined ? undefined : readCursor(after)
+    const found = await findSubmitted(database, status, cursor, limit + 1)
+    const page = found.slice(0, limit)
+    const last = page.at(-1)
+    const moreAvailable = found.length > limit
+    return {
+      moreAvailable,
+      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.submittedAt, id: last.appId }) : null,
+      reviews: page.map(viewReview),
+    }
+  }
+
+  serve(listReviews, list, ({ query: { after } }) =>
+    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
+  )
+}
+
+type Row = {
+  appId: string
+  name: string
+  status: AppStatus
+  liveRevision: number | null
+  revision: number
+  submittedAt: Date
+  ownerId: string
+  ownerName: string
+  ownerLname: string
+  email: string
+}
+
+function findSubmitted(
+  database: Database,
+  status: 'under_review' | 'on_hold' | 'all',
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<Row[]> {
+  return database
+    .selectFrom('app')
+    .innerJoin('account', 'account.id', 'app.ownerId')
+    .innerJoin('appRevision as revision', (join) =>
+      join.onRef('revision.appId', '=', 'app.id').on('revision.number', '=', reviewedNumber),
+    )
+    .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
+    .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
+    .select(['account.id as ownerId', 'account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
+    .where('app.deletedAt', 'is', null)
+    .where('revision.submittedAt', 'is not', null)
+    .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))
+    .$if(cursor !== undefined, (apps) =>
+      apps.where(sql<boolean>`(revision.submitted_at, app.id) > (${cursor?.at}, ${cursor?.id})`),
+    )
+    .orderBy('revision.submittedAt')
+    .orderBy('app.id')
+    .limit(limit)
+    .execute()
+}
+
+const viewReview = (row: Row): ReplyOf<typeof listReviews>['reviews'][number] => ({
+  appId: row.appId,
+  name: row.name,
+  // What is live stands approved, wherever a draft that was only saved stands.
+  status: row.revision === row.liveRevision && row.status !== 'suspended' ? 'approved' : row.status,
+  owner: viewOwner({ id: row.ownerId, name: row.ownerName, lname: row.ownerLname, email: row.email }),
+  revision: row.revision,
+  submittedOn: row.submittedAt.toISOString(),
+  isNew: row.liveRevision === null,
+})

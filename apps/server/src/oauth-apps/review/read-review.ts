@@ -1,0 +1,46 @@
+import { readReview } from '@parley/contract'
+import { differencesBetween } from '@parley/rules/oauth-apps/app-revision'
+import { problem } from '../../platform/http/problem.ts'
+import { fieldsOf } from '../app-fields.ts'
+import type { RevisionRow } from '../app-store.ts'
+import { showApp } from '../app-view.ts'
+import type { AppsService } from '../apps-service.ts'
+import { findHistory, viewHistory } from '../review-store.ts'
+import { noteReading } from './review-reading-store.ts'
+import { findReviewedApp, mayDecide, requireServiceReviewer, viewOwner } from './reviewed-app-store.ts'
+
+/** What is answered here is what the reviewer can approve. */
+export function serveReadReview({ serve, clock }: AppsService) {
+  serve(readReview, async ({ caller, params: { appId }, database }) => {
+    await requireServiceReviewer(database, caller)
+    const found = await findReviewedApp(database, appId, 'all')
+    if (found?.reviewed === undefined) throw problem('review_not_found')
+    const { app, live, reviewed, owner } = found
+    const revision = reviewed.number
+    // Before the rest is read: what is submitted meanwhile is noted as not seen.
+    await noteReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
+    const { checks = [], ...shown } = await showApp(database, found, reviewed)
+    const history = await findHistory(database, app.id)
+    return {
+      app: shown,
+      owner: viewOwner(owner),
+      mayDecide: await mayDecide(database, owner.id, caller),
+      revision,
+      submittedOn: reviewed.submittedAt?.toISOString() ?? null,
+      checks,
+      differences: [
+        ...differencesBetween(live && fieldsOf(live), fieldsOf(reviewed)),
+        ...ownerDifference(live, reviewed),
+      ],
+      history: viewHistory(history),
+    }
+  })
+}
+
+/** What people will read of the owner, beside what they read now. */
+function ownerDifference(live: RevisionRow | undefined, reviewed: RevisionRow) {
+  const shown = ({ ownerName, ownerOrganisation }: RevisionRow) =>
+    [ownerName, ownerOrganisation].filter((text) => text !== null)
+  const [before, after] = [live === undefined ? [] : shown(live), shown(reviewed)]
+  return live !== undefined && before.join('\n') === after.join('\n') ? [] : [{ field: 'owner', before, after }]
+}

@@ -1,0 +1,37 @@
+import { resumeApp } from '@parley/contract'
+import { stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { recordAppChange } from '../app-audit.ts'
+import { updateApp } from '../app-store.ts'
+import { newestRevision, showApp } from '../app-view.ts'
+import type { AppsService } from '../apps-service.ts'
+import { queueAppLetter } from '../queue-app-letter.ts'
+import { insertReviewLine } from '../review-store.ts'
+import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
+
+/** What the app held works again: nothing of it was taken away, it was only refused. */
+export function serveResumeApp(service: AppsService) {
+  const { serve, clock, random } = service
+  serve(resumeApp, ({ caller, params: { appId }, request, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      const governed = await stoppableBy(tx, caller)
+      const found = await lockReviewedApp(tx, appId, governed)
+      if (found === undefined) throw problem('app_not_found')
+      const { app } = found
+      if (stateAfter(app.status, 'resume') !== 'before' || app.statusBefore === null) throw problem('wrong_app_state')
+      await updateApp(tx, app.id, { status: app.statusBefore, statusBefore: null, modifiedAt: now })
+      const { number: revision, name } = found.reviewed ?? newestRevision(found)
+      const line = { appId: app.id, revision, reasons: [], decidedBy: caller.accountId, now, random }
+      await insertReviewLine(tx, { ...line, decision: 'resumed' })
+      const event = { kind: 'app_resumed', cause: 'An administrator has resumed the app; what it held works again.' }
+      await recordAppChange(tx, { app, caller, request, now, random, action: 'app.resumed', event })
+      const told = { id: app.id, name, owner: found.owner }
+      await queueAppLetter(tx, service, { app: told, caller, decision: 'resumed', reasons: [] })
+      const after = await findReviewedApp(tx, app.id, governed)
+      if (after === undefined) throw problem('app_not_found')
+      return showApp(tx, after, after.reviewed)
+    }),
+  )
+}

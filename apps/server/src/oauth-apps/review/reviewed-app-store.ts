@@ -1,0 +1,103 @@
+import type { Language } from '@parley/rules/text/language'
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import { decidesAboutApps, runsService } from '../../accounts/account/tenant-store.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from '../app-store.ts'
+
+export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
+
+/** An app as reviewers and administrators meet it: what they have to look at is the revision that was submitted last. */
+export type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
+
+/**
+ * The number of the revision that is before the reviewers, or was; of an app that waits for nothing, what is live. What a
+ * developer has only saved is not theirs to see.
+ */
+export const reviewedNumber = sql<number | null>`case
+  when coalesce(app.status_before, app.status) in ('under_review', 'rejected', 'on_hold')
+  then (select max(number) from app_revision where app_id = app.id and submitted_at is not null)
+  else app.live_revision end`
+
+/** An organisation's own apps, or those of all: another one's read as absent, as its accounts do. */
+export type Governed = { tenantId: string } | 'all'
+
+/**
+ * Only reviewers of the organisation that runs the service decide about apps, and they decide about those of all.
+ * @throws reviewer_required
+ */
+export async function requireServiceReviewer(database: Database, caller: Caller): Promise<void> {
+  if (!(await decidesAboutApps(database, caller))) throw problem('reviewer_required')
+}
+
+/** An administrator stops the apps of their own organisation; one of the organisation that runs the service stops all. */
+export const stoppableBy = async (database: Database, { tenantId }: { tenantId: string }): Promise<Governed> =>
+  (await runsService(database, tenantId)) ? 'all' : { tenantId }
+
+export async function findReviewedApp(
+  database: Database,
+  appId: string,
+  governed: Governed,
+): Promise<ReviewedApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  const row = await reviewableApps(database, governed).where('app.id', '=', appId).executeTakeFirst()
+  return row && withReviewed(database, row)
+}
+
+/** The same, kept for a decision until commit: of two at the same time, the second finds what the first has done. */
+export async function lockReviewedApp(tx: Tx, appId: string, governed: Governed): Promise<ReviewedApp | undefined> {
+  if (!isUuid(appId)) return undefined
+  await tx.selectFrom('app').select('id').where('id', '=', appId).forUpdate().execute()
+  return findReviewedApp(tx, appId, governed)
+}
+
+const reviewableApps = (database: Database, governed: Governed) =>
+  database
+    .selectFrom('app')
+    .innerJoin('account', 'account.id', 'app.ownerId')
+    .selectAll('app')
+    .select(['account.name', 'account.lname', 'account.email', 'account.language', reviewedNumber.as('reviewed')])
+    .$if(governed !== 'all', (apps) => apps.where('account.tenantId', '=', governed === 'all' ? '' : governed.tenantId))
+    .where('app.deletedAt', 'is', null)
+
+type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }
+
+async function withReviewed(
+  database: Database,
+  { name, lname, email, language, reviewed, ...app }: Row,
+): Promise<ReviewedApp> {
+  const registered = await withRevisions(database, app)
+  const known = [registered.draft, registered.live].find((revision) => revision?.number === reviewed)
+  const owner = { id: app.ownerId, name, lname, email, language }
+  if (known !== undefined || reviewed === null) return { ...registered, owner, reviewed: known }
+  const older = await database
+    .selectFrom('appRevision')
+    .selectAll()
+    .where('appId', '=', app.id)
+    .where('number', '=', reviewed)
+    .executeTakeFirst()
+  return { ...registered, owner, reviewed: older }
+}
+
+/** Whether a reviewer may decide about an app: about one of their own only while the service has no other reviewer. */
+export async function mayDecide(
+  database: Database,
+  ownerId: string,
+  reviewer: { accountId: string; tenantId: string },
+): Promise<boolean> {
+  if (ownerId !== reviewer.accountId) return true
+  const another = await database
+    .selectFrom('account')
+    .select('id')
+    .where('tenantId', '=', reviewer.tenantId)
+    .where('reviewer', '=', true)
+    .where('disabledAt', 'is', null)
+    .where('id', '!=', reviewer.accountId)
+    .limit(1)
+    .executeTakeFirst()
+  return another === undefined
+}
+
+export const viewOwner = ({ id, name, lname, email }: Omit<AppOwner, 'language'>) => ({ _id: id, name, lname, email })

@@ -1,0 +1,88 @@
+import type { CheckResult } from '@parley/contract'
+import type { Database, Tx } from '../../tables/tables.ts'
+import type { RegisteredFields } from '../app-fields.ts'
+import type { OwnerIdentity } from '../owner-identity.ts'
+import type { Examination } from '../page-checks/examine-app.ts'
+import { keysOf } from '../registration/refresh-name-keys.ts'
+
+/** A new revision of an app, one number on. The app's row must be locked. */
+export async function insertRevision(
+  tx: Tx,
+  appId: string,
+  { fields, owner, now }: { fields: RegisteredFields; owner: OwnerIdentity; now: Date },
+): Promise<number> {
+  const { last } = await tx
+    .selectFrom('appRevision')
+    .select((revision) => revision.fn.max('number').as('last'))
+    .where('appId', '=', appId)
+    .executeTakeFirstOrThrow()
+  const number = (last ?? 0) + 1
+  const values = { appId, number, ...fields, ...keysOf(fields.name), ...ownerColumns(owner) }
+  await tx
+    .insertInto('appRevision')
+    .values({ ...values, submittedAt: null, createdAt: now })
+    .execute()
+  return number
+}
+
+const ownerColumns = ({ name, organisation }: OwnerIdentity) => ({ ownerName: name, ownerOrganisation: organisation })
+
+/** Only of a revision that nobody has looked at yet, or where the change needs no look: then its owner stays as reviewed. */
+export const rewriteRevision = (
+  tx: Tx,
+  appId: string,
+  number: number,
+  { fields, owner }: { fields: RegisteredFields; owner?: OwnerIdentity },
+) =>
+  tx
+    .updateTable('appRevision')
+    .set({ ...fields, ...keysOf(fields.name), ...(owner && ownerColumns(owner)) })
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .execute()
+
+/** A draft that was never submitted leaves no trace; one that was is history. */
+export const dropUnsubmitted = (tx: Tx, appId: string, number: number) =>
+  tx
+    .deleteFrom('appRevision')
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .where('submittedAt', 'is', null)
+    .execute()
+
+/** Submits a revision with who owns it and what the pre-checks found of it now, instead of before. */
+export async function keepFindings(
+  tx: Tx,
+  appId: string,
+  number: number,
+  { checks, logo, owner }: Examination,
+  now: Date,
+) {
+  await tx
+    .updateTable('appRevision')
+    .set({ submittedAt: now, ...ownerColumns(owner) })
+    .where('appId', '=', appId)
+    .where('number', '=', number)
+    .execute()
+  await tx.deleteFrom('appCheck').where('appId', '=', appId).where('revision', '=', number).execute()
+  if (checks.length > 0) {
+    const rows = checks.map((check, position) => ({ appId, revision: number, position, ...check }))
+    await tx.insertInto('appCheck').values(rows).execute()
+  }
+  await tx.deleteFrom('appLogo').where('appId', '=', appId).where('revision', '=', number).execute()
+  if (logo !== undefined) {
+    await tx
+      .insertInto('appLogo')
+      .values({ appId, revision: number, ...logo })
+      .execute()
+  }
+}
+
+export const findChecks = (database: Database, appId: string, number: number): Promise<CheckResult[]> =>
+  database
+    .selectFrom('appCheck')
+    .select(['check', 'field', 'result', 'message'])
+    .where('appId', '=', appId)
+    .where('revision', '=', number)
+    .orderBy('position')
+    .execute()

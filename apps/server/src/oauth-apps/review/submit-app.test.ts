@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appPath, calendarApp, done, meetDevelopers, permit, refused, submit } from '../../../test/oauth/apps.ts'
+import { faultsOf } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { usualPageChecks } from '../apps-service.ts'
+
+const app = await startApp({
+  checkPages: async ({ homepageUrl }) => ({
+    checks: homepageUrl.includes('gone')
+      ? [{ check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' }]
+      : [],
+  }),
+})
+const { olga, dan, eve, carol } = await meetDevelopers(app)
+
+test('a submitted app is under review, without a client id, and its sandbox works', async () => {
+  const body = await submit(dan)
+  const { _id, sandboxClientId, createdOn, modifiedOn, checks, ...rest } = body
+  assert.match(_id, /^[0-9a-f-]{36}$/)
+  assert.match(sandboxClientId, /^test_[A-Za-z0-9]{24}$/)
+  assert.equal(createdOn, modifiedOn)
+  assert.deepEqual(rest, {
+    ...calendarApp(),
+    requirePkce: false,
+    sendIss: true,
+    status: 'under_review',
+    reasons: [],
+    scopeReasons: {},
+    reviewNotes: '',
+    liveRevision: null,
+    draftRevision: 1,
+    shownOwner: { name: 'Dan Test', organisation: null },
+  })
+  assert.deepEqual(
+    checks.map(({ check, result }: { check: string; result: string }) => `${check} ${result}`),
+    ['format passed', 'look_alike_name passed'],
+  )
+  assert.deepEqual(await done(dan.ask('GET', appPath(body))), body)
+  const { checks: _, ...listed } = body
+  assert.deepEqual(await done(dan.ask('GET', '/api/oauth2/apps')), { apps: [listed] })
+})
+
+test('a saved app is a draft until it is submitted', async () => {
+  const saved = await submit(dan, { name: 'Draft of Dan', draft: true })
+  assert.deepEqual([saved.status, saved.checks, saved.draftRevision], ['draft', [], 1])
+  const submitted = await done(dan.ask('POST', appPath(saved, '/submit')))
+  assert.deepEqual([submitted.status, submitted.checks.length, submitted.draftRevision], ['under_review', 2, 1])
+  const again = await done(dan.ask('POST', appPath(saved, '/submit')))
+  assert.deepEqual(again, submitted)
+})
+
+test('what the pages answer is told to the developer, and refuses nothing', async () => {
+  const { status, checks } = await submit(dan, { name: 'Gone Fishing', homepageUrl: 'https://gone.example/' })
+  assert.equal(status, 'under_review')
+  assert.deepEqual(checks.at(-1), {
+    check: 'page_answers',
+    field: 'homepageUrl',
+    result: 'failed',
+    message: 'The page answers 404.',
+  })
+})
+
+test('with APP_CHECKS=off no page is fetched, and what is known of its host is told all the same', async () => {
+  const quiet = await startApp({ checkPages: usualPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
+  const people = await meetDevelopers(quiet)
+  const { status, checks } = await submit(people.dan)
+  assert.equal(status, 'under_review')
+  const fetched = checks.filter(({ check }: { check: string }) => check === 'page_answers')
+  assert.deepEqual(
+    fetched.map(({ field, result }: { field: string; result: string }) => `${field} ${result}`),
+    ['homepageUrl noted', 'policyUrl noted', 'logoUrl noted'],
+  )
+  assert.ok(checks.some(({ check }: { check: string }) => check === 'denied_host'))
+})
+
+test('http is taken and flagged, to localhost it is nothing special', async () => {
+  const callbackUrls = ['http://localhost:3000/cb', 'http://plain.example/cb']
+  const { checks } = await submit(dan, { name: 'Plain Planner', policyUrl: 'http://plain.example/p', callbackUrls })
+  const flagged = checks.filter(({ check }: { check: string }) => check === 'plain_http')
+  assert.deepEqual(
+    flagged.map(({ field, result }: { field: string; result: string }) => `${field} ${result}`),
+    ['policyUrl noted', 'callbackUrls/1 noted'],
+  )
+})
+
+for (const [policy, localhost, elsewhere] of [
+  ['require', ['/callbackUrls/0 plain_http'], ['/callbackUrls/0 plain_http']],
+  ['allow-localhost', [], ['/callbackUrls/0 plain_http']],
+] as const) {
+  test(`OAUTH_HTTPS_CALLBACKS=${policy}`, async () => {
+    const strict = await startApp({ environment: { OAUTH_HTTPS_CALLBACKS: policy } })
+    const people = await meetDevelopers(strict)
+    const faultsWith = async (url: string) =>
+      faultsOf(await people.dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: [url], draft: true })))
+    assert.deepEqual(await faultsWith('http://localhost:3000/cb'), localhost)
+    assert.deepEqual(await faultsWith('http://acme.example/cb'), elsewhere)
+  })
+}
+
+test('broken rules are 422, all at once, with the field and a code', async () => {
+  const callbackUrls = ['https://a.example/', 'https://a.example/#', 'https://*.example/', 'https://127.0.0.1/']
+  const answer = await dan.ask(
+    'POST',
+    '/api/oauth2/apps',
+    calendarApp({ name: 'ab', homepageUrl: 'javascript:alert(1)', callbackUrls, scopes: ['openid'] }),
+  )
+  assert.deepEqual([answer.status, answer.body.code], [422, 'invalid_app'])
+  assert.deepEqual(faultsOf(answer), [
+    '/callbackUrls/1 fragment',
+    '/callbackUrls/2 wildcard',
+    '/callbackUrls/3 ip_host',
+    '/homepageUrl not_http',
+    '/name too_short',
+    '/scopes/0 not_allowed',
+  ])
+})
+
+test('a saved draft keeps to the rules as well', async () => {
+  const answer = dan.ask('POST', '/api/oauth2/apps', calendarApp({ draft: true, callbackUrls: [] }))
+  const { errors } = await refused(answer, 422, 'invalid_app')
+  assert.deepEqual(errors[0].path, '/callbackUrls')
+})
+
+test('0 and 11 callbacks are 422, 1 and 10 are taken', async () => {
+  const withCallbacks = (count: number) =>
+    dan.ask('POST', '/api/oauth2/apps', {
+      ...calendarApp({ name: `Callbacks ${count} of ten` }),
+      callbackUrls: Array.from({ length: count }, (_, index) => `https://acme.example/${index}`),
+    })
+  for (const [count, status] of [
+    [0, 422],
+    [1, 201],
+    [10, 201],
+    [11, 422],
+  ] as const) {
+    assert.equal((await withCallbacks(count)).status, status, `${count}`)
+  }
+})
+
+test('wrong types stay 400', async () => {
+  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: 'x' })), 400, 'invalid_request')
+  await refused(dan.ask('POST', '/api/oauth2/apps', { name: 'Half an app' }), 400, 'invalid_request')
+})
+
+test('addresses are kept exactly as they were sent', async () => {
+  const callbackUrls = ['HTTPS://Acme.Example:443/a/../b?x=%7e&y', 'https://acme.example']
+  const { callbackUrls: kept } = await submit(dan, { name: 'Exactly so', callbackUrls })
+  assert.deepEqual(kept, callbackUrls)
+})
+
+test('a name that can be taken for a waiting one is taken; for a saved one it is not', async () => {
+  await submit(dan, { name: 'Globex Rooms' })
+  for (const name of ['Globex Rooms', 'GLOBEX-ROOMS', 'Gl0bex ʀᴏᴏᴍs']) {
+    await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name })), 409, 'app_name_taken')
+    await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true })), 409, 'app_name_taken')
+  }
+  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Globex Rooms' })), 409, 'app_name_taken')
+
+  const saved = await submit(dan, { name: 'Umbrella Rooms', draft: true })
+  await submit(eve, { name: 'Umbrella Rooms' })
+  await refused(dan.ask('POST', appPath(saved, '/submit')), 409, 'app_name_taken')
+})
+
+test('a deleted app gives its name back', async () => {
+  const gone = await submit(dan, { name: 'Short lived' })
+  await done(dan.ask('DELETE', appPath(gone)))
+  await submit(eve, { name: 'Short lived' })
+})
+
+test('a name near to another one is noted, and so is one that claims to be ours', async () => {
+  await submit(dan, { name: 'Initech Planner' })
+  for (const name of ['Initech Planer', 'Parley Assistant', 'Official Notes']) {
+    const { checks } = await submit(eve, { name })
+    const [found] = checks.filter(({ check }: { check: string }) => check === 'look_alike_name')
+    assert.equal(found.result, 'noted', name)
+  }
+})
+
+test('of two who take a name at the same time, one gets it', async () => {
+  const both = await Promise.all(
+    [dan, eve].map((one) => one.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'First come' }))),
+  )
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
+})
+
+test('an account has 100 apps at most', async () => {
+  const crowded = await startApp()
+  const people = await meetDevelopers(crowded)
+  for (let made = 0; made < 100; made++) {
+    await submit(people.dan, { name: `Number ${made} of Dan’s`, draft: true })
+  }
+  const oneMore = calendarApp({ name: 'One too many', draft: true })
+  await refused(people.dan.ask('POST', '/api/oauth2/apps', oneMore), 409, 'too_many_apps')
+  const [first] = (await done(people.dan.ask('GET', '/api/oauth2/apps'))).apps
+  await done(people.dan.ask('DELETE', appPath(first)))
+  await submit(people.dan, { name: 'One again', draft: true })
+})
+
+test('an account submits 200 times a day at most', async () => {
+  const mine = await submit(eve, { name: 'Restless' })
+  const { body } = await eve.ask('GET', '/api/my_profile')
+  const lines = Array.from({ length: 199 }, (_, index) => ({
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    appId: mine._id,
+    revision: 1,
+    decision: 'submitted',
+    reasons: '[]',
+    decidedBy: body._id,
+    createdAt: new Date(),
+  }))
+  await app.database.insertInto('appReview').values(lines).execute()
+  const { status, headers } = await eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Too restless' }))
+  assert.deepEqual([status, headers.get('retry-after')], [429, '3600'])
+  await submit(eve, { name: 'Restful', draft: true })
+})
+
+test('without OAuth the portal answers 403, until an administrator enables it', async () => {
+  const mine = await submit(dan, { name: 'Of somebody enabled' })
+  const calls = [
+    ['GET', '/api/oauth2/apps'],
+    ['POST', '/api/oauth2/apps', calendarApp()],
+    ...['', '/secrets', '/events', '/testers'].map((rest) => ['GET', appPath(mine, rest)]),
+    ['PUT', appPath(mine), calendarApp()],
+    ['PUT', appPath(mine, '/testers'), { testers: [] }],
+    ['POST', appPath(mine, '/submit')],
+    ['POST', appPath(mine, '/secrets'), { name: 'one' }],
+    ['DELETE', appPath(mine, `/secrets/${mine._id}`)],
+    ['DELETE', appPath(mine)],
+  ] as [string, string, object?][]
+  for (const [method, path, body] of calls) {
+    await refused(carol.ask(method, path, body), 403, 'oauth_not_enabled')
+  }
+  const asked = await carol.ask('POST', '/api/oauth2/access', { reason: 'I build a calendar.' })
+  assert.equal(asked.status, 202)
+  await permit(olga, carol, { oauthEnabled: true })
+  assert.deepEqual(await done(carol.ask('GET', '/api/oauth2/apps')), { apps: [] })
+})
+
+test('the use cases are open to everybody', async () => {
+  const response = await fetch(`${app.base}/api/oauth2/use-cases`)
+  const { useCases } = (await response.json()) as { useCases: object[] }
+  assert.equal(response.status, 200)
+  assert.deepEqual(useCases[0], { code: 'scheduling', name: 'Scheduling and calendars' })
+})

@@ -1,0 +1,70 @@
+import { submitApp } from '@parley/contract'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { recordAppChange } from '../app-audit.ts'
+import { readFields } from '../app-fields.ts'
+import { claimName } from '../app-name-store.ts'
+import { insertApp, lockOwnApp } from '../app-store.ts'
+import { showApp } from '../app-view.ts'
+import type { AppsService } from '../apps-service.ts'
+import { newClientId } from '../credentials/client-id.ts'
+import { requireOauth } from '../oauth-access.ts'
+import { readOwnerIdentity } from '../owner-identity.ts'
+import { examineApp } from '../page-checks/examine-app.ts'
+import { readReviewNotes } from './review-notes.ts'
+import { insertRevision } from './revision-store.ts'
+import { keepSubmission } from './submission.ts'
+
+/** More than one developer looks after; the list stays one page. */
+export const mostApps = 100
+
+export function serveSubmitApp(service: AppsService) {
+  const { serve, clock, random, config } = service
+  serve(submitApp, async ({ caller, body, request, database }) => {
+    await requireOauth(database, caller)
+    const notes = readReviewNotes(body)
+    const fields = readFields(body, config)
+    await requireRoom(database, caller.accountId)
+    const developerId = caller.accountId
+    const findings = body.draft
+      ? undefined
+      : await examineApp(service, database, { fields, found: undefined, developerId })
+
+    return inTransaction(database, async (tx) => {
+      const now = clock.now()
+      // One after the other, so that they are counted right.
+      await tx.selectFrom('account').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute()
+      await requireRoom(tx, caller.accountId)
+      const app = { id: random.uuid(now), ownerId: caller.accountId }
+      await claimName(tx, fields.name, app.id)
+      await insertApp(tx, {
+        ...{ ...app, status: 'draft', statusBefore: null, clientId: null },
+        ...{ sandboxClientId: newClientId('sandbox', random), liveRevision: null, draftRevision: null },
+        ...{ submittedAt: null, deletedAt: null, createdAt: now, modifiedAt: now },
+        ...notes,
+      })
+      const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
+      const number = await insertRevision(tx, app.id, { fields, owner, now })
+      await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
+      const change = { app, caller, request, now, random }
+      await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
+      if (findings !== undefined)
+        await keepSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
+      const registered = await lockOwnApp(tx, app.id, caller.accountId)
+      if (registered === undefined) throw problem('app_not_found')
+      return showApp(tx, registered)
+    })
+  })
+}
+
+/** @throws too_many_apps */
+async function requireRoom(database: Pick<Tx, 'selectFrom'>, ownerId: string) {
+  const { count } = await database
+    .selectFrom('app')
+    .select((app) => app.fn.countAll<number>().as('count'))
+    .where('ownerId', '=', ownerId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= mostApps) throw problem('too_many_apps')
+}

@@ -1,0 +1,48 @@
+import { suspendApp } from '@parley/contract'
+import { judgeReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { recordAppChange } from '../app-audit.ts'
+import { updateApp } from '../app-store.ts'
+import { newestRevision, showApp } from '../app-view.ts'
+import type { AppsService } from '../apps-service.ts'
+import { queueAppLetter } from '../queue-app-letter.ts'
+import { insertReviewLine } from '../review-store.ts'
+import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
+
+/**
+ * The kill switch (oauth.md 4), for an administrator of the developer's organisation or of the one that runs the service: every look-up of a client or a token
+ * asks the app's status, so it holds from commit on, on every instance.
+ */
+export function serveSuspendApp(service: AppsService) {
+  const { serve, clock, random } = service
+  serve(
+    suspendApp,
+    ({ caller, params: { appId }, body, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const governed = await stoppableBy(tx, caller)
+        const found = await lockReviewedApp(tx, appId, governed)
+        if (found === undefined) throw problem('app_not_found')
+        const { app } = found
+        // What was never submitted does nothing that could be stopped.
+        if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
+          throw problem('wrong_app_state')
+        await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
+        const { reasons = [] } = body
+        const { number: revision, name } = found.reviewed ?? newestRevision(found)
+        const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
+        await insertReviewLine(tx, { ...line, decision: 'suspended' })
+        const cause = 'An administrator has suspended the app: nobody can use it, and its tokens are refused.'
+        const event = { kind: 'app_suspended', cause }
+        const change = { app, caller, request, now, random }
+        await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
+        const told = { id: app.id, name, owner: found.owner }
+        await queueAppLetter(tx, service, { app: told, caller, decision: 'suspended', reasons })
+        const after = await findReviewedApp(tx, app.id, governed)
+        if (after === undefined) throw problem('app_not_found')
+        return showApp(tx, after, after.reviewed)
+      }),
+    ({ body: { reasons } }) => judgeReasons(reasons ?? [], false),
+  )
+}

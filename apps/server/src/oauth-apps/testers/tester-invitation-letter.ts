@@ -1,0 +1,69 @@
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import type { Letter } from '../../accounts/email-links/letter.ts'
+
+export type TesterInvitation = {
+  baseUrl: string
+  to: string
+  language: Language
+  appName: string
+  owner: { name: string; email: string }
+}
+
+type Words = {
+  subject(owner: string, app: string): string
+  invites(owner: string, app: string, service: string): string
+  accept: string
+  ignore: string
+  link: string
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    subject: (owner, app) => `${owner} asks you to test the app ${app}`,
+    invites: (owner, app, service) =>
+      `${owner} asks you to test the app ${app} with your account at ${service}. Accept or decline on the page “Connected apps”:`,
+    accept:
+      'The app has not been reviewed yet. When you accept, it is given nothing: you are asked once more before you connect it.',
+    ignore: 'If you do not know who this is, ignore this mail: nothing happens.',
+    link: 'Answer the invitation',
+  },
+  de: {
+    subject: (owner, app) => `${owner} bittet Sie, die App ${app} zu testen`,
+    invites: (owner, app, service) =>
+      `${owner} bittet Sie, die App ${app} mit Ihrem Konto bei ${service} zu testen. Nehmen Sie auf der Seite „Verbundene Apps“ an, oder lehnen Sie ab:`,
+    accept:
+      'Die App ist noch nicht geprüft. Wenn Sie annehmen, erhält sie nichts: Bevor Sie sie verbinden, werden Sie noch einmal gefragt.',
+    ignore: 'Wenn Sie nicht wissen, wer das ist, beachten Sie diese E-Mail nicht: Es geschieht nichts.',
+    link: 'Auf die Einladung antworten',
+  },
+  hi: {
+    subject: (owner, app) => `${owner} आपसे ऐप ${app} को परखने का अनुरोध करते हैं`,
+    invites: (owner, app, service) =>
+      `${owner} आपसे ${service} पर अपने खाते से ऐप ${app} को परखने का अनुरोध करते हैं। “जुड़े हुए ऐप” पृष्ठ पर स्वीकार या अस्वीकार करें:`,
+    accept: 'इस ऐप की समीक्षा अभी नहीं हुई है। स्वीकार करने से उसे कुछ नहीं मिलता: उसे जोड़ने से पहले आपसे फिर पूछा जाएगा।',
+    ignore: 'यदि आप इन्हें नहीं जानते, तो इस मेल पर ध्यान न दें: कुछ नहीं होगा।',
+    link: 'निमंत्रण का उत्तर दें',
+  },
+  ar: {
+    subject: (owner, app) => `يطلب منك ${owner} تجربة التطبيق ${app}`,
+    invites: (owner, app, service) =>
+      `يطلب منك ${owner} تجربة التطبيق ${app} بحسابك في ${service}. اقبل أو ارفض في صفحة «التطبيقات المرتبطة»:`,
+    accept: 'لم يُراجَع هذا التطبيق بعد. لا يحصل على شيء عند قبولك: ستُسأل مرة أخرى قبل أن تربطه.',
+    ignore: 'إن كنت لا تعرف صاحب الدعوة فتجاهل هذه الرسالة: لن يحدث شيء.',
+    link: 'الرد على الدعوة',
+  },
+}
+
+/** Holds nothing that a stranger chose but two names: who asks, with their address, and the app. */
+export function testerInvitationLetter({ baseUrl, to, language, appName, owner }: TesterInvitation): Letter {
+  const { subject, invites, accept, ignore, link } = words[language]
+  const [name, app] = [isolated(language, owner.name), isolated(language, appName)]
+  const asking = `${name} (${isolated(language, owner.email)})`
+  return {
+    ...{ to, language },
+    subject: subject(name, app),
+    paragraphs: [invites(asking, app, baseUrl), accept, ignore],
+    link: { label: link, address: `${baseUrl}/connected-apps` },
+  }
+}

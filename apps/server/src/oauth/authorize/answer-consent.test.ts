@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scopes as scopeSentences } from '@parley/contract'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { browserLess, hiddenFields, readingOf, type Visit } from '../../../test/oauth/browser-less.ts'
+import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { meetPeople, password } from '../../../test/people.ts'
+import { createClock, publicAddress, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-07T09:00:00Z')
+const app = await startApp({ clock })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+const planner = await approvedApp(app, bob)
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const ask = (parameters: Record<string, string> = {}, client = planner.clientId) =>
+  authorizeUrl(app, {
+    ...{ client_id: client, redirect_uri: callbackUrl, response_type: 'code', state: 'abc' },
+    ...parameters,
+  })
+
+const codes = () => app.database.selectFrom('authorizationCode').selectAll().orderBy('createdAt').execute()
+const grantsOf = (appId: string) =>
+  app.database.selectFrom('appGrant').selectAll().where('appId', '=', appId).orderBy('id').execute()
+const eventsOf = (appId: string) =>
+  app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id').execute()
+
+/** No code, no grant, and a page that leads nowhere. */
+async function nothingGiven(appId: string, answer: Visit) {
+  assert.equal(answer.status, 403, answer.text)
+  assert.equal(answer.location, undefined)
+  assert.match(readingOf(answer), /This form can’t be accepted/)
+  assert.deepEqual(await grantsOf(appId), [])
+}
+
+test('Alice allows: the code, the state and the issuer come back; grant, event and audit line are written', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Mine' })
+  const before = (await codes()).length
+  const back = await consent(app, alice, ask({}, mine.clientId))
+  assert.equal(back.origin + back.pathname, callbackUrl)
+  assert.deepEqual([...back.searchParams.keys()], ['code', 'state', 'iss'])
+  assert.match(back.searchParams.get('code') ?? '', /^oac_[A-Za-z0-9]{49}$/)
+  assert.equal(back.searchParams.get('state'), 'abc')
+  assert.equal(back.searchParams.get('iss'), publicAddress)
+
+  const [grant] = await grantsOf(mine.appId)
+  assert.equal(grant?.accountId, alice.profile._id)
+  assert.deepEqual(grant?.scopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
+  const kept = (await codes()).slice(before)
+  assert.equal(kept.length, 1)
+  assert.deepEqual(kept[0]?.scopes, ['user:read', 'meeting:read', 'meeting:create'])
+  assert.equal(kept[0]?.redirectUri, callbackUrl)
+  assert.equal(kept[0]?.codeChallenge, null)
+  assert.deepEqual(
+    (await eventsOf(mine.appId)).map(({ kind, cause, sandbox }) => ({ kind, cause, sandbox })),
+    [{ kind: 'consent_given', cause: 'A user allowed user:read, meeting:read, meeting:create.', sandbox: false }],
+  )
+  const [line] = await app.database
+    .selectFrom('auditEntry')
+    .selectAll()
+    .where('action', '=', 'app.consented')
+    .orderBy('id', 'desc')
+    .execute()
+  assert.equal(line?.actorId, alice.profile._id)
+  const scopes = ['user:read', 'meeting:read', 'meeting:create']
+  assert.deepEqual(line?.detail, { appId: mine.appId, name: 'Mine', sandbox: false, scopes })
+})
+
+test('with PKCE the challenge is kept with the code', async () => {
+  const before = (await codes()).length
+  await consent(app, carol, ask({ code_challenge: challenge, code_challenge_method: 'S256' }))
+  assert.equal((await codes())[before]?.codeChallenge, challenge)
+})
+
+test('Deny is access_denied with state and iss, and gives nothing', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Denied' })
+  const back = await consent(app, alice, ask({}, mine.clientId), 'deny')
+  assert.deepEqual(Object.fromEntries(back.searchParams), {
+    error: 'access_denied',
+    error_description: 'the user denied the request',
+    state: 'abc',
+    iss: publicAddress,
+  })
+  assert.deepEqual(await grantsOf(mine.appId), [])
+  assert.deepEqual(
+    (await eventsOf(mine.appId)).map(({ kind }) => kind),
+    ['consent_denied'],
+  )
+})
+
+test('a consent POST without or with a wrong CSRF token is 403 and gives no code', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Forged' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.clientId))
+  const { request = '', csrf = '' } = hiddenFields(page)
+  const decision = 'allow'
+  const forged: Record<string, string>[] = [
+    { request, decision },
+    { request, decision, csrf: '' },
+    { request, decision, csrf: `${csrf.slice(0, -1)}${csrf.endsWith('A') ? 'B' : 'A'}` },
+    { request, decision, csrf: `${csrf}A` },
+    { decision, csrf },
+    { request: 'x'.repeat(43), decision, csrf },
+  ]
+  for (const fields of forged) await nothingGiven(mine.appId, await browser.post('/oauth2/consent', fields))
+  const twice = [
+    ['request', request],
+    ['csrf', csrf],
+    ['csrf', csrf],
+    ['decision', decision],
+  ] as const
+  await nothingGiven(mine.appId, await browser.post('/oauth2/consent', twice))
+})
+
+test('the CSRF token of another form, or of another request, is refused', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Mixed' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.clientId))
+  const { request = '' } = hiddenFields(page)
+  const switching = await browser.get(`/oauth2/account?request=${request}`)
+  const elsewhere = await arrive(browser, alice, ask({ state: 'other' }, mine.clientId))
+  for (const { csrf = '' } of [hiddenFields(switching), hiddenFields(elsewhere)]) {
+    await nothingGiven(mine.appId, await browser.post('/oauth2/consent', { request, csrf, decision: 'allow' }))
+  }
+})
+
+test("a consent POST with another user's session is 403 and gives no code", async () => {
+  const mine = await approvedApp(app, bob, { name: 'Stolen' })
+  const page = await arrive(browserLess(app), alice, ask({}, mine.clientId))
+  const hers = browserLess(app)
+  await arrive(hers, mallory, ask({}, mine.clientId))
+  await nothingGiven(mine.appId, await hers.submit(page, { decision: 'allow' }))
+  // Not even another session of Alice's own, nor none.
+  const second = browserLess(app)
+  await arrive(second, alice, ask({}, mine.clientId))
+  await nothingGiven(mine.appId, await second.submit(page, { decision: 'allow' }))
+  await nothingGiven(mine.appId, await browserLess(app).submit(page, { decision: 'allow' }))
+})
+
+test('a session that has ended since the page was opened gives nothing', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Ended' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, carol, ask({}, mine.clientId))
+  await app.database.deleteFrom('session').where('accountId', '=', carol.profile._id).execute()
+  await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
+})
+
+test('a form from elsewhere is refused, one of our page is taken with Origin null', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Framed' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.clientId))
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    { 'sec-fetch-site': 'same-site', origin: 'null' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+  ]
+  for (const headers of foreign) {
+    await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }, headers))
+  }
+  const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
+  const { status, location } = await browser.submit(page, { decision: 'allow' }, headers)
+  assert.equal(status, 303)
+  assert.match(location ?? '', /code=/)
+})
+
+test('a form without a decision is a 400 page', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Undecided' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.clientId))
+  for (const fields of [{}, { decision: '' }, { decision: 'yes' }]) {
+    assert.equal((await browser.submit(page, fields as Record<string, string>)).status, 400)
+  }
+  assert.deepEqual(await grantsOf(mine.appId), [])
+})
+
+test('nothing of the request can be changed by the forms', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Kept' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({ scope: 'user:read' }, mine.clientId))
+  const changed = { redirect_uri: 'https://evil.example/', scope: 'meeting:create', state: 'x', client_id: 'y' }
+  const { location } = await browser.submit(page, { ...changed, decision: 'allow' })
+  assert.ok(location?.startsWith(`${callbackUrl}?code=`))
+  assert.deepEqual((await grantsOf(mine.appId))[0]?.scopes, ['user:read'])
+})
+
+test('a request is answered 3,600 seconds after it came, not later', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Slow' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.clientId))
+  clock.advance(3_600_000 - 1)
+  assert.equal((await browser.submit(page, { decision: 'deny' })).status, 303)
+  clock.advance(1)
+  const late = await browser.submit(page, { decision: 'allow' })
+  assert.equal(late.status, 400)
+  assert.match(readingOf(late), /This request has expired/)
+  assert.deepEqual(await grantsOf(mine.appId), [])
+  assert.equal((await browser.get(`/oauth2/consent?request=${hiddenFields(page).request}`)).status, 400)
+})
+
+test('a subset of what was consented to is silent', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Silent' })
+  const browser = browserLess(app)
+  await consent(app, alice, ask({ scope: 'user:read meeting:read' }, mine.clientId), 'allow', browser)
+  for (const scope of ['user:read meeting:read', 'meeting:read', 'openid user:read']) {
+    const visit = await browser.follow(await browser.get(ask({ scope }, mine.clientId)))
+    assert.match(visit.location ?? '', /^https:\/\/planner\.example\/callback\?code=/, scope)
+  }
+  assert.deepEqual((await codes()).at(-1)?.scopes, ['user:read'])
+})
+
+test('more scopes than consented are asked again, the new ones told apart; the grant is widened, the code is not', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Wider' })
+  const browser = browserLess(app)
+  await consent(app, alice, ask({ scope: 'meeting:read' }, mine.clientId), 'allow', browser)
+  const page = await browser.follow(await browser.get(ask({ scope: 'meeting:read meeting:create' }, mine.clientId)))
+  assert.equal(page.location, undefined)
+  const [, added = '', known = ''] = readingOf(page).split(
+    /New: Wider will also be able to:|You have already allowed it to:/,
+  )
+  assert.ok(added.includes(scopeSentences['meeting:create']) && !added.includes(scopeSentences['meeting:read']))
+  assert.ok(known.includes(scopeSentences['meeting:read']))
+  await browser.submit(page, { decision: 'allow' })
+  const third = await browser.follow(await browser.get(ask({ scope: 'user:read' }, mine.clientId)))
+  await browser.submit(third, { decision: 'allow' })
+  const grants = await grantsOf(mine.appId)
+  assert.equal(grants.length, 1)
+  assert.deepEqual(grants[0]?.scopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
+  assert.deepEqual((await codes()).at(-1)?.scopes, ['user:read'])
+})
+
+test("Bob's consent is not Alice's, and the sandbox's is not the app's", async () => {
+  const mine = await approvedApp(app, bob, { name: 'Apart' })
+  await consent(app, alice, ask({}, mine.clientId))
+  const page = await arrive(browserLess(app), bob, ask({}, mine.clientId))
+  assert.match(readingOf(page), /Allow Apart to use your account\?/)
+  await consent(app, bob, ask({}, mine.sandboxClientId))
+  assert.match(readingOf(await arrive(browserLess(app), bob, ask({}, mine.clientId))), /Allow Apart/)
+  assert.deepEqual(
+    (await grantsOf(mine.appId)).map(({ sandbox }) => sandbox),
+    [false, true],
+  )
+})
+
+test('prompt=consent asks again whatever was consented to', async () => {
+  const browser = browserLess(app)
+  await consent(app, alice, ask(), 'allow', browser)
+  const page = await browser.follow(await browser.get(ask({ prompt: 'consent' })))
+  assert.match(readingOf(page), /Allow Planner to use your account\?/)
+  assert.match((await browser.submit(page, { decision: 'allow' })).location ?? '', /code=/)
+})
+
+test('prompt=none is login_required, consent_required, or a code', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Quietly' })
+  const browser = browserLess(app)
+  const quietly = async (scope: string) => {
+    const visit = await browser.follow(await browser.get(ask({ prompt: 'none', scope }, mine.clientId)))
+    return new URL(visit.location ?? '').searchParams
+  }
+  const refused = await quietly('user:read')
+  assert.equal(refused.get('error'), 'login_required')
+  assert.equal(refused.get('state'), 'abc')
+  assert.equal(refused.get('iss'), publicAddress)
+  await arrive(browser, alice, ask({ scope: 'user:read' }, mine.clientId))
+  assert.equal((await quietly('user:read')).get('error'), 'consent_required')
+  await consent(app, alice, ask({ scope: 'user:read' }, mine.clientId), 'allow', browser)
+  assert.match((await quietly('user:read')).get('code') ?? '', /^oac_/)
+  assert.equal((await quietly('meeting:read')).get('error'), 'consent_required')
+})
+
+test('somebody who is disabled while they read the page gives nothing', async () => {
+  const mine = await approvedApp(app, alice, { name: 'Disabled' })
+  const browser = browserLess(app)
+  const page = await arrive(browser, carol, ask({}, mine.clientId))
+  await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
+  await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
+})
+
+test('the page says what is asked, by whom, where one goes, and where to revoke it', async () => {
+  const page = await arrive(browserLess(app), alice, ask({ prompt: 'consent', scope: 'user:read meeting:read' }))
+  const reading = readingOf(page)
+  for (const sentence of [
+    'Planner by Bob Test',
+    'You are signed in as Alice Test (alice@example.org).',
+    'Not you? Switch account',
+    scopeSentences['user:read'],
+    scopeSentences['meeting:read'],
+    'Home page planner.example (opens in a new tab)',
+    'You continue to planner.example',
+    'Deny Allow',
+    'You can revoke this any time under connected apps.',
+  ]) {
+    assert.ok(reading.includes(sentence), `${sentence}\n${reading}`)
+  }
+  assert.equal(reading.includes(scopeSentences['meeting:create']), false)
+  assert.match(page.text, /<button name="decision" value="deny">Deny<\/button>\n<button name="decision" value="allow">/)
+  assert.equal(page.text.includes('autofocus'), false)
+  assert.equal(reading.includes('This app is being tested'), false)
+})
+
+test('the sandbox and a callback over plain http have a banner', async () => {
+  const plain = await approvedApp(app, bob, { name: 'Plain', callbackUrls: ['http://planner.example/callback'] })
+  const page = await arrive(
+    browserLess(app),
+    bob,
+    ask({ redirect_uri: 'http://planner.example/callback' }, plain.sandboxClientId),
+  )
+  assert.match(readingOf(page), /This app is being tested/)
+  assert.match(readingOf(page), /The way back is not encrypted/)
+})
+
+test('what a developer writes is text on the page', async () => {
+  const name = `<b onclick="a">'&amp;`
+  const sly = await approvedApp(app, bob, { name })
+  await app.database
+    .updateTable('appRevision')
+    .set({ policyUrl: 'javascript:alert(1)//' })
+    .where('appId', '=', sly.appId)
+    .execute()
+  const page = await arrive(browserLess(app), alice, ask({}, sly.clientId))
+  assert.equal(page.text.includes(name), false)
+  assert.equal(page.text.includes('javascript:'), false)
+  assert.ok(page.text.includes('&lt;b onclick=&quot;a&quot;&gt;&#39;&amp;amp;'))
+})
+
+test('the headers of rule 8 stand on every page and every redirect', async () => {
+  const browser = browserLess(app)
+  const asked = await browser.get(ask({ prompt: 'consent' }))
+  const login = await browser.follow(asked)
+  const failed = await browser.submit(login, { email: alice.email, password: 'wrong' })
+  const signedIn = await browser.submit(login, { email: alice.email, password })
+  const page = await browser.follow(signedIn)
+  const { request } = hiddenFields(page)
+  const account = await browser.get(`/oauth2/account?request=${request}`)
+  const fault = await browser.get('/oauth2/authorize')
+  const answer = await browser.submit(page, { decision: 'allow' })
+  for (const visit of [asked, login, failed, signedIn, page, account, fault, answer]) {
+    assert.equal(visit.headers.get('cache-control'), 'no-store')
+    assert.equal(visit.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(visit.headers.get('x-frame-options'), 'DENY')
+    assert.equal(visit.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(visit.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+  }
+  for (const visit of [login, failed, page, account, fault]) {
+    const policy = visit.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/]+='; img-src 'self'; base-uri 'none'; frame-anc/)
+    assert.equal(policy.includes('form-action'), visit === fault)
+    assert.match(visit.text, /^<!doctype html>\n<html lang="en">/)
+    const isLogin = visit === login || visit === failed
+    // The policy names the one script of the sign-in form by its content.
+    assert.equal(policy.includes('script-src'), isLogin)
+    assert.equal(visit.text.split('<script>').length - 1, isLogin ? 1 : 0)
+    const rest = visit.text
+      .replace('<link rel="icon" href="/icon.svg" type="image/svg+xml">', '')
+      .replace(/<script>[^<]*<\/script>/, '')
+    assert.doesNotMatch(rest, /<script|<link|<iframe|\sstyle=|\son\w+=|src="(?!\/oauth2\/logos\/)/)
+  }
+  assert.deepEqual([signedIn.status, answer.status], [303, 303])
+})
+
+test('a tester who is removed while they answer gives nothing', async () => {
+  const mine = await approvedApp(app, bob, { name: 'Mine' })
+  const values = { appId: mine.appId, emailKey: alice.email, email: alice.email, state: 'accepted' } as const
+  await app.database.insertInto('appTester').values(values).execute()
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, mine.sandboxClientId))
+  const answering = await app.database.transaction().execute(async (tx) => {
+    await tx.selectFrom('app').select('id').where('id', '=', mine.appId).forUpdate().execute()
+    await tx.deleteFrom('appTester').where('appId', '=', mine.appId).execute()
+    const answer = browser.submit(page, { decision: 'allow' })
+    const answered = answer.then(() => true)
+    while (!(await Promise.race([answered, isSomebodyWaiting()])));
+    return { answer }
+  })
+  assert.equal((await answering.answer).status, 403)
+  assert.deepEqual(await grantsOf(mine.appId), [])
+})
+
+/** Whether a statement on this database waits for a lock. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rowCount } = await app.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount !== 0
+}

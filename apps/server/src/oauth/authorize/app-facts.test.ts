@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import {
+  appPath,
+  approvedApp as approved,
+  calendarApp,
+  decide,
+  done,
+  meetDevelopers,
+  misleading,
+  refused,
+  reviewPath,
+} from '../../../test/oauth/apps.ts'
+import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { type Person, signUp } from '../../../test/people.ts'
+import { startApp, type TestApp } from '../../../test/start-app.ts'
+
+const environment = { TENANTS: 'acme.example=Acme', EMAIL_VERIFICATION: 'off' }
+const app = await startApp({ environment })
+const olga = await signUp(app, 'Olga')
+const mallory = await signUp(app, 'Mallory', 'mallory@acme.example')
+const planner = await approvedApp(app, mallory)
+
+async function consentPage(): Promise<string> {
+  const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+  return readingOf(await arrive(browserLess(app), olga, authorizeUrl(app, asked)))
+}
+
+test('an organisation is named for an owner whose address was proven, and not for one who has typed its domain', async () => {
+  assert.match(await consentPage(), /by Mallory Test/)
+  assert.doesNotMatch(await consentPage(), /Acme/)
+  await app.database
+    .updateTable('account')
+    .set({ emailVerifiedAt: new Date() })
+    .where('id', '=', mallory.profile._id)
+    .execute()
+  assert.match(await consentPage(), /by Mallory Test Organisation: Acme/)
+})
+
+test('what was reviewed of the owner is what people read: a later name waits for its review', async () => {
+  const service = await startApp({ letters: 'dropped', environment: { ...environment, RATE_LIMITS: 'off' } })
+  const { olga: reviewer, dan } = await meetDevelopers(service)
+  const registered = await approved(dan, reviewer, { callbackUrls: [callbackUrl] })
+  const read = async (client_id = registered.clientId) => {
+    const asked = { client_id, redirect_uri: callbackUrl, response_type: 'code' }
+    return readingOf(await arrive(browserLess(service), dan, authorizeUrl(service, asked)))
+  }
+  const app = async () => done(dan.ask('GET', appPath(registered)))
+  assert.match(await read(), /Acme Calendar by Dan Test Allow/)
+  await refused(dan.ask('POST', appPath(registered, '/submit')), 409, 'nothing_to_submit')
+
+  // The name that the finding forged: it reads as the service's own team, and as an organisation.
+  const forged = { name: 'Mal Planner by Parley Security Team (verified),', lname: 'Acme Inc.' }
+  await done(dan.ask('PUT', '/api/my_profile', forged))
+  assert.match(await read(), /Acme Calendar by Dan Test Allow/)
+  assert.match(await read(registered.sandboxClientId), /Acme Calendar by Dan Test Allow/)
+  assert.deepEqual((await app()).shownOwner, { name: 'Dan Test', organisation: null })
+  // Nor does a change that needs no review bring it.
+  const fewer = { ...calendarApp({ callbackUrls: [callbackUrl] }), scopes: ['user:read'] }
+  await done(dan.ask('PUT', appPath(registered), fewer))
+  assert.match(await read(), /Acme Calendar by Dan Test Allow/)
+
+  // Submitted again, it is before the reviewer, who sees what changes and what the name claims.
+  const submitted = await done(dan.ask('POST', appPath(registered, '/submit')))
+  assert.deepEqual([submitted.draftStatus, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
+  assert.match(await read(), /Acme Calendar by Dan Test Allow/)
+  const review = await done(reviewer.ask('GET', reviewPath(registered)))
+  assert.deepEqual(review.differences, [
+    { field: 'owner', before: ['Dan Test'], after: [`${forged.name} ${forged.lname}`] },
+  ])
+  assert.deepEqual(
+    review.checks.filter(({ field }: { field: string }) => field === 'owner'),
+    [
+      {
+        ...{ check: 'owner_name', field: 'owner', result: 'noted' },
+        message: 'The developer’s name says that it is official, verified, or Parley’s own.',
+      },
+    ],
+  )
+  await done(decide(reviewer, registered, 'rejected', misleading))
+  assert.match(await read(), /Acme Calendar by Dan Test Allow/)
+
+  // Under an honest name it passes, and is read.
+  await done(dan.ask('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
+  await done(dan.ask('POST', appPath(registered, '/submit')))
+  await done(decide(reviewer, registered, 'approved'))
+  assert.match(await read(), /Acme Calendar by Daniel Test Allow/)
+})
+
+test('an organisation belongs to what was reviewed, too', async () => {
+  const service = await startApp({ letters: 'dropped', environment })
+  const reviewer = await signUp(service, 'Olga')
+  const dora = await signUp(service, 'Dora', 'dora@acme.example')
+  await permitAnywhere(service, dora)
+  const registered = await approved(dora, reviewer, { callbackUrls: [callbackUrl] })
+  const read = async () => {
+    const asked = { client_id: registered.clientId, redirect_uri: callbackUrl, response_type: 'code' }
+    return readingOf(await arrive(browserLess(service), reviewer, authorizeUrl(service, asked)))
+  }
+  assert.match(await read(), /by Dora Test Allow/)
+  const { database } = service
+  await database
+    .updateTable('account')
+    .set({ emailVerifiedAt: new Date() })
+    .where('id', '=', dora.profile._id)
+    .execute()
+  assert.match(await read(), /by Dora Test Allow/)
+  await done(dora.ask('POST', appPath(registered, '/submit')))
+  const { differences } = await done(reviewer.ask('GET', reviewPath(registered)))
+  assert.deepEqual(differences, [{ field: 'owner', before: ['Dora Test'], after: ['Dora Test', 'Acme'] }])
+  await done(decide(reviewer, registered, 'approved'))
+  assert.match(await read(), /by Dora Test Organisation: Acme Allow/)
+})
+
+/** Whoever runs the service cannot enable OAuth for another organisation's account. */
+const permitAnywhere = ({ database }: TestApp, { profile }: Person) =>
+  database.updateTable('account').set({ oauthEnabled: true }).where('id', '=', profile._id).execute()

@@ -1,0 +1,76 @@
+import { planConsent } from '@parley/rules/oauth/consent'
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { soleText } from '../../platform/http/form.ts'
+import { sendPage } from '../../server-pages/page.ts'
+import { findLiveGrant } from '../grants/grant-store.ts'
+import { readAppFacts } from './app-facts.ts'
+import { issueCode } from './code-store.ts'
+import { consentPage } from './consent-page.ts'
+import { csrfToken } from './csrf.ts'
+import { recordBeside } from './event-beside.ts'
+import { isOnlyInvited, mayBeSentBack, openRequest, requireTester, wayBackOf } from './open-request.ts'
+import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
+import { queryOf } from './page-request.ts'
+import { redirectBack } from './redirect-back.ts'
+import { findVisitor, isConfirmed } from './visitor.ts'
+
+/**
+ * What comes next for a kept request: signing in, choosing an account, the consent page, or, when everything was
+ * consented to before, the way back to the app.
+ */
+export function serveAskConsent(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random, sealedBox, config } = service
+  pages.get('/oauth2/consent', async (request, reply) => {
+    const now = clock.now()
+    const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    const { requestId, request: kept, client } = opened
+    const visitor = await findVisitor(service, request)
+    if (visitor !== undefined) {
+      if (await isOnlyInvited(database, opened, visitor)) {
+        return reply.redirect(`/oauth2/tester?request=${requestId}`, 303)
+      }
+      await requireTester(database, opened, visitor)
+    }
+    const grant = visitor && (await findLiveGrant(database, visitor.account.id, client.appId, client.sandbox, now))
+
+    const step = planConsent({
+      prompts: kept.prompts,
+      signedIn: visitor !== undefined,
+      confirmed: visitor !== undefined && isConfirmed(kept, visitor),
+      asked: kept.scopes,
+      grant,
+    })
+    const back = wayBackOf(kept, client, config)
+    if (step.kind === 'refuse') {
+      if (!(await mayBeSentBack(database, client, visitor?.caller))) {
+        const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
+        throw new PageFault('sandbox_sign_in', { client, wayOn })
+      }
+      const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
+      await recordBeside(request.log, database, {
+        ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
+        ...{ cause: `${step.error}: ${description}`, requestId: request.id, now, random },
+      })
+      return redirectBack(reply, back, { error: step.error, description })
+    }
+    if (step.kind === 'sign-in' || visitor === undefined) {
+      return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
+    }
+    if (step.kind === 'choose-account') return reply.redirect(`/oauth2/account?request=${requestId}`, 303)
+    if (step.kind === 'silent') {
+      const { redirectUri, scopes, codeChallenge } = kept
+      const issued = { grantId: step.grantId, redirectUri, scopes, codeChallenge, now, random }
+      return redirectBack(reply, back, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
+    }
+    const facts = await readAppFacts(service, client)
+    const csrf = csrfToken(sealedBox, { form: 'consent', requestId, boundTo: visitor.sessionId })
+    const { redirectUri } = kept
+    const { known, added } = step
+    const language = pageLanguage(request, visitor)
+    const form = { language, requestId, csrf, visitor, client, facts, redirectUri, known, added }
+    return sendPage(reply, consentPage(form))
+  })
+}

@@ -1,0 +1,107 @@
+import type { Scope } from '@parley/contract'
+import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import type { Client, ClientRevision } from '../../oauth-apps/credentials/client-store.ts'
+import { type Html, html } from '../../platform/http/html.ts'
+import type { Page } from '../../server-pages/page.ts'
+import type { AppFacts } from './app-facts.ts'
+import { type PageTexts, pageTexts } from './page-texts/page-texts.ts'
+import { signedInAs } from './signed-in-as.ts'
+import type { Visitor } from './visitor.ts'
+
+export type ConsentForm = {
+  language: Language
+  requestId: string
+  csrf: string
+  visitor: Visitor
+  client: Client
+  facts: AppFacts
+  redirectUri: string
+  /** What the person has consented to before. */
+  known: readonly Scope[]
+  added: readonly Scope[]
+}
+
+/** What an app asks for, in the sentences of GET /api/oauth2/scopes, with both answers side by side (oauth.md 3.8, 6.4). */
+export function consentPage(form: ConsentForm): Page {
+  const { language, requestId, csrf, visitor, client, facts, redirectUri } = form
+  const { revision, sandbox } = client
+  const texts = pageTexts(language)
+  const { consent } = texts
+  const name = html`<bdi>${revision.name}</bdi>`
+  return {
+    status: 200,
+    title: consent.title(isolated(language, revision.name)),
+    language,
+    forms: true,
+    main: html`${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}<div class="app">
+${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
+<p><strong>${name}</strong><span class="muted">${consent.by(html`<bdi>${facts.owner.name}</bdi>`)}</span>${organisationOf(facts, texts)}</p>
+</div>
+<h1>${consent.heading(name)}</h1>
+<div class="account">
+<p>${signedInAs(texts, visitor)}</p>
+<a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
+</div>
+${wishes(form, texts)}
+<dl class="facts">
+<dt>${consent.homePage}</dt><dd>${link(revision.homepageUrl, hostOf(revision.homepageUrl), texts)}</dd>
+<dt>${consent.privacy}</dt><dd>${link(revision.policyUrl, consent.policy, texts)}</dd>
+<dt>${consent.afterwards}</dt><dd>${consent.goOnTo(isolated(language, hostOf(redirectUri)))}</dd>
+</dl>
+<form method="post" action="/oauth2/consent">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="csrf" value="${csrf}">
+<fieldset class="choices">
+<legend class="hidden">${consent.answer}</legend>
+<button name="decision" value="deny">${consent.deny}</button>
+<button name="decision" value="allow">${consent.allow}</button>
+</fieldset>
+</form>
+<p class="muted small">${consent.revoke}</p>`,
+  }
+}
+
+/** What is new is told from what was allowed before, when there is both. */
+function wishes({ known, added, client: { revision } }: ConsentForm, { consent, scopes }: PageTexts): Html {
+  const name = html`<bdi>${revision.name}</bdi>`
+  if (known.length === 0 || added.length === 0) {
+    return html`<h2>${consent.willBeAble(name)}</h2>
+<ul class="scopes">${[...known, ...added].map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`
+  }
+  return html`<h2>${consent.willAlsoBeAble(name)}</h2>
+<ul class="scopes">${added.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>
+<h2>${consent.alreadyAllowed}</h2>
+<ul class="scopes">${known.map((scope) => html`<li class="known">${scopes[scope]}</li>`)}</ul>`
+}
+
+const banner = (title: string, text: string) => html`<div class="banner">
+<h2>${title}</h2>
+<p>${text}</p>
+</div>
+`
+
+const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) =>
+  html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
+
+/** On a line of its own with its label: no name of a person can be read as it. */
+const organisationOf = ({ owner: { organisation } }: AppFacts, { consent }: PageTexts): Html | undefined =>
+  organisation === null
+    ? undefined
+    : html`<span class="muted">${consent.organisation(html`<bdi>${organisation}</bdi>`)}</span>`
+
+/** The address is the app's; only the web's own schemes are followed. */
+function link(address: string, text: string, { consent }: PageTexts): Html {
+  if (!/^https?:\/\//i.test(address)) return html`${text}`
+  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${text}<span class="hidden"> ${consent.newTab}</span></a>`
+}
+
+const hostOf = (address: string) => new URL(address).host
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
+    .join('')

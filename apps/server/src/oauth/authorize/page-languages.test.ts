@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scopes } from '@parley/contract'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
+import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { meetPeople, password } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+
+const app = await startApp()
+const { alice, bob, carol } = await meetPeople(app)
+const planner = await approvedApp(app, bob)
+const link = (parameters: Record<string, string> = {}) =>
+  authorizeUrl(app, {
+    ...{ client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' },
+    ...parameters,
+  })
+
+const said = {
+  de: { signIn: /Anmelden um mit Planner fortzufahren/, ask: /Planner erlauben, Ihr Konto zu verwenden\?/ },
+  hi: { signIn: /Planner पर आगे बढ़ने के लिए/, ask: /Planner को अपने खाते का उपयोग करने की अनुमति दें\?/ },
+  ar: { signIn: /للمتابعة إلى Planner/, ask: /أتسمح لـ Planner باستخدام حسابك؟/ },
+}
+
+for (const [language, { signIn, ask }] of Object.entries(said)) {
+  test(`${language}: sign-in, refusal, consent, switching and errors speak the browser’s language`, async () => {
+    const browser = browserLess(app)
+    const get = browser.get
+    const headers = { 'accept-language': `${language}-XY, en;q=0.5` }
+    browser.get = (address) => get(address, headers)
+    const page = await browser.follow(await browser.get(link()))
+    const direction = language === 'ar' ? ' dir="rtl"' : ''
+    assert.ok(page.text.includes(`<html lang="${language}"${direction}>`))
+    assert.match(readingOf(page), signIn)
+    const refused = await browser.submit(page, { email: alice.email, password: 'wrong' }, headers)
+    const texts = pageTexts(language as keyof typeof said)
+    assert.ok(readingOf(refused).includes(texts.signIn.wrongCredentials))
+
+    const consent = await browser.follow(await browser.submit(refused, { email: alice.email, password }, headers))
+    assert.match(readingOf(consent), ask)
+    assert.ok(consent.text.includes(`<html lang="${language}"${direction}>`))
+    for (const scope of ['user:read', 'meeting:create', 'meeting:read'] as const) {
+      assert.ok(readingOf(consent).includes(texts.scopes[scope]))
+      assert.equal(readingOf(consent).includes(scopes[scope]), false)
+    }
+    const choose = await browser.follow(await browser.get(link({ prompt: 'select_account' })))
+    assert.ok(readingOf(choose).includes(texts.account.title))
+    const broken = await browser.get(link({ client_id: 'unknown' }))
+    assert.ok(readingOf(broken).includes(texts.faults.client_unknown.advice))
+    assert.ok(broken.text.includes(`<html lang="${language}"${direction}>`))
+  })
+}
+
+test('the profile’s language goes before the browser’s, on the error pages as well', async () => {
+  await carol.ask('PUT', '/api/my_profile', { language: 'de' })
+  const browser = browserLess(app)
+  browser.cookies.set('parley_session', carol.token)
+  const consent = await browser.follow(await browser.get(link(), { 'accept-language': 'ar' }))
+  assert.ok(consent.text.includes('<html lang="de">'))
+  const broken = await browser.get(link({ client_id: 'unknown' }), { 'accept-language': 'ar' })
+  assert.ok(broken.text.includes('<html lang="de">'))
+})
+
+test('the app’s event log stays English, whoever meets the refusal', async () => {
+  const browser = browserLess(app)
+  const page = await browser.get(link({ redirect_uri: 'https://elsewhere.example/' }), { 'accept-language': 'de' })
+  assert.match(readingOf(page), /Die App will Sie an eine unbekannte Adresse schicken/)
+  const { body } = await bob.ask('GET', `/api/oauth2/apps/${planner.appId}/events?limit=1`)
+  assert.match(body.events[0].cause, /^The redirect_uri https:\/\/elsewhere\.example\/ is not one of/)
+})
+
+test('English scopes are the sentences that the API serves', () => {
+  assert.deepEqual(pageTexts('en').scopes, scopes)
+})

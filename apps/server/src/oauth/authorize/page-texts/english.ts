@@ -1,0 +1,159 @@
+import { scopes } from '@parley/contract'
+import { html } from '../../../platform/http/html.ts'
+import type { PageTexts } from './page-texts.ts'
+
+const startAgain = 'Go back to the app and start over.'
+const tellDeveloper = 'Tell its developer what this page says. The app got nothing of yours.'
+
+export const english: PageTexts = {
+  errorTitle: (title) => `Error: ${title}`,
+  toContinueTo: (app) => html`to continue to ${app}`,
+  signedInAs: (name, email) => html`You are signed in as ${name} (${email}).`,
+  switchAccount: 'Switch account',
+  notYou: 'Not you? Switch account',
+  signIn: {
+    title: 'Sign in',
+    refused: 'You are not signed in',
+    email: 'Email address',
+    password: 'Password',
+    submit: 'Sign in',
+    or: 'or',
+    provider: (name) => `Sign in with ${name}`,
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: 'No passkey was used. Try again, or sign in another way.',
+    passkeyRefused: 'This passkey was not accepted. Try again, or sign in another way.',
+    forgot: 'Forgot your password?',
+    createAccount: 'Create an account',
+    emailMissing: 'Enter your email address.',
+    passwordMissing: 'Enter your password.',
+    wrongCredentials: 'The email address or the password is wrong.',
+    emailNotVerified: 'Confirm your email address first: we’ve sent you a link.',
+    tooManyTries: (minutes) =>
+      `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,
+  },
+  account: {
+    title: 'Choose an account',
+    continueAs: (name) => html`Continue as ${name}`,
+    useAnother: 'Use another account',
+  },
+  consent: {
+    title: (app) => `Allow ${app}?`,
+    heading: (app) => html`Allow ${app} to use your account?`,
+    by: (owner) => html`by ${owner}`,
+    organisation: (name) => html`Organisation: ${name}`,
+    willBeAble: (app) => html`${app} will be able to:`,
+    willAlsoBeAble: (app) => html`New: ${app} will also be able to:`,
+    alreadyAllowed: 'You have already allowed it to:',
+    homePage: 'Home page',
+    privacy: 'Privacy',
+    policy: 'Privacy policy of this app',
+    afterwards: 'Afterwards',
+    goOnTo: (host) => `You continue to ${host}`,
+    newTab: '(opens in a new tab)',
+    answer: 'Your answer',
+    deny: 'Deny',
+    allow: 'Allow',
+    revoke: 'You can revoke this any time under Connected apps.',
+    sandboxTitle: 'This app is being tested',
+    sandbox: 'It’s running in its sandbox. What you allow expires after 7 days.',
+    httpTitle: 'The way back is not encrypted',
+    http: 'This app receives your answer over plain http. Others on the network may be able to read it.',
+  },
+  tester: {
+    title: (app) => `Test ${app}?`,
+    heading: (app) => html`Test ${app}?`,
+    asks: (owner, email) => html`${owner} (${email}) asks you to test this app. It has not been reviewed.
+Accept only if you know this person. Accepting gives the app no access yet: you’ll be asked about that next.`,
+    decline: 'Decline',
+    accept: 'Accept',
+    changeable: 'You can change your answer any time under Connected apps.',
+    declinedTitle: 'You declined',
+    declined: (app) =>
+      html`You aren’t testing ${app}. It got nothing of yours and isn’t told about your answer. You can close this page.`,
+    changeableLater: 'You can change your answer under Connected apps.',
+  },
+  faults: {
+    client_missing: {
+      title: 'The app didn’t say which app it is',
+      happened: 'The link that brought you here has no client_id.',
+      advice: tellDeveloper,
+    },
+    client_ambiguous: {
+      title: 'The app didn’t say which app it is',
+      happened: 'The link that brought you here has more than one client_id.',
+      advice: tellDeveloper,
+    },
+    client_unknown: {
+      title: 'This app doesn’t exist',
+      happened: 'The link that brought you here has a client_id that belongs to no app. The app may have been deleted.',
+      advice: tellDeveloper,
+    },
+    redirect_uri_missing: {
+      title: 'The app didn’t say where to send you back to',
+      happened: 'The link that brought you here must have one redirect_uri.',
+      advice: tellDeveloper,
+    },
+    redirect_uri_unknown: {
+      title: 'The app wants to send you to an unknown address',
+      happened:
+        'The redirect_uri of the link that brought you here is not one of the callback URLs that this app has ' +
+        'registered. It must be the same, character by character.',
+      advice: tellDeveloper,
+    },
+    app_suspended: {
+      title: 'This app is suspended',
+      happened: 'The administrator of this service has stopped this app. It can’t be connected now.',
+      advice: 'Ask the administrator, or the app’s developer, when it will be back.',
+    },
+    owner_inactive: {
+      title: 'This app is not available',
+      happened: 'The account that owns this app isn’t allowed to offer apps at the moment.',
+      advice: 'The app’s developer needs to ask the administrator to enable OAuth for the account.',
+    },
+    sandbox_only: {
+      title: 'You are not a tester of this app',
+      happened:
+        'The app used its test credentials. Only its developer and the testers they invited can connect it this way.',
+      advice: 'Ask the developer to invite your email address as a tester, or sign in with another account.',
+    },
+    sandbox_sign_in: {
+      title: 'Sign in to test this app',
+      happened:
+        'The app used its test credentials and asked us not to show you any page. You aren’t signed in, so we ' +
+        'don’t know whether you are a tester.',
+      advice: 'If you are its developer or one of its testers, sign in.',
+    },
+    sandbox_request_wrong: {
+      title: 'The app’s request is wrong',
+      happened:
+        'The app used its test credentials, and something is wrong with the link that brought you here. The app’s event log ' +
+        'says what.',
+      advice:
+        'Tell its developer what this page says. Its developer and testers, once signed in, are sent back to the app.',
+    },
+    form_refused: {
+      title: 'This form can’t be accepted',
+      happened:
+        'It wasn’t sent from our own page in this browser, or someone signed in or out since the page was ' +
+        'opened. The app got nothing of yours.',
+      advice: `${startAgain} Allow cookies for this site if your browser blocks them.`,
+    },
+    form_incomplete: {
+      title: 'This form is incomplete',
+      happened: 'It must say whether you allow or deny. The app got nothing of yours.',
+      advice: startAgain,
+    },
+    request_over: {
+      title: 'This request has expired',
+      happened: 'A request of an app can be answered for an hour. This one is older, or the app has changed since.',
+      advice: startAgain,
+    },
+  },
+  ours: {
+    title: 'Something went wrong',
+    advice: 'Try again soon. If it keeps happening, tell the administrator the request ID below.',
+  },
+  theirs: { title: 'This doesn’t work', advice: startAgain },
+  tooMany: {},
+  scopes,
+}

@@ -1,0 +1,173 @@
+import { html } from '../../../platform/http/html.ts'
+import type { PageTexts } from './page-texts.ts'
+
+const startAgain = 'Gehen Sie zurück zur App und beginnen Sie noch einmal.'
+const tellDeveloper =
+  'Sagen Sie den Entwicklern der App, was auf dieser Seite steht. Die App hat nichts von Ihnen bekommen.'
+
+export const german: PageTexts = {
+  errorTitle: (title) => `Fehler: ${title}`,
+  toContinueTo: (app) => html`um mit ${app} fortzufahren`,
+  signedInAs: (name, email) => html`Sie sind angemeldet als ${name} (${email}).`,
+  switchAccount: 'Konto wechseln',
+  notYou: 'Nicht Sie? Konto wechseln',
+  signIn: {
+    title: 'Anmelden',
+    refused: 'Sie sind nicht angemeldet',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    submit: 'Anmelden',
+    or: 'oder',
+    provider: (name) => `Mit ${name} anmelden`,
+    passkey: 'Mit Passkey anmelden',
+    passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    passkeyRefused:
+      'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
+    forgot: 'Passwort vergessen?',
+    createAccount: 'Konto anlegen',
+    emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
+    passwordMissing: 'Geben Sie Ihr Passwort ein.',
+    wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    emailNotVerified: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt.',
+    tooManyTries: (minutes) =>
+      `Zu viele Versuche. Warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und versuchen Sie es dann noch einmal.`,
+  },
+  account: {
+    title: 'Konto wählen',
+    continueAs: (name) => html`Weiter als ${name}`,
+    useAnother: 'Anderes Konto verwenden',
+  },
+  consent: {
+    title: (app) => `${app} erlauben?`,
+    heading: (app) => html`${app} erlauben, Ihr Konto zu verwenden?`,
+    by: (owner) => html`von ${owner}`,
+    organisation: (name) => html`Organisation: ${name}`,
+    willBeAble: (app) => html`${app} darf dann:`,
+    willAlsoBeAble: (app) => html`Neu: ${app} darf dann auch:`,
+    alreadyAllowed: 'Das haben Sie schon erlaubt:',
+    homePage: 'Startseite',
+    privacy: 'Datenschutz',
+    policy: 'Datenschutzerklärung dieser App',
+    afterwards: 'Danach',
+    goOnTo: (host) => `Weiter zu ${host}`,
+    newTab: '(öffnet sich in einem neuen Tab)',
+    answer: 'Ihre Antwort',
+    deny: 'Ablehnen',
+    allow: 'Erlauben',
+    revoke: 'Sie können das jederzeit unter „Verbundene Apps“ widerrufen.',
+    sandboxTitle: 'Diese App wird gerade getestet',
+    sandbox: 'Sie verwendet ihre Testumgebung. Was Sie erlauben, endet nach 7 Tagen von selbst.',
+    httpTitle: 'Der Rückweg ist nicht verschlüsselt',
+    http: 'Diese App nimmt Ihre Antwort über einfaches http entgegen. Andere im Netz können sie unterwegs lesen.',
+  },
+  tester: {
+    title: (app) => `${app} testen?`,
+    heading: (app) => html`${app} testen?`,
+    asks: (owner, email) => html`${owner} (${email}) bittet Sie, diese App zu testen. Sie ist nicht geprüft.
+Nehmen Sie nur an, wenn Sie wissen, wer fragt. Die App erhält dadurch nichts: Danach werden Sie gefragt, was sie darf.`,
+    decline: 'Ablehnen',
+    accept: 'Annehmen',
+    changeable: 'Sie können Ihre Antwort jederzeit unter „Verbundene Apps“ ändern.',
+    declinedTitle: 'Sie haben abgelehnt',
+    declined: (app) =>
+      html`Sie testen ${app} nicht. Die App hat nichts bekommen und erfährt nicht, wo Sie sind. Sie können diese Seite schließen.`,
+    changeableLater: 'Sie können Ihre Antwort unter „Verbundene Apps“ ändern.',
+  },
+  faults: {
+    client_missing: {
+      title: 'Die App hat nicht gesagt, welche App sie ist',
+      happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id.',
+      advice: tellDeveloper,
+    },
+    client_ambiguous: {
+      title: 'Die App hat nicht gesagt, welche App sie ist',
+      happened: 'Der Link, der Sie hierher geführt hat, enthält mehr als eine client_id.',
+      advice: tellDeveloper,
+    },
+    client_unknown: {
+      title: 'Diese App gibt es nicht',
+      happened:
+        'Der Link, der Sie hierher geführt hat, enthält eine client_id, die zu keiner App gehört. Vielleicht wurde die App gelöscht.',
+      advice: tellDeveloper,
+    },
+    redirect_uri_missing: {
+      title: 'Die App hat nicht gesagt, wohin Sie zurückkehren',
+      happened: 'Der Link, der Sie hierher geführt hat, muss genau eine redirect_uri enthalten.',
+      advice: tellDeveloper,
+    },
+    redirect_uri_unknown: {
+      title: 'Die App will Sie an eine unbekannte Adresse schicken',
+      happened:
+        'Die redirect_uri des Links, der Sie hierher geführt hat, ist keine der Callback-URLs, die diese App registriert hat. Sie muss Zeichen für Zeichen gleich sein.',
+      advice: tellDeveloper,
+    },
+    app_suspended: {
+      title: 'Diese App ist gesperrt',
+      happened: 'Die Administration dieses Dienstes hat die App gesperrt. Sie kann zurzeit nicht verbunden werden.',
+      advice: 'Fragen Sie die Administration oder die Entwickler der App, wann sie wieder verfügbar ist.',
+    },
+    owner_inactive: {
+      title: 'Diese App ist nicht verfügbar',
+      happened: 'Das Konto, zu dem diese App gehört, darf zurzeit keine Apps anbieten.',
+      advice: 'Die Entwickler der App müssen die Administration bitten, OAuth für das Konto freizuschalten.',
+    },
+    sandbox_only: {
+      title: 'Sie testen diese App nicht',
+      happened:
+        'Die App hat ihre Testzugangsdaten verwendet. Damit können nur ihre Entwickler und die von ihnen benannten Testpersonen sie verbinden.',
+      advice:
+        'Bitten Sie die Entwickler, Ihre E-Mail-Adresse zu den Testpersonen hinzuzufügen, oder melden Sie sich mit einem anderen Konto an.',
+    },
+    sandbox_sign_in: {
+      title: 'Melden Sie sich an, um diese App zu testen',
+      happened:
+        'Die App hat ihre Testzugangsdaten verwendet und verlangt, Ihnen keine Seite zu zeigen. Sie sind nicht angemeldet, deshalb ist nicht bekannt, ob Sie sie testen.',
+      advice: 'Wenn Sie die App entwickeln oder testen, melden Sie sich an.',
+    },
+    sandbox_request_wrong: {
+      title: 'Die Anfrage der App ist falsch',
+      happened:
+        'Die App hat ihre Testzugangsdaten verwendet, und mit dem Link, der Sie hierher geführt hat, stimmt etwas nicht. Was es ist, steht im Ereignisprotokoll der App.',
+      advice:
+        'Sagen Sie den Entwicklern, was auf dieser Seite steht. Wer sie entwickelt oder testet und angemeldet ist, wird zur App zurückgeschickt.',
+    },
+    form_refused: {
+      title: 'Dieses Formular kann nicht angenommen werden',
+      happened:
+        'Es kam nicht von unserer eigenen Seite in diesem Browser, oder jemand hat sich an- oder abgemeldet, seit die Seite geöffnet wurde. Die App hat nichts bekommen.',
+      advice: `${startAgain} Lassen Sie Cookies für diese Website zu, falls Ihr Browser sie blockiert.`,
+    },
+    form_incomplete: {
+      title: 'Dieses Formular ist unvollständig',
+      happened: 'Es muss sagen, ob Sie erlauben oder ablehnen. Die App hat nichts bekommen.',
+      advice: startAgain,
+    },
+    request_over: {
+      title: 'Diese Anfrage ist abgelaufen',
+      happened:
+        'Die Anfrage einer App wartet eine Stunde auf eine Antwort. Diese ist abgelaufen, oder die App hat sich seither geändert.',
+      advice: startAgain,
+    },
+  },
+  ours: {
+    title: 'Etwas ist schiefgegangen',
+    happened: 'Der Dienst konnte das nicht tun.',
+    advice:
+      'Versuchen Sie es bald noch einmal. Wenn es so bleibt, nennen Sie der Administration die Anfragenummer unten.',
+  },
+  theirs: {
+    title: 'Das geht nicht',
+    happened: 'Was gesendet wurde, ist nicht, was diese Seite erwartet.',
+    advice: startAgain,
+  },
+  tooMany: { happened: 'Es kamen zu viele Anfragen. Warten Sie einen Moment.' },
+  scopes: {
+    'user:read': 'Ihre Profilangaben lesen',
+    'meeting:create': 'In Ihrem Namen Besprechungen anlegen',
+    'meeting:delete': 'Besprechungen löschen, die Sie angelegt haben',
+    'meeting:read': 'Ihre Besprechungen lesen, mit Einzelheiten und Teilnehmenden',
+    'meeting:update':
+      'Besprechungen ändern, die Sie angelegt haben; darf sie auch teilnehmen: Personen einlassen, stummschalten und entfernen, Besprechungen schließen und beenden',
+    'meeting:join': 'Als Sie an Besprechungen teilnehmen',
+  },
+}

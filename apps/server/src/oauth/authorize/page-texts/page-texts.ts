@@ -1,0 +1,83 @@
+import type { Scope } from '@parley/contract'
+import type { Language } from '@parley/rules/text/language'
+import type { Html } from '../../../platform/http/html.ts'
+import type { PageFaultCode } from '../page-fault-codes.ts'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+
+export type FaultText = { title: string; happened: string; advice: string }
+
+/** What the pages on the way to an app say, in one language. Names come as markup, isolated from the text around them. */
+export type PageTexts = {
+  errorTitle: (title: string) => string
+  toContinueTo: (app: Html) => Html
+  signedInAs: (name: Html, email: Html) => Html
+  switchAccount: string
+  notYou: string
+  signIn: {
+    title: string
+    refused: string
+    email: string
+    password: string
+    submit: string
+    or: string
+    provider: (name: string) => string
+    passkey: string
+    passkeyFailed: string
+    passkeyRefused: string
+    forgot: string
+    createAccount: string
+    emailMissing: string
+    passwordMissing: string
+    wrongCredentials: string
+    emailNotVerified: string
+    tooManyTries: (minutes: number) => string
+  }
+  account: { title: string; continueAs: (name: Html) => Html; useAnother: string }
+  consent: {
+    title: (app: string) => string
+    heading: (app: Html) => Html
+    by: (owner: Html) => Html
+    organisation: (name: Html) => Html
+    willBeAble: (app: Html) => Html
+    willAlsoBeAble: (app: Html) => Html
+    alreadyAllowed: string
+    homePage: string
+    privacy: string
+    policy: string
+    afterwards: string
+    goOnTo: (host: string) => string
+    newTab: string
+    answer: string
+    deny: string
+    allow: string
+    revoke: string
+    sandboxTitle: string
+    sandbox: string
+    httpTitle: string
+    http: string
+  }
+  tester: {
+    title: (app: string) => string
+    heading: (app: Html) => Html
+    asks: (owner: Html, email: Html) => Html
+    decline: string
+    accept: string
+    changeable: string
+    declinedTitle: string
+    declined: (app: Html) => Html
+    changeableLater: string
+  }
+  faults: Record<PageFaultCode, FaultText>
+  /** What goes wrong on our side, and what was sent wrongly. `happened` is absent where the problem's own title is shown. */
+  ours: { title: string; happened?: string; advice: string }
+  theirs: { title: string; happened?: string; advice: string }
+  tooMany: { happened?: string }
+  scopes: Record<Scope, string>
+}
+
+const texts: Record<Language, PageTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+export const pageTexts = (language: Language): PageTexts => texts[language]

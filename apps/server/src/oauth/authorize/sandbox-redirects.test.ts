@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { appPath, done } from '../../../test/oauth/apps.ts'
+import { type BrowserLess, browserLess, readingOf, type Visit } from '../../../test/oauth/browser-less.ts'
+import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { causesOf } from '../../../test/oauth/token-client.ts'
+import { meetPeople, type Person, password } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const app = await startApp({ letters: 'dropped' })
+const { olga, alice, bob, mallory } = await meetPeople(app)
+// Mallory's own app: it was submitted, and nobody has looked at it.
+const phisher = await approvedApp(app, mallory, { callbackUrls: [callbackUrl] })
+const live = await approvedApp(app, olga, { name: 'Reviewed' })
+
+const ask = (changes: Record<string, string> = {}, client_id = phisher.sandboxClientId) =>
+  authorizeUrl(app, { client_id, redirect_uri: callbackUrl, response_type: 'code', state: 'abc', ...changes })
+
+const follow = async (address: string, browser = browserLess(app)) => browser.follow(await browser.get(address))
+
+/** Somebody who is signed in at a browser, as nobody has asked them yet. */
+async function signedIn({ email }: Person): Promise<BrowserLess> {
+  const browser = browserLess(app)
+  const login = await browser.follow(await browser.get(ask({}, live.clientId)))
+  assert.equal((await browser.submit(login, { email, password })).status, 303)
+  return browser
+}
+
+function staysHere({ status, location, text }: Visit, expected: number) {
+  assert.deepEqual([status, location], [expected, undefined], text)
+  assert.ok(!text.includes(callbackUrl))
+}
+
+const wrongRequests: [string, Record<string, string>][] = [
+  ['an unknown response type', { response_type: 'bogus' }],
+  ['no response type', { response_type: '' }],
+  ['a scope that there is not', { scope: 'everything' }],
+  ['half of PKCE', { code_challenge: 'x' }],
+  ['an unknown prompt', { prompt: 'now' }],
+]
+
+test('whoever is signed in nowhere stays with us, whatever is wrong with a link of a sandbox client', async () => {
+  for (const [what, changes] of wrongRequests) {
+    const page = await follow(ask(changes))
+    staysHere(page, 400)
+    assert.match(readingOf(page), /The app’s request is wrong/, what)
+  }
+  const silent = await follow(ask({ prompt: 'none' }))
+  staysHere(silent, 403)
+  assert.match(readingOf(silent), /Sign in to test this app/)
+  // Its developer reads what it was all the same.
+  const causes = await causesOf(app, phisher)
+  assert.equal(causes.filter((cause) => cause.includes('response_type must be code')).length, 1)
+})
+
+test('Alice, who is signed in and tests nothing, stays with us as well', async () => {
+  const browser = await signedIn(alice)
+  for (const [, changes] of wrongRequests) staysHere(await follow(ask(changes), browser), 400)
+  for (const changes of [{ prompt: 'none' }, {}]) {
+    const page = await follow(ask(changes), browser)
+    staysHere(page, 403)
+    assert.match(readingOf(page), /You are not a tester of this app/)
+  }
+})
+
+test('the owner is sent back with what is wrong, as a live client sends everybody', async () => {
+  const browser = await signedIn(mallory)
+  const ofOwner = await follow(ask({ response_type: 'bogus' }), browser)
+  assert.match(
+    ofOwner.location ?? '',
+    /^https:\/\/planner\.example\/callback\?error=unsupported_response_type.*state=abc/,
+  )
+  assert.match((await follow(ask({ prompt: 'none' }), browser)).location ?? '', /error=consent_required/)
+  const ofLive = await follow(ask({ response_type: 'bogus' }, live.clientId))
+  assert.match(ofLive.location ?? '', /error=unsupported_response_type/)
+  assert.match((await follow(ask({ prompt: 'none' }, live.clientId))).location ?? '', /error=login_required/)
+})
+
+test('Bob, made a tester without being asked, is asked first; then he may decline, and later accept', async () => {
+  const mine = { _id: phisher.appId }
+  await done(mallory.ask('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
+  const browser = browserLess(app)
+  const asked = await arrive(browser, bob, ask())
+  staysHere(asked, 200)
+  assert.match(readingOf(asked), /Test Planner\? Mallory Test \(mallory@example\.org\) asks you to test this app/)
+  // Neither a wrong link nor a silent one leads him away before he has answered.
+  for (const [, changes] of wrongRequests) staysHere(await follow(ask(changes), browser), 400)
+  staysHere(await follow(ask({ prompt: 'none' }), browser), 200)
+  // Nor does a consent that is sent past the question.
+  const requestId = /name="request" value="([^"]+)"/.exec(asked.text)?.[1] ?? ''
+  staysHere(await browser.post('/oauth2/consent', { request: requestId, decision: 'allow', csrf: 'x' }), 403)
+  assert.equal((await browser.post('/oauth2/tester', { request: requestId, answer: 'accepted' })).status, 403)
+  staysHere(await browser.submit(asked, {}), 400)
+
+  const declined = await browser.submit(asked, { answer: 'declined' })
+  staysHere(declined, 200)
+  assert.match(readingOf(declined), /You declined/)
+  const states = async () => (await done(mallory.ask('GET', appPath(mine, '/testers')))).testers
+  assert.equal((await states())[0].state, 'declined')
+
+  const again = await follow(ask(), browser)
+  const accepted = await browser.submit(again, { answer: 'accepted' })
+  const page = await browser.follow(accepted)
+  assert.match(readingOf(page), /Allow Planner to use your account\?/)
+  assert.equal((await states())[0].state, 'accepted')
+  const back = await browser.submit(page, { decision: 'allow' })
+  assert.match(back.location ?? '', /^https:\/\/planner\.example\/callback\?code=/)
+  // From now on he is sent back like the owner.
+  assert.match((await follow(ask({ response_type: 'bogus' }), browser)).location ?? '', /unsupported_response_type/)
+  // The page of the invitation is over, and leads on.
+  const gone = await browser.get(`/oauth2/tester?request=${requestId}`)
+  assert.match(gone.location ?? '', /^\/oauth2\/consent/)
+})
+
+test('a consent under way, and a declined invitation at the same time, leave nothing that lives', async () => {
+  const rival = await approvedApp(app, mallory, { name: 'Rival' })
+  await done(mallory.ask('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
+  const path = `/api/oauth2/tester-invitations/${rival.appId}`
+  await done(alice.ask('POST', path, { answer: 'accepted' }))
+  const browser = browserLess(app)
+  const page = await arrive(browser, alice, ask({}, rival.sandboxClientId))
+  await Promise.all([
+    browser.submit(page, { decision: 'allow' }),
+    done(alice.ask('POST', path, { answer: 'declined' })),
+  ])
+  const grants = await app.database
+    .selectFrom('appGrant')
+    .select('revokedBecause')
+    .where('appId', '=', rival.appId)
+    .execute()
+  assert.ok(grants.every(({ revokedBecause }) => revokedBecause === 'tester_removed'))
+  await done(alice.ask('POST', path, { answer: 'accepted' }))
+  assert.match((await consent(app, alice, ask({}, rival.sandboxClientId))).search, /code=/)
+})

@@ -1,0 +1,96 @@
+import type { Language } from '@parley/rules/text/language'
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
+import { readForm } from '../../platform/http/form.ts'
+import { overloadOf } from '../../platform/http/overload.ts'
+import { databaseUnavailable, ProblemError, problem } from '../../platform/http/problem.ts'
+import { faultPage, type WayOn } from '../../server-pages/fault-page.ts'
+import { sendPage } from '../../server-pages/page.ts'
+import { serveReadLogo } from '../grants/read-logo.ts'
+import { serveAnswerConsent } from './answer-consent.ts'
+import { serveAskConsent } from './ask-consent.ts'
+import { serveAuthorize } from './authorize.ts'
+import { recordBeside } from './event-beside.ts'
+import { type FaultContext, faultOf, PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+import { serveAnswerLogin } from './sign-in/answer-login.ts'
+import { serveAskLogin } from './sign-in/ask-login.ts'
+import { serveSwitchAccount } from './switch-account.ts'
+import { serveTesterInvitation } from './tester-invitation.ts'
+import { findVisitor } from './visitor.ts'
+
+/** An authorization request with the longest state, each of its bytes written as three, fits several times. */
+const longestFormBytes = 64 * 1024
+
+/**
+ * The pages that people see on the way to an app, and the endpoint that leads there. They take forms and answer with
+ * pages, errors as well. Returns what their addresses take, for whoever refuses the rest.
+ */
+export function servePages(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
+  http.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: longestFormBytes },
+      async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
+    )
+    answerErrorsWithPages(pages, service)
+    serveAuthorize(pages, service)
+    serveAskLogin(pages, service)
+    serveAnswerLogin(pages, service)
+    serveSwitchAccount(pages, service)
+    serveTesterInvitation(pages, service)
+    serveAskConsent(pages, service)
+    serveAnswerConsent(pages, service)
+    serveReadLogo(pages, service)
+  })
+  return new Map([
+    ['/oauth2/authorize', ['GET', 'POST']],
+    ['/oauth2/login', ['GET', 'POST']],
+    ['/oauth2/account', ['GET', 'POST']],
+    ['/oauth2/tester', ['GET', 'POST']],
+    ['/oauth2/consent', ['GET', 'POST']],
+    ['/oauth2/logos/:appId/:revision', ['GET']],
+  ])
+}
+
+function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random } = service
+  pages.setErrorHandler(async (error, request, reply) => {
+    const found = error instanceof PageFault ? error : problemOf(error)
+    const isOverload = overloadOf(pages).refused(request)
+    // Where the database is away or busy, the browser alone says which language.
+    const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
+    const language = pageLanguage(request, visitor)
+    const fault = faultOf(found, language)
+    const isReported = isOverload || service.databaseFailures.report(error, { requestId: request.id })
+    if (fault.status >= 500 && !isReported) request.log.error({ err: error, requestId: request.id }, 'request failed')
+    if (found instanceof ProblemError) reply.headers(found.headers)
+    const context = found instanceof PageFault ? found.context : undefined
+    if (context !== undefined) {
+      const { client, cause = faultOf(found, 'en').happened } = context
+      await recordBeside(request.log, database, {
+        ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
+        ...{ requestId: request.id, now: clock.now(), random },
+      })
+    }
+    return sendPage(reply, faultPage(fault, request.id, wayOnOf(context, language), language))
+  })
+}
+
+function wayOnOf(context: FaultContext | undefined, language: Language): WayOn | undefined {
+  if (context?.wayOn === undefined) return undefined
+  const { address, text } = context.wayOn
+  const texts = pageTexts(language)
+  return { address, text: text === 'signIn' ? texts.signIn.submit : texts.switchAccount }
+}
+
+function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  const failure = readDatabaseFailure(error)
+  if (failure !== undefined) return databaseUnavailable(failure)
+  const { statusCode = 500 } = Object(error) as { statusCode?: number }
+  return problem(statusCode < 500 ? 'malformed_request' : 'internal_error')
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../../../accounts/accounts-service.ts'
+import { soleText } from '../../../platform/http/form.ts'
+import { sendPage } from '../../../server-pages/page.ts'
+import { createBrowserCookie } from '../browser-cookie.ts'
+import { csrfToken } from '../csrf.ts'
+import { openRequest } from '../open-request.ts'
+import { pageLanguage } from '../page-language.ts'
+import { queryOf } from '../page-request.ts'
+import { findVisitor } from '../visitor.ts'
+import { loginPage } from './login-page.ts'
+
+/** Shows the sign-in form of a kept request, bound to this browser; also to somebody who is signed in as somebody else. */
+export function serveAskLogin(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random, sealedBox, config } = service
+  const browserCookie = createBrowserCookie(config.baseUrl, random)
+  pages.get('/oauth2/login', async (request, reply) => {
+    const { requestId, ...opened } = await openRequest(
+      database,
+      soleText(queryOf(request), 'request') ?? '',
+      clock.now(),
+    )
+    const known = browserCookie.read(request.headers.cookie)
+    const made = known === undefined ? browserCookie.make() : undefined
+    if (made !== undefined) reply.header('set-cookie', made.setCookie)
+    const boundTo = known ?? made?.id ?? ''
+    const csrf = csrfToken(sealedBox, { form: 'login', requestId, boundTo })
+    return sendPage(
+      reply,
+      loginPage({
+        language: pageLanguage(request, await findVisitor(service, request)),
+        requestId,
+        csrf,
+        email: opened.request.loginHint ?? '',
+        appName: opened.client.revision.name,
+        providerName: config.provider?.name,
+        signUpOpen: config.signUp !== 'closed',
+      }),
+    )
+  })
+}

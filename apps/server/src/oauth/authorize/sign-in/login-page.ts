@@ -1,0 +1,95 @@
+import type { Language } from '@parley/rules/text/language'
+import { html } from '../../../platform/http/html.ts'
+import type { Page } from '../../../server-pages/page.ts'
+import { type PageTexts, pageTexts } from '../page-texts/page-texts.ts'
+import { passkeyScript } from './passkey-script.ts'
+
+export type LoginRefusal = {
+  status: number
+  message: string
+  /** Where a field is named, it is marked. */
+  field?: 'email' | 'password'
+}
+
+export type LoginForm = {
+  language: Language
+  requestId: string
+  csrf: string
+  /** What the field holds. */
+  email: string
+  appName: string
+  /** What the organisation's own provider is called, where there is one. */
+  providerName: string | undefined
+  /** Whether people may create accounts themselves. */
+  signUpOpen: boolean
+  /** Why the last try did not succeed. */
+  refusal?: LoginRefusal
+}
+
+/**
+ * The sign-in form (oauth.md, "Signing in"), with every other way to come back to the same request. After a refusal the
+ * summary has the focus, and is read out first.
+ */
+export function loginPage(form: LoginForm): Page {
+  const { language, requestId, csrf, email, appName, refusal } = form
+  const texts = pageTexts(language)
+  const { title } = texts.signIn
+  const marked = (field: 'email' | 'password') =>
+    refusal?.field === field ? html` aria-invalid="true" aria-describedby="refusal"` : undefined
+  return {
+    status: refusal?.status ?? 200,
+    title: refusal === undefined ? title : texts.errorTitle(title),
+    language,
+    forms: true,
+    script: passkeyScript,
+    main: html`${refusal && summaryOf(texts, refusal)}<h1>${title}</h1>
+<p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
+<form method="post" action="/oauth2/login">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="csrf" value="${csrf}">
+<div class="field">
+<label for="email">${texts.signIn.email}</label>
+<input type="email" id="email" name="email" value="${email}" autocomplete="username" dir="ltr" required${marked('email')}>
+</div>
+<div class="field">
+<label for="password">${texts.signIn.password}</label>
+<input type="password" id="password" name="password" autocomplete="current-password" dir="ltr" required${marked('password')}>
+</div>
+<button class="primary wide">${texts.signIn.submit}</button>
+${passkeyButton(texts)}</form>
+${otherWays(form, texts)}`,
+  }
+}
+
+const summaryOf = (
+  { signIn }: PageTexts,
+  { message }: LoginRefusal,
+) => html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
+<h2>${signIn.refused}</h2>
+<p id="refusal">${message}</p>
+</div>
+`
+
+/** Shown by the page's script where the browser knows passkeys. */
+const passkeyButton = ({ signIn }: PageTexts) => html`<div id="other-ways" hidden>
+<p class="or">${signIn.or}</p>
+<p id="passkey-failed" class="field-error" role="alert" data-text="${signIn.passkeyFailed}"></p>
+<button type="button" class="wide" id="passkey">${signIn.passkey}</button>
+</div>
+`
+
+/** Each of these leads back to the request, and from there to the app. */
+function otherWays({ requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
+  const back = encodeURIComponent(`/oauth2/consent?request=${requestId}`)
+  const provider =
+    providerName &&
+    html`<p><a class="button wide" href="/api/auth/provider-sign-in?returnTo=${back}">${signIn.provider(providerName)}</a></p>
+`
+  const createAccount = signUpOpen
+    ? html`
+<li><a href="/sign-up?next=${back}">${signIn.createAccount}</a></li>`
+    : undefined
+  return html`${provider || undefined}<ul class="links">
+<li><a href="/reset-password?next=${back}">${signIn.forgot}</a></li>${createAccount}
+</ul>`
+}

@@ -1,0 +1,39 @@
+import { signInWithPasskey } from '@parley/contract'
+import type { PasskeyCredential } from '../../../accounts/passkeys/sign-in-with-passkey.ts'
+import { type Form, soleText } from '../../../platform/http/form.ts'
+import { problem } from '../../../platform/http/problem.ts'
+import { createValidator } from '../../../platform/http/validation.ts'
+
+export type SignInProof =
+  | { kind: 'passkey'; credential: PasskeyCredential }
+  | { kind: 'password'; email: string; password: string }
+  | { kind: 'missing'; field: 'email' | 'password' }
+
+const judgeCredential = createValidator(signInWithPasskey.body)
+
+/**
+ * Reads the sign-in form: the answer of a passkey, else address and password.
+ * @throws wrong_passkey for what no browser answers for a passkey
+ */
+export function readSignInProof(form: Form): SignInProof {
+  const sent = soleText(form, 'credential') ?? ''
+  if (sent !== '') return { kind: 'passkey', credential: readCredential(sent) }
+  const email = soleText(form, 'email') ?? ''
+  const password = soleText(form, 'password') ?? ''
+  if (email === '') return { kind: 'missing', field: 'email' }
+  return password === '' ? { kind: 'missing', field: 'password' } : { kind: 'password', email, password }
+}
+
+function readCredential(text: string): PasskeyCredential {
+  const body = { credential: parseJson(text) }
+  if (judgeCredential(body).violations.length > 0) throw problem('wrong_passkey')
+  return body.credential as PasskeyCredential
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw problem('wrong_passkey')
+  }
+}

@@ -1,0 +1,74 @@
+import type { Language } from '@parley/rules/text/language'
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { soleText } from '../../platform/http/form.ts'
+import { html } from '../../platform/http/html.ts'
+import { type Page, sendPage } from '../../server-pages/page.ts'
+import { confirmAccount } from './authorization-request-store.ts'
+import { csrfToken, requireOwnForm } from './csrf.ts'
+import { openRequest } from './open-request.ts'
+import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
+import { formOf, queryOf } from './page-request.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+import { signedInAs } from './signed-in-as.ts'
+import { findVisitor, type Visitor } from './visitor.ts'
+
+/** Lets somebody go on as who they are signed in as, or sign in as somebody else. */
+export function serveSwitchAccount(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, sealedBox, config } = service
+
+  pages.get('/oauth2/account', async (request, reply) => {
+    const now = clock.now()
+    const { requestId, client } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    const visitor = await findVisitor(service, request)
+    if (visitor === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
+    const csrf = csrfToken(sealedBox, { form: 'account', requestId, boundTo: visitor.sessionId })
+    return sendPage(
+      reply,
+      accountPage({
+        language: pageLanguage(request, visitor),
+        requestId,
+        csrf,
+        visitor,
+        appName: client.revision.name,
+      }),
+    )
+  })
+
+  pages.post('/oauth2/account', async (request, reply) => {
+    const form = formOf(request)
+    const requestId = soleText(form, 'request') ?? ''
+    const visitor = await findVisitor(service, request)
+    if (visitor === undefined) throw new PageFault('form_refused')
+    const place = { form: 'account', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    const { request: kept } = await openRequest(database, requestId, clock.now())
+    // To choose an account is not to sign in again.
+    const { prompts } = kept
+    if (!prompts.includes('login')) await confirmAccount(database, requestId, visitor.account.id)
+    return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
+  })
+}
+
+type AccountForm = { language: Language; requestId: string; csrf: string; visitor: Visitor; appName: string }
+
+function accountPage({ language, requestId, csrf, visitor, appName }: AccountForm): Page {
+  const texts = pageTexts(language)
+  const { title, continueAs, useAnother } = texts.account
+  return {
+    status: 200,
+    title,
+    language,
+    forms: true,
+    main: html`<h1>${title}</h1>
+<p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
+<p class="account">${signedInAs(texts, visitor)}</p>
+<form class="stacked" method="post" action="/oauth2/account">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="csrf" value="${csrf}">
+<button class="primary">${continueAs(html`<bdi>${visitor.account.name}</bdi>`)}</button>
+<a class="button" href="/oauth2/login?request=${requestId}">${useAnother}</a>
+</form>`,
+  }
+}

@@ -1,0 +1,112 @@
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { recordTesterAnswer } from '../../oauth-apps/testers/answer-tester-invitation.ts'
+import { findInvitationRow, viewInvitation } from '../../oauth-apps/testers/tester-invitation-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { soleText } from '../../platform/http/form.ts'
+import { html } from '../../platform/http/html.ts'
+import { type Page, sendPage } from '../../server-pages/page.ts'
+import { csrfToken, requireOwnForm } from './csrf.ts'
+import { isOnlyInvited, openRequest } from './open-request.ts'
+import { PageFault } from './page-fault.ts'
+import { pageLanguage } from './page-language.ts'
+import { formOf, queryOf, visitOf } from './page-request.ts'
+import { pageTexts } from './page-texts/page-texts.ts'
+import { signedInAs } from './signed-in-as.ts'
+import { findVisitor, type Visitor } from './visitor.ts'
+
+/** Asks an invited person, on the way to an app, whether they want to test it. Until they do, nothing leads to the app. */
+export function serveTesterInvitation(pages: FastifyInstance, service: AccountsService) {
+  const { database, clock, random, sealedBox, config } = service
+
+  pages.get('/oauth2/tester', async (request, reply) => {
+    const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
+    const { requestId, client } = opened
+    const visitor = await findVisitor(service, request)
+    // Whoever is not, or no longer, to be asked is told so, or goes on, there.
+    const isAsked = visitor !== undefined && (await isOnlyInvited(database, opened, visitor))
+    const row = isAsked ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
+    if (visitor === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
+    const csrf = csrfToken(sealedBox, { form: 'tester', requestId, boundTo: visitor.sessionId })
+    return sendPage(
+      reply,
+      invitationPage({
+        language: pageLanguage(request, visitor),
+        requestId,
+        csrf,
+        visitor,
+        invitation: viewInvitation(row),
+      }),
+    )
+  })
+
+  pages.post('/oauth2/tester', async (request, reply) => {
+    const form = formOf(request)
+    const requestId = soleText(form, 'request') ?? ''
+    const visitor = await findVisitor(service, request)
+    if (visitor === undefined) throw new PageFault('form_refused')
+    const place = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    const now = clock.now()
+    const { client } = await openRequest(database, requestId, now)
+    const answer = soleText(form, 'answer')
+    if (answer !== 'accepted' && answer !== 'declined') throw new PageFault('form_incomplete', { client })
+    const { appId } = client
+    const { name } = await inTransaction(database, (tx) =>
+      recordTesterAnswer(tx, { appId, caller: visitor.caller, answer, request: visitOf(request), now, random }),
+    )
+    if (answer === 'accepted') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
+    return sendPage(reply, declinedPage(name, pageLanguage(request, visitor)))
+  })
+}
+
+type InvitationForm = {
+  language: Language
+  requestId: string
+  csrf: string
+  visitor: Visitor
+  invitation: ReturnType<typeof viewInvitation>
+}
+
+function invitationPage(form: InvitationForm): Page {
+  const { language, requestId, csrf, visitor, invitation } = form
+  const { app, owner } = invitation
+  const texts = pageTexts(language)
+  const { tester } = texts
+  return {
+    status: 200,
+    title: tester.title(isolated(language, app.name)),
+    language,
+    forms: true,
+    main: html`<h1>${tester.heading(html`<bdi>${app.name}</bdi>`)}</h1>
+<p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}</p>
+<div class="account">
+<p>${signedInAs(texts, visitor)}</p>
+<a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
+</div>
+<form method="post" action="/oauth2/tester">
+<input type="hidden" name="request" value="${requestId}">
+<input type="hidden" name="csrf" value="${csrf}">
+<fieldset class="choices">
+<legend class="hidden">${texts.consent.answer}</legend>
+<button name="answer" value="declined">${tester.decline}</button>
+<button name="answer" value="accepted">${tester.accept}</button>
+</fieldset>
+</form>
+<p class="muted small">${tester.changeable}</p>`,
+  }
+}
+
+function declinedPage(appName: string, language: Language): Page {
+  const { declinedTitle, declined, changeableLater } = pageTexts(language).tester
+  return {
+    status: 200,
+    title: declinedTitle,
+    language,
+    main: html`<h1>${declinedTitle}</h1>
+<p>${declined(html`<bdi>${appName}</bdi>`)}</p>
+<p class="muted small">${changeableLater}</p>`,
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
+import { meetPeople } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { forgetExpiredTokens } from './forget-expired.ts'
+
+const dayMs = 86_400_000
+
+test('what betrays no replay any more is forgotten, a family with its last refresh token', async () => {
+  const clock = createClock('2030-01-01T00:00:00Z')
+  const service = await startApp({ clock })
+  const { olga, alice } = await meetPeople(service)
+  const planner = await approvedApp(service, olga)
+  const backend = backendOf(service, planner)
+  const { database } = service
+  const kept = async () => {
+    const counts = []
+    for (const table of ['authorizationCode', 'accessToken', 'refreshToken', 'tokenFamily'] as const) {
+      counts.push(
+        (
+          await database
+            .selectFrom(table)
+            .select((all) => all.fn.countAll().as('n'))
+            .executeTakeFirst()
+        )?.n,
+      )
+    }
+    return counts
+  }
+  const forgetAt = async (time: number) => {
+    clock.set(new Date(time))
+    await forgetExpiredTokens(database, clock.now())
+    return kept()
+  }
+
+  const start = clock.now().getTime()
+  const code = await codeFor(service, planner, alice, { clock })
+  const { body: first } = await backend.exchange(code)
+  clock.advance(10 * dayMs)
+  const { status } = await backend.refresh(first.refresh_token)
+  assert.equal(status, 200)
+  assert.deepEqual(await kept(), [1, 2, 2, 1])
+
+  const codeEnd = start + 300_000 + 7 * dayMs
+  assert.deepEqual(await forgetAt(codeEnd - 1), [1, 1, 2, 1])
+  assert.deepEqual(await forgetAt(codeEnd), [0, 1, 2, 1])
+  assert.deepEqual(await forgetAt(start + 11 * dayMs), [0, 0, 2, 1])
+  const parentEnd = start + 90 * dayMs
+  assert.deepEqual(await forgetAt(parentEnd - 1), [0, 0, 2, 1])
+  assert.deepEqual(await forgetAt(parentEnd), [0, 0, 1, 1])
+  assert.deepEqual(await forgetAt(parentEnd + 10 * dayMs - 1), [0, 0, 1, 1])
+  assert.deepEqual(await forgetAt(parentEnd + 10 * dayMs), [0, 0, 0, 0])
+})
+
+test('a rotated refresh token ends its family also after its own sixty days', async () => {
+  const clock = createClock('2030-01-01T00:00:00Z')
+  const service = await startApp({ clock })
+  const { olga, alice } = await meetPeople(service)
+  const planner = await approvedApp(service, olga)
+  const backend = backendOf(service, planner)
+  const { body: first } = await backend.exchange(await codeFor(service, planner, alice, { clock }))
+  clock.advance(59 * dayMs)
+  const { body: second } = await backend.refresh(first.refresh_token)
+  clock.advance(30 * dayMs)
+  await forgetExpiredTokens(service.database, clock.now())
+  assert.equal((await backend.refresh(first.refresh_token)).status, 400)
+  assert.equal((await backend.refresh(second.refresh_token)).status, 400)
+})

@@ -1,0 +1,154 @@
+import { isScope, type Scope, scopeNames } from '@parley/contract'
+import { after, grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
+import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
+import { sql } from 'kysely'
+import { announceAccessEnded } from '../../access/access-topic.ts'
+import type { Random } from '../../platform/random.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+
+/** What a user lets an app do, while it lasts. */
+export type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
+
+/** The grant of a user to an app, or to its sandbox; undefined when it was never given, was taken back, or has run out. */
+export async function findLiveGrant(
+  database: Database,
+  accountId: string,
+  appId: string,
+  sandbox: boolean,
+  now: Date,
+): Promise<Grant | undefined> {
+  const row = await database
+    .selectFrom('appGrant')
+    .select(['id', 'scopes', 'createdAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where('appId', '=', appId)
+    .where('sandbox', '=', sandbox)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row && { ...row, scopes: row.scopes.filter(isScope) }
+}
+
+export type GivenGrant = {
+  accountId: string
+  appId: string
+  sandbox: boolean
+  scopes: readonly Scope[]
+  now: Date
+  random: Random
+}
+
+/**
+ * Gives an app these scopes, beside those that the user has given it before. The grant lasts 365 days from now, in the
+ * sandbox 7 (oauth.md 3.6, 4). What has run out is not given again with it.
+ */
+export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string }> {
+  const { accountId, appId, sandbox, scopes, now, random } = given
+  await tx
+    .updateTable('appGrant')
+    .set({ revokedAt: now, revokedBecause: 'expired' })
+    .where('accountId', '=', accountId)
+    .where('appId', '=', appId)
+    .where('sandbox', '=', sandbox)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '<=', now)
+    .execute()
+  const expiresAt = after(now, grantLifetimeMs(sandbox))
+  const { id, scopes: before } = await tx
+    .insertInto('appGrant')
+    .values({
+      ...{ id: random.uuid(now), accountId, appId, sandbox, scopes: inRegisteredOrder(scopeNames, scopes) },
+      ...{ createdAt: now, modifiedAt: now, expiresAt, lastUsedAt: null, revokedAt: null, revokedBecause: null },
+    })
+    // Locks the row that is there, so that two consents at once add up.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'appId', 'sandbox'])
+        .where('revokedAt', 'is', null)
+        .doUpdateSet({ modifiedAt: now, expiresAt }),
+    )
+    .returning(['id', 'scopes'])
+    .executeTakeFirstOrThrow()
+  const all = inRegisteredOrder(scopeNames, [...before, ...scopes])
+  if (all.length > before.length) await tx.updateTable('appGrant').set({ scopes: all }).where('id', '=', id).execute()
+  return { id }
+}
+
+/** Takes a grant back: every code and token of it is refused from the next request on. False when it was not live. */
+export async function revokeGrantRow(tx: Tx, grantId: string, because: string, now: Date): Promise<boolean> {
+  const revoked = await tx
+    .updateTable('appGrant')
+    .set({ revokedAt: now, revokedBecause: because })
+    .where('id', '=', grantId)
+    .where('revokedAt', 'is', null)
+    .returning('accountId')
+    .executeTakeFirst()
+  if (revoked !== undefined) await announceAccessEnded(tx, revoked.accountId)
+  return revoked !== undefined
+}
+
+/** More apps than anybody connects; the list stays one page. */
+const mostGrantsListed = 500
+
+/** With what the user knows the app by; of a deleted app nothing is left to take back. */
+export const listGrantRows = (database: Database, accountId: string, now: Date) =>
+  database
+    .selectFrom('appGrant as g')
+    .innerJoin('app as p', 'p.id', 'g.appId')
+    .innerJoin('appRevision as r', (join) =>
+      join
+        .onRef('r.appId', '=', 'p.id')
+        .on((on) =>
+          on(
+            'r.number',
+            '=',
+            on
+              .case()
+              .when('g.sandbox', '=', true)
+              .then(on.fn.coalesce('p.draftRevision', 'p.liveRevision'))
+              .else(on.fn.coalesce('p.liveRevision', 'p.draftRevision'))
+              .end(),
+          ),
+        ),
+    )
+    .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
+    .innerJoin('account as o', 'o.id', 'p.ownerId')
+    // Of an app that nobody can use now no picture is served (read-logo.ts).
+    .leftJoin('appLogo as l', (join) =>
+      join
+        .onRef('l.appId', '=', 'r.appId')
+        .onRef('l.revision', '=', 'r.number')
+        .on('p.status', '!=', 'suspended')
+        .on('o.oauthEnabled', '=', true)
+        .on('o.disabledAt', 'is', null),
+    )
+    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
+    // While its owner may offer no apps, an app behaves as a suspended one.
+    .select(sql<boolean>`p.status = 'suspended' or not o.oauth_enabled or o.disabled_at is not null`.as('suspended'))
+    .where('g.accountId', '=', accountId)
+    .where('g.revokedAt', 'is', null)
+    .where('g.expiresAt', '>', now)
+    .where('p.deletedAt', 'is', null)
+    .orderBy('g.id', 'desc')
+    .limit(mostGrantsListed)
+    .execute()
+
+/** Another account's grant, and one that was revoked before, is not found. */
+export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
+  tx
+    .selectFrom('appGrant')
+    .select(['appId', 'sandbox'])
+    .select((grant) =>
+      grant
+        .selectFrom('app')
+        .innerJoin('appRevision as revision', 'revision.appId', 'app.id')
+        .select('revision.name')
+        .whereRef('app.id', '=', 'appGrant.appId')
+        .where(sql<boolean>`revision.number = coalesce(app.live_revision, app.draft_revision)`)
+        .as('appName'),
+    )
+    .where('id', '=', grantId)
+    .where('accountId', '=', accountId)
+    .where('revokedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { appPath, done, permit } from '../../../test/oauth/apps.ts'
+import { browserLess } from '../../../test/oauth/browser-less.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { signUp } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const app = await startApp({ letters: 'dropped' })
+const alice = await signUp(app, 'Alice')
+const bytes = Buffer.from('not really a picture')
+const get = (path: string) => fetch(`${app.base}${path}`)
+
+test('the logo comes from our origin, as a picture and nothing else', async () => {
+  const { appId, clientId } = await approvedApp(app, alice, { logo: { mediaType: 'image/png', bytes } })
+  const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
+  const page = await arrive(browserLess(app), alice, link)
+  assert.match(page.text, new RegExp(`<img src="/oauth2/logos/${appId}/1" alt="" `))
+  const logo = await get(`/oauth2/logos/${appId}/1`)
+  assert.equal(logo.status, 200)
+  assert.deepEqual(Buffer.from(await logo.arrayBuffer()), bytes)
+  const { headers } = logo
+  assert.equal(headers.get('content-type'), 'image/png')
+  assert.equal(headers.get('content-disposition'), 'inline')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox")
+  assert.equal(headers.get('cache-control'), 'public, max-age=3600')
+})
+
+test('without a logo the page shows initials', async () => {
+  const { clientId } = await approvedApp(app, alice, { name: 'meeting Planner pro' })
+  const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
+  const page = await arrive(browserLess(app), alice, link)
+  assert.match(page.text, /<span class="initials" aria-hidden="true">MP<\/span>/)
+  assert.equal(page.text.includes('<img'), false)
+})
+
+test('what is no logo, or of a type that can hold more than a picture, is 404', async () => {
+  const { appId } = await approvedApp(app, alice, { name: 'Sly', logo: { mediaType: 'image/svg+xml', bytes } })
+  for (const path of [`${appId}/1`, `${appId}/2`, `${appId}/x`, `${appId}/99999999999`, 'x/1']) {
+    assert.equal((await get(`/oauth2/logos/${path}`)).status, 404, path)
+  }
+})
+
+test('an app that is suspended or deleted, or whose owner is, shows no logo', async () => {
+  const olga = alice
+  const bob = await signUp(app, 'Bob')
+  const { appId } = await approvedApp(app, bob, { name: 'Stopped', logo: { mediaType: 'image/png', bytes } })
+  const status = async () => (await get(`/oauth2/logos/${appId}/1`)).status
+  const connected = { _id: appId }
+  assert.equal(await status(), 200)
+  await done(olga.ask('POST', appPath(connected, '/suspend'), {}))
+  assert.equal(await status(), 404)
+  await done(olga.ask('POST', appPath(connected, '/resume')))
+  assert.equal(await status(), 200)
+  await permit(olga, bob, { oauthEnabled: false })
+  assert.equal(await status(), 404)
+  await permit(olga, bob, { oauthEnabled: true })
+  await done(bob.ask('DELETE', appPath(connected)))
+  assert.equal(await status(), 404)
+})

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Service } from '../../access/service.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+
+/** Pictures that can hold nothing that runs. */
+const safeTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+
+/** As long as one may be shown after its app was stopped, or has submitted another picture. */
+const lifetimeSeconds = 60 * 60
+
+/**
+ * The picture of an app from our own origin, so that the app's server does not learn who is about to consent. Whatever its
+ * bytes are, a browser shows it as a picture or not at all. What nobody can connect any more shows none.
+ */
+export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service, 'database'>) {
+  pages.get<{ Params: { appId: string; revision: string } }>(
+    '/oauth2/logos/:appId/:revision',
+    async ({ params: { appId, revision } }, reply) => {
+      if (!isUuid(appId) || !/^[1-9]\d{0,8}$/.test(revision)) throw problem('not_found')
+      const logo = await database
+        .selectFrom('appLogo')
+        .innerJoin('app', 'app.id', 'appLogo.appId')
+        .innerJoin('account as owner', 'owner.id', 'app.ownerId')
+        .select(['appLogo.mediaType', 'appLogo.bytes'])
+        .where('appLogo.appId', '=', appId)
+        .where('appLogo.revision', '=', Number(revision))
+        .where('app.status', '!=', 'suspended')
+        .where('app.deletedAt', 'is', null)
+        .where('owner.oauthEnabled', '=', true)
+        .where('owner.disabledAt', 'is', null)
+        .executeTakeFirst()
+      if (logo === undefined || !safeTypes.includes(logo.mediaType)) throw problem('not_found')
+      return reply
+        .headers({
+          'content-type': logo.mediaType,
+          'content-disposition': 'inline',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': `public, max-age=${lifetimeSeconds}`,
+        })
+        .send(logo.bytes)
+    },
+  )
+}

@@ -1,0 +1,31 @@
+import { readUserProfile } from '@parley/contract'
+import type { Service } from '../../access/service.ts'
+import { isAddressVerified } from '../../access/trusted-address.ts'
+import { findAccount } from '../../accounts/account/account-store.ts'
+import { viewProfile } from '../../accounts/account/profile-view.ts'
+import { decidesAboutApps } from '../../accounts/account/tenant-store.ts'
+import { problem } from '../../platform/http/problem.ts'
+
+/**
+ * service.md 4.9, with the claims of OpenID Connect Core 5.1 beside our own names; no PIN, no key and no settings. Apps
+ * link accounts by a verified address: `email_verified` is true only for one that was proven (docs/decisions/0024).
+ */
+export function serveReadUserProfile({ serve }: Service) {
+  serve(readUserProfile, async ({ caller, database }) => {
+    const account = await findAccount(database, caller.accountId)
+    if (account === undefined) throw problem('unauthorized')
+    const reviewer = await decidesAboutApps(database, account)
+    const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
+    const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
+    const { avatar, tenantId, svcMeetId, extension } = profile
+    return {
+      ...{ _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source },
+      ...{ avatar, tenantId, svcMeetId, extension },
+      sub: _id,
+      email_verified: profile.emailVerified,
+      given_name: name,
+      family_name: lname,
+      picture: imageMeta.path,
+    }
+  })
+}

@@ -1,0 +1,31 @@
+import { revokeGrant } from '@parley/contract'
+import { audit } from '../../access/audit.ts'
+import { actedThrough } from '../../access/caller.ts'
+import type { Service } from '../../access/service.ts'
+import { queueLeaveRooms } from '../../accounts/account/leave-rooms-job.ts'
+import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { lockOwnGrant, revokeGrantRow } from './grant-store.ts'
+
+/** The next request with any token of the grant is refused, on every instance (oauth.md 3.7). */
+export function serveRevokeGrant({ serve, clock, random }: Service) {
+  serve(revokeGrant, ({ caller, params: { grantId }, request, database }) =>
+    inTransaction(database, async (tx) => {
+      const now = clock.now()
+      const grant = isUuid(grantId) ? await lockOwnGrant(tx, caller.accountId, grantId) : undefined
+      if (grant === undefined) throw problem('grant_not_found')
+      await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
+      const { appId, appName, sandbox } = grant
+      const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
+      const detail = { grantId, appId, name: appName, sandbox, ...actedThrough(caller) }
+      await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
+      const cause = 'A user disconnected the app.'
+      await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
+      // What it carried into a meeting leaves it.
+      await queueLeaveRooms(tx, caller.accountId)
+      return { status: 'The app is disconnected.' }
+    }),
+  )
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { type ApprovedApp, approvedApp } from '../../../test/oauth/approved-app.ts'
+import {
+  backendOf,
+  basic,
+  causesOf,
+  codeFor,
+  introspectPath,
+  postForm,
+  revokePath,
+  tokenPath,
+} from '../../../test/oauth/token-client.ts'
+import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+import { newToken } from '../../access/credentials/token-secret.ts'
+import { secureRandom } from '../../platform/random.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice } = await meetPeople(service)
+const planner = await approvedApp(service, olga)
+const { clientId, clientSecret } = planner
+
+/** Asks for nothing much, with these credentials: authenticated is whoever is told that the token is not active. */
+const tryWith = (headers: Record<string, string>, form: Record<string, string> = {}, on: TestApp = service) =>
+  postForm(on, introspectPath, { token: 'x', ...form }, headers)
+
+const tryBasic = (id: string, secret: string) => tryWith({ authorization: basic(id, secret) })
+
+function assertRefused({ status, body, headers }: Answer, challenged: boolean, error = 'invalid_client') {
+  assert.equal(status, error === 'invalid_client' ? 401 : 400, JSON.stringify(body))
+  assert.equal(body.error, error)
+  assert.equal(headers.get('www-authenticate')?.startsWith('Basic realm=') ?? false, challenged)
+  assert.equal(headers.get('cache-control'), 'no-store')
+}
+
+const assertTaken = ({ status, body }: Answer) => {
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(body, { active: false })
+}
+
+test('Basic is taken raw and percent-encoded, to the last character', async () => {
+  assertTaken(await tryBasic(clientId, clientSecret))
+  const encoded = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
+  assertTaken(await tryBasic(encoded(clientId), encoded(clientSecret)))
+  assertTaken(await tryWith({ authorization: basic(clientId, clientSecret).replace('Basic', 'bAsIc') }))
+})
+
+test('the secret is taken in the form, and an equal client_id beside Basic', async () => {
+  assertTaken(await tryWith({}, { client_id: clientId, client_secret: clientSecret }))
+  assertTaken(await tryWith({ authorization: basic(clientId, clientSecret) }, { client_id: clientId }))
+})
+
+test('Basic and a secret in the form at once are refused, so is another client_id', async () => {
+  const authorization = basic(clientId, clientSecret)
+  assertRefused(await tryWith({ authorization }, { client_secret: clientSecret }), false, 'invalid_request')
+  assertRefused(await tryWith({ authorization }, { client_id: 'another' }), false, 'invalid_request')
+})
+
+test('no client is refused, without a challenge where Basic was not used', async () => {
+  assertRefused(await tryWith({}), false)
+  assertRefused(await tryWith({}, { client_id: clientId }), false)
+  assertRefused(await tryWith({}, { client_id: clientId, client_secret: '' }), false)
+  assertRefused(await tryWith({}, { client_id: clientId, client_secret: 'wrong' }), false)
+})
+
+test('an unknown client and a wrong secret are refused alike', async () => {
+  const answers = [await tryBasic('nobody_at_all', clientSecret), await tryBasic(clientId, 'wrong')]
+  for (const answer of answers) assertRefused(answer, true)
+  const [unknown, wrong] = answers
+  assert.deepEqual(unknown?.body, wrong?.body)
+  for (const odd of ['', ' ', 'a'.repeat(5_000), "' or 1=1 --", '\0', 'test_nobody']) {
+    assertRefused(await tryBasic(odd, clientSecret), true)
+  }
+})
+
+test('Basic that is not Base64, or has no colon, or a wrong scheme is refused', async () => {
+  for (const authorization of ['Basic !', 'Basic', `Basic ${btoa('no colon')}`, `Basic ${btoa(':x')}`]) {
+    const answer = await tryWith({ authorization })
+    assertRefused(answer, authorization !== 'Basic')
+  }
+  for (const authorization of [`Bearer ${clientSecret}`, alice.token, `Digest ${clientSecret}`]) {
+    assertRefused(await tryWith({ authorization }), false)
+  }
+})
+
+test('two Authorization headers are refused', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = httpRequest(`${service.base}${introspectPath}`, { method: 'POST' }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    const authorization = basic(clientId, clientSecret)
+    sent.setHeader('content-type', 'application/x-www-form-urlencoded')
+    sent.setHeader('authorization', [authorization, authorization])
+    sent.on('error', reject).end('token=x')
+  })
+  assert.equal(status, 400)
+})
+
+test('GET is answered 405, a JSON body 400, and nothing is read out of a query', async () => {
+  const credentials = { client_id: clientId, client_secret: clientSecret }
+  for (const path of [tokenPath, revokePath, introspectPath]) {
+    const { status, headers } = await ask(service, 'GET', path)
+    assert.equal(status, 405)
+    assert.equal(headers.get('allow'), 'POST')
+    const json = await ask(service, 'POST', path, { ...credentials, token: 'x' })
+    assert.equal(json.status, 400)
+    assert.equal(json.body.error, 'invalid_request')
+    assertRefused(await postForm(service, `${path}?${new URLSearchParams(credentials)}`, { token: 'x' }), false)
+  }
+})
+
+test('a form that is too large is refused, one with unknown fields is not', async () => {
+  const authorization = basic(clientId, clientSecret)
+  assertRefused(await tryWith({ authorization }, { padding: 'x'.repeat(40_000) }), false, 'invalid_request')
+  assertTaken(await tryWith({ authorization }, { padding: 'x'.repeat(10_000) }))
+})
+
+test('the sandbox takes its own secrets, the real side its own', async () => {
+  assertTaken(await tryBasic(planner.sandboxClientId, planner.sandboxClientSecret))
+  assertRefused(await tryBasic(planner.sandboxClientId, clientSecret), true)
+  assertRefused(await tryBasic(clientId, planner.sandboxClientSecret), true)
+})
+
+test('a secret works up to its expiry, and a retired one fails at once; tokens live on', async () => {
+  const app = await approvedApp(service, olga, { name: 'Rotating' })
+  const second = await addSecret(app, new Date('2030-01-01T01:00:00Z'))
+  const { body } = await backendOf(service, app).exchange(await codeFor(service, app, alice, { clock }))
+  const retire = { retiredAt: clock.now() }
+  await service.database
+    .updateTable('appSecret')
+    .set(retire)
+    .where('name', '=', 'Server')
+    .where('appId', '=', app.appId)
+    .execute()
+  assertRefused(await tryBasic(app.clientId, app.clientSecret), true)
+  clock.set('2030-01-01T00:59:59.999Z')
+  assertTaken(await tryBasic(app.clientId, second))
+  clock.set('2030-01-01T01:00:00Z')
+  assertRefused(await tryBasic(app.clientId, second), true)
+  const profile = await ask(service, 'GET', '/api/user/profile', undefined, { authorization: body.access_token })
+  assert.equal(profile.status, 200)
+})
+
+test('a deleted app is no client any more', async () => {
+  const app = await approvedApp(service, olga, { name: 'Gone' })
+  assertTaken(await tryBasic(app.clientId, app.clientSecret))
+  await service.database.updateTable('app').set({ deletedAt: clock.now() }).where('id', '=', app.appId).execute()
+  assertRefused(await tryBasic(app.clientId, app.clientSecret), true)
+})
+
+test('its developer reads the exact cause of each refusal', async () => {
+  const own = await startApp({ clock })
+  const dave = (await meetPeople(own)).alice
+  const app = await approvedApp(own, dave)
+  const refusals: [Record<string, string>, Record<string, string>][] = [
+    [{ authorization: basic(app.clientId, 'wrong') }, {}],
+    [{}, { client_id: app.clientId }],
+    [{ authorization: basic(app.clientId, app.clientSecret) }, { client_secret: 'x' }],
+    [{ authorization: basic(app.clientId, app.clientSecret) }, { token: '' }],
+    [{ authorization: basic(app.clientId, app.clientSecret) }, { token: '\0' }],
+  ]
+  for (const [headers, form] of refusals) assert.ok((await tryWith(headers, form, own)).status >= 400)
+  const retired = { retiredAt: clock.now() }
+  await own.database.updateTable('appSecret').set(retired).where('appId', '=', app.appId).execute()
+  await tryWith({ authorization: basic(app.clientId, app.clientSecret) }, {}, own)
+  let causes: string[] = []
+  for (let looks = 0; looks < 100 && causes.length < 6; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    causes = await causesOf(own, app)
+  }
+  assert.deepEqual(causes.toSorted(), [
+    'client_refused: The client secret is wrong.',
+    'client_refused: The client secret is wrong. It is the retired or expired secret "Server".',
+    'client_refused: The request holds a client secret in the form beside an Authorization header.',
+    'client_refused: The request holds no client secret.',
+    'token_refused: token holds a NUL character.',
+    'token_refused: token is missing.',
+  ])
+})
+
+test('after 50 wrong secrets 429, while the right secret from another address still works', async () => {
+  const behindProxy = await startApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
+  const { olga: owner } = await meetPeople(behindProxy)
+  const app = await approvedApp(behindProxy, owner)
+  const from = (address: string, secret: string) =>
+    tryWith({ authorization: basic(app.clientId, secret), 'x-forwarded-for': address }, {}, behindProxy)
+  for (let tries = 0; tries < 50; tries++) assert.equal((await from('192.0.2.1', 'wrong')).status, 401)
+  const { status, body, headers } = await from('192.0.2.1', 'wrong')
+  assert.equal(status, 429)
+  assert.equal(body.error, 'slow_down')
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+  // Whoever failed may be a stranger behind the same proxy: what is right works from there, too.
+  for (const address of ['192.0.2.2', '192.0.2.1']) assertTaken(await from(address, app.clientSecret))
+})
+
+test('a thousand made-up clients behind one address hold up what is wrong there, and nothing that is right', async () => {
+  const own = await startApp()
+  const { olga: owner } = await meetPeople(own)
+  const app = await approvedApp(own, owner)
+  const made = Array.from({ length: 1_000 }, (_, number) => `app_${number}`)
+  const answers = []
+  for (let at = 0; at < made.length; at += 50) {
+    const some = made.slice(at, at + 50).map((id) => tryWith({ authorization: basic(id, 'wrong') }, {}, own))
+    answers.push(...(await Promise.all(some)))
+  }
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
+  // Alike for whom there is and for whom there is not.
+  for (const id of ['app_another', app.clientId]) {
+    assert.equal((await tryWith({ authorization: basic(id, 'wrong') }, {}, own)).status, 429)
+  }
+  assertTaken(await tryWith({ authorization: basic(app.clientId, app.clientSecret) }, {}, own))
+})
+
+async function addSecret({ appId }: ApprovedApp, expiresAt: Date): Promise<string> {
+  const { token, hash: secretHash } = newToken('appSecret', secureRandom)
+  await service.database
+    .insertInto('appSecret')
+    .values({
+      ...{ id: secureRandom.uuid(clock.now()), appId, name: 'Second', sandbox: false, secretHash, expiresAt },
+      ...{ createdAt: clock.now(), lastUsedAt: null, retiredAt: null },
+    })
+    .execute()
+  return token
+}
+
+test('credentials in two places are failures too: nobody fills the log of an app with them', async () => {
+  const own = await startApp()
+  const { olga: owner } = await meetPeople(own)
+  const flooded = await approvedApp(own, owner)
+  const twice = () => tryWith({ authorization: basic(flooded.clientId, 'wrong') }, { client_secret: 'wrong' }, own)
+  for (let tries = 0; tries < 50; tries++) assertRefused(await twice(), false, 'invalid_request')
+  assert.equal((await twice()).status, 429)
+})

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
+import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
+import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice, bob, carol, mallory } = await meetPeople(service)
+const planner = await approvedApp(service, olga)
+const rival = await approvedApp(service, bob, { name: 'Rival' })
+const backend = backendOf(service, planner)
+
+const verifier = 'a'.repeat(43)
+const codeChallenge = hash('sha256', verifier, 'base64url')
+
+const codeOf = (more = {}) => codeFor(service, planner, alice, { clock, ...more })
+const profileWith = (token: string) =>
+  ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })
+
+function assertRefused({ status, body, headers }: Answer, error: string, expected = 400) {
+  assert.equal(status, expected, JSON.stringify(body))
+  assert.equal(body.error, error)
+  assert.match(body.error_description, /^[\x20-\x7e]+$/)
+  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description'])
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.match(String(headers.get('content-type')), /^application\/json/)
+}
+
+test('a code is exchanged for the tokens of RFC 6749, 5.1, which no cache keeps', async () => {
+  const { status, body, headers } = await backend.exchange(await codeOf())
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
+  assert.match(body.access_token, /^oat_[A-Za-z0-9]{49}$/)
+  assert.match(body.refresh_token, /^ort_[A-Za-z0-9]{49}$/)
+  assert.equal(body.token_type, 'Bearer')
+  assert.equal(body.expires_in, 86_400)
+  assert.equal(body.scope, 'user:read meeting:read')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('access-control-allow-origin'), null)
+  assert.equal((await profileWith(body.access_token)).body.sub, alice.profile._id)
+})
+
+test('a code of 299 s works, one of 301 s does not', async () => {
+  const [young, old] = [await codeOf(), await codeOf()]
+  clock.advance(299_000)
+  assert.equal((await backend.exchange(young)).status, 200)
+  clock.advance(2_000)
+  assertRefused(await backend.exchange(old), 'invalid_grant')
+})
+
+test('codes that arrive together are exchanged each for their own tokens', async () => {
+  const wrongs = [{ redirect_uri: 'https://a.example/","{\\}' }, { code_verifier: verifier }]
+  const answers = await Promise.all(
+    [carol, mallory, carol].map(async (person) => {
+      const code = await codeFor(service, planner, person, { clock })
+      const guarded = await codeFor(service, rival, person, { clock, codeChallenge, scopes: ['user:read'] })
+      const good = [
+        backend.exchange(code, { redirect_uri: callbackUrl }),
+        backendOf(service, rival).exchange(guarded, { code_verifier: verifier }),
+      ]
+      const spoiled = await codeFor(service, planner, person, { clock })
+      const bad = wrongs.map((wrong) => backend.exchange(spoiled, wrong))
+      return { person, good: await Promise.all(good), bad: await Promise.all(bad) }
+    }),
+  )
+  for (const { person, good, bad } of answers) {
+    assert.deepEqual(
+      good.map(({ body }) => body.scope),
+      ['user:read meeting:read', 'user:read'],
+    )
+    for (const { body } of good) {
+      assert.equal((await profileWith(body.access_token)).body.sub, person.profile._id)
+    }
+    for (const { status } of bad) assert.equal(status, 400)
+  }
+})
+
+test('a code that is used twice is refused, and kills the first tokens', async () => {
+  const code = await codeOf()
+  const first = await backend.exchange(code)
+  assert.equal((await profileWith(first.body.access_token)).status, 200)
+  assertRefused(await backend.exchange(code), 'invalid_grant')
+  assert.equal((await profileWith(first.body.access_token)).status, 401)
+  assertRefused(await backend.refresh(first.body.refresh_token), 'invalid_grant')
+  const causes = await causesOf(service, planner)
+  assert.ok(
+    causes.includes('code_replayed: The code was used a second time; its tokens were ended.'),
+    causes.join('\n'),
+  )
+})
+
+test('one code exchanged 100 times in parallel succeeds once, and the other 99 end its tokens', async () => {
+  const code = await codeOf()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => backend.exchange(code)))
+  const won = answers.filter(({ status }) => status === 200)
+  assert.equal(won.length, 1)
+  for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 'invalid_grant')
+  assert.equal((await profileWith(won[0]?.body.access_token)).status, 401)
+})
+
+test("another client's code is refused, and its owner can still redeem it", async () => {
+  const code = await codeOf()
+  assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
+  assertRefused(await backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
+  const { status, body } = await backend.exchange(code)
+  assert.equal(status, 200)
+  // Nor does a second use by another client end anything.
+  assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
+  assert.equal((await profileWith(body.access_token)).status, 200)
+})
+
+test('a failed client authentication does not burn the code', async () => {
+  const code = await codeOf()
+  const form = { grant_type: 'authorization_code', code, client_id: planner.clientId }
+  assertRefused(await postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
+  const { status } = await postForm(service, tokenPath, { ...form, client_secret: planner.clientSecret })
+  assert.equal(status, 200)
+})
+
+test('redirect_uri may be absent, must be the one of the authorization request when present', async () => {
+  assert.equal((await backend.exchange(await codeOf(), { redirect_uri: callbackUrl })).status, 200)
+  for (const redirectUri of [`${callbackUrl}/`, callbackUrl.toUpperCase(), `${callbackUrl}?a=1`, 'x']) {
+    const code = await codeOf()
+    assertRefused(await backend.exchange(code, { redirect_uri: redirectUri }), 'invalid_grant')
+    assert.equal((await backend.exchange(code)).status, 200)
+  }
+})
+
+test('the verifier must match the challenge of the code', async () => {
+  assert.equal((await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: verifier })).status, 200)
+})
+
+test('a verifier that is absent, wrong or no verifier at all is refused', async () => {
+  assertRefused(await backend.exchange(await codeOf({ codeChallenge })), 'invalid_grant')
+  for (const wrong of ['b'.repeat(43), verifier.slice(1), `${verifier}=`, codeChallenge, 'a'.repeat(129)]) {
+    assertRefused(await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: wrong }), 'invalid_grant')
+  }
+})
+
+test('an uninvited verifier is refused', async () => {
+  assertRefused(await backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request')
+  assertRefused(await backend.exchange(await codeOf(), { code_verifier: 'short' }), 'invalid_request')
+})
+
+test('grant_type missing, password, client_credentials or another is refused', async () => {
+  const post = (form: Record<string, string>) => backend.post(tokenPath, form)
+  assertRefused(await post({ code: await codeOf() }), 'invalid_request')
+  assertRefused(await post({ grant_type: '', code: await codeOf() }), 'invalid_request')
+  for (const type of ['password', 'client_credentials', 'implicit', 'AUTHORIZATION_CODE']) {
+    assertRefused(await post({ grant_type: type, code: await codeOf() }), 'unsupported_grant_type')
+  }
+})
+
+test('a code that is missing, empty, repeated or none of ours is refused', async () => {
+  const code = await codeOf()
+  assertRefused(await backend.post(tokenPath, { grant_type: 'authorization_code' }), 'invalid_request')
+  assertRefused(await backend.exchange(''), 'invalid_request')
+  const twice = [
+    ['grant_type', 'authorization_code'],
+    ['code', code],
+    ['code', code],
+  ]
+  assertRefused(await backend.post(tokenPath, twice), 'invalid_request')
+  for (const other of ['x', `${code}0`, code.slice(0, -1), `ort_${code.slice(4)}`, '\0', "' or 1=1 --"]) {
+    const { status, body } = await backend.exchange(other)
+    assert.equal(status, 400)
+    assert.equal(body.error, other === '\0' ? 'invalid_request' : 'invalid_grant')
+  }
+  assert.equal((await backend.exchange(code)).status, 200)
+})
+
+test('unknown parameters are ignored', async () => {
+  assert.equal((await backend.exchange(await codeOf(), { audience: 'x', resource: 'y' })).status, 200)
+})
+
+test('a code of a grant that was taken back, and one from before signing out everywhere, are refused', async () => {
+  const taken = await codeOf()
+  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  await alice.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
+  assertRefused(await backend.exchange(taken), 'invalid_grant')
+
+  const before = await codeOf()
+  clock.advance(1)
+  const { database } = service
+  await database
+    .updateTable('account')
+    .set({ appTokensEndedAt: clock.now() })
+    .where('id', '=', alice.profile._id)
+    .execute()
+  assertRefused(await backend.exchange(before), 'invalid_grant')
+  clock.advance(1)
+  assert.equal((await backend.exchange(await codeOf())).status, 200)
+})
+
+test('a suspended app, and one whose owner lost OAuth, exchange nothing until that is lifted', async () => {
+  const code = await codeOf()
+  const { database } = service
+  const suspend = (status: 'suspended' | 'approved') =>
+    database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
+  await suspend('suspended')
+  assertRefused(await backend.exchange(code), 'unauthorized_client')
+  await suspend('approved')
+  const enable = (oauthEnabled: boolean) =>
+    database.updateTable('account').set({ oauthEnabled }).where('id', '=', olga.profile._id).execute()
+  await enable(false)
+  assertRefused(await backend.exchange(code), 'unauthorized_client')
+  await enable(true)
+  assert.equal((await backend.exchange(code)).status, 200)
+})
+
+test('in the sandbox the codes of its own client count, and its tokens end with a grant of 7 days', async () => {
+  const sandbox = backendOf(service, planner, 'sandbox')
+  const code = await codeOf({ sandbox: true })
+  assertRefused(await backend.exchange(code), 'invalid_grant')
+  const { body } = await sandbox.exchange(code)
+  clock.advance(7 * 86_400_000 - 60_000)
+  const last = await sandbox.refresh(body.refresh_token)
+  assert.equal(last.body.expires_in, 60)
+  clock.advance(60_000)
+  assertRefused(await sandbox.refresh(last.body.refresh_token), 'invalid_grant')
+  assert.equal((await profileWith(last.body.access_token)).status, 401)
+})
+
+test('a wider consent adds to the grant; the tokens from before carry what they carried', async () => {
+  const before = await tokensFor(service, planner, bob, { scopes: ['user:read'], clock })
+  const after = await tokensFor(service, planner, bob, { scopes: ['meeting:read'], clock })
+  assert.equal(after.scope, 'meeting:read')
+  assert.equal((await profileWith(after.access_token)).status, 403)
+  assert.equal((await profileWith(before.access_token)).status, 200)
+  const { grants } = (await bob.ask('GET', '/api/oauth2/grants')).body
+  assert.deepEqual(
+    grants.map(({ scopes }: { scopes: string[] }) => scopes),
+    [['user:read', 'meeting:read']],
+  )
+})

@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import { judgeFailedExchange } from '@parley/rules/oauth/code-exchange'
+import { isCodeVerifier } from '@parley/rules/oauth/pkce'
+import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import { endReplayedFamily } from './end-replayed-family.ts'
+import type { Exchange, Exchanged } from './exchange.ts'
+import { findCode } from './exchange-code-statement.ts'
+import { TokenRefusal } from './token-errors.ts'
+import { newPair } from './token-pair.ts'
+import type { TokenService } from './token-service.ts'
+
+type CodeRequest = { code: string; redirectUri: string | undefined; codeVerifier: string | undefined }
+
+/**
+ * Exchanges a code for the first tokens of a family, in one statement; only where that did nothing, a second one looks for
+ * the cause (RFC 6749, 4.1.3; RFC 7636, 4.6; oauth.md 3.3, 3.4).
+ * @throws TokenRefusal invalid_grant, invalid_request, unauthorized_client
+ */
+export async function exchangeCode(
+  service: TokenService,
+  exchange: Exchange,
+  { code, redirectUri, codeVerifier }: CodeRequest,
+): Promise<Exchanged> {
+  const { database, random } = service
+  const { client, now } = exchange
+  const codeHash = readTokenOf('authorizationCode', code)
+  if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is none of ours.')
+  const challenge = challengeOf(codeVerifier)
+  const pair = newPair(random)
+  const issued = await service.useCode({ codeHash, client, redirectUri, challenge, pair, now })
+  if (issued !== undefined) return { ...issued, pair }
+
+  const found = await findCode(database, codeHash, client)
+  const failed = judgeFailedExchange(found, { redirectUri, challenge }, now)
+  switch (failed.kind) {
+    case 'refused':
+      throw new TokenRefusal(failed.error, failed.cause)
+    case 'replay':
+      throw await endReplayedFamily(service, exchange, {
+        familyId: found?.familyId,
+        kind: 'code_replayed',
+        cause: failed.cause,
+      })
+  }
+}
+
+/** S256 (RFC 7636, 4.6). What is no verifier at all matches nothing. */
+function challengeOf(verifier: string | undefined): string | undefined {
+  if (verifier === undefined) return undefined
+  return isCodeVerifier(verifier) ? hash('sha256', verifier, 'base64url') : 'mismatch'
+}

@@ -1,0 +1,31 @@
+import { exchangeToken, type ReplyOf } from '@parley/contract'
+import { writeScopes } from '@parley/rules/oauth/scope-set'
+import { readTokenRequest } from '@parley/rules/oauth/token-request'
+import type { Exchanged } from './exchange.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { exchangeRefreshToken } from './refresh-token.ts'
+import { TokenRefusal } from './token-errors.ts'
+import type { TokenService } from './token-service.ts'
+
+/** RFC 6749, 4.1.3 and 6. */
+export function serveExchangeToken(service: TokenService) {
+  service.serveClient(exchangeToken, async ({ form, ...exchange }) => {
+    const request = readTokenRequest(form)
+    switch (request.kind) {
+      case 'refused':
+        throw new TokenRefusal(request.error, request.cause)
+      case 'code':
+        return answer(await exchangeCode(service, exchange, request), exchange.now)
+      case 'refresh':
+        return answer(await exchangeRefreshToken(service, exchange, request), exchange.now)
+    }
+  })
+}
+
+const answer = ({ pair, scopes, expiresAt }: Exchanged, now: Date): ReplyOf<typeof exchangeToken> => ({
+  access_token: pair.access.token,
+  token_type: 'Bearer',
+  expires_in: Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)),
+  refresh_token: pair.refresh.token,
+  scope: writeScopes(scopes),
+})

@@ -1,0 +1,26 @@
+import { introspectToken } from '@parley/contract'
+import { writeScopes } from '@parley/rules/oauth/scope-set'
+import { readAppToken } from './app-token.ts'
+import type { TokenService } from './token-service.ts'
+import { findLiveToken } from './token-store.ts'
+
+/** RFC 7662: an app learns of its own tokens; every other is not active. */
+export function serveIntrospectToken({ serveClient, database, config }: TokenService) {
+  serveClient(introspectToken, async ({ client, form, now }) => {
+    const token = readAppToken(form.token)
+    const found = token && (await findLiveToken(database, { ...token, client, now }))
+    if (token === undefined || found === undefined) return { active: false }
+    return {
+      active: true,
+      scope: writeScopes(found.scopes),
+      client_id: client.clientId,
+      token_type: token.kind === 'oauthAccess' ? 'Bearer' : 'refresh_token',
+      exp: secondsOf(found.expiresAt),
+      iat: secondsOf(found.createdAt),
+      sub: found.accountId,
+      iss: config.baseUrl,
+    }
+  })
+}
+
+const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000)

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from '@parley/contract'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { backendOf, causesOf, codeFor, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
+import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { tokenOf } from '../../access/credentials/token-secret.ts'
+import { secureRandom } from '../../platform/random.ts'
+
+const dayMs = 86_400_000
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice, bob } = await meetPeople(service)
+const planner = await approvedApp(service, olga, { scopes: ['meeting:read', 'user:read', 'meeting:create'] })
+const rival = await approvedApp(service, bob, { name: 'Rival' })
+const backend = backendOf(service, planner)
+
+const scopes: Scope[] = ['meeting:read', 'user:read']
+const connect = (more = {}) => tokensFor(service, planner, alice, { clock, scopes, ...more })
+const newToken = () => tokenOf('oauthRefresh', secureRandom.bytes(32)).token
+const statusWith = async (token: string) =>
+  (await ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
+
+function assertRefused({ status, body }: Answer, error: string) {
+  assert.equal(status, 400, JSON.stringify(body))
+  assert.equal(body.error, error)
+}
+
+test('a refresh token is rotated each time, and the new access token works beside the old one', async () => {
+  const first = await connect()
+  const { status, body, headers } = await backend.refresh(first.refresh_token)
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
+  assert.notEqual(body.refresh_token, first.refresh_token)
+  assert.notEqual(body.access_token, first.access_token)
+  assert.equal(body.expires_in, 86_400)
+  assert.equal(body.scope, 'meeting:read user:read')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(await statusWith(body.access_token), 200)
+  assert.equal(await statusWith(first.access_token), 200)
+})
+
+test('an access token works for a day', async () => {
+  const { access_token: token } = await connect()
+  clock.advance(dayMs - 1)
+  assert.equal(await statusWith(token), 200)
+  clock.advance(1)
+  assert.equal(await statusWith(token), 401)
+})
+
+test('the same refresh again within 60 s gets the very same pair, with what is left of its day', async () => {
+  const first = await connect()
+  const { body: once } = await backend.refresh(first.refresh_token)
+  clock.advance(59_999)
+  const again = await backend.refresh(first.refresh_token)
+  assert.equal(again.status, 200)
+  assert.deepEqual(again.body, { ...once, expires_in: 86_340 })
+  assert.equal(await statusWith(again.body.access_token), 200)
+})
+
+test('after 60 s the same refresh is a replay: the family dies and an event is recorded', async () => {
+  const first = await connect()
+  const { body: once } = await backend.refresh(first.refresh_token)
+  clock.advance(60_000)
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  for (const token of [first.access_token, once.access_token]) assert.equal(await statusWith(token), 401)
+  assertRefused(await backend.refresh(once.refresh_token), 'invalid_grant')
+  const replays = (await causesOf(service, planner)).filter((cause) => cause.startsWith('refresh_replayed'))
+  assert.deepEqual(replays, ['refresh_replayed: A refresh token was used again after a minute; its family was ended.'])
+})
+
+test('once the successor was used, its parent is a replay also within 60 s', async () => {
+  const first = await connect()
+  const { body: second } = await backend.refresh(first.refresh_token)
+  const { body: third } = await backend.refresh(second.refresh_token)
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  assert.equal(await statusWith(third.access_token), 401)
+  assertRefused(await backend.refresh(third.refresh_token), 'invalid_grant')
+})
+
+test('a replay ends one family; what another consent gave lives on', async () => {
+  const [first, other] = [await connect(), await connect()]
+  await backend.refresh(first.refresh_token)
+  clock.advance(60_000)
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  assert.equal(await statusWith(other.access_token), 200)
+  assert.equal((await backend.refresh(other.refresh_token)).status, 200)
+})
+
+test('20 parallel refreshes of one token get one and the same pair', async () => {
+  const first = await connect()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => backend.refresh(first.refresh_token)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+  assert.equal((await backend.refresh(answers[0]?.body.refresh_token)).status, 200)
+})
+
+test('refreshes that arrive together get each their own', async () => {
+  const rivals = backendOf(service, rival)
+  const asks = await Promise.all(
+    [alice, bob, olga].flatMap((person) =>
+      [planner, rival].map(async (app) => {
+        const { refresh_token: token } = await tokensFor(service, app, person, { clock, scopes })
+        return { person, token, own: app === planner ? backend : rivals, other: app === planner ? rivals : backend }
+      }),
+    ),
+  )
+  const answers = asks.map(({ person, token, own, other }) => ({
+    ...{ person, own },
+    narrow: own.refresh(token, { scope: 'user:read' }),
+    refused: [own.refresh(token, { scope: 'meeting:create' }), other.refresh(token), own.refresh(newToken())],
+  }))
+  for (const { person, own, narrow, refused } of answers) {
+    const { status, body } = await narrow
+    assert.equal(status, 200, JSON.stringify(body))
+    const [access, refresh] = [await own.introspect(body.access_token), await own.introspect(body.refresh_token)]
+    assert.deepEqual([access.body.sub, access.body.scope], [person.profile._id, 'user:read'])
+    assert.deepEqual([refresh.body.sub, refresh.body.scope], [person.profile._id, 'meeting:read user:read'])
+    for (const answer of refused) assert.equal((await answer).status, 400)
+  }
+})
+
+test('with another scope the repetition is refused, and the family lives', async () => {
+  const first = await connect()
+  const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
+  assert.equal(narrow.scope, 'user:read')
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  assertRefused(await backend.refresh(first.refresh_token, { scope: 'meeting:read' }), 'invalid_grant')
+  const { body: again } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
+  assert.deepEqual(again, narrow)
+  assert.equal(await statusWith(narrow.access_token), 200)
+})
+
+test('fewer scopes hold for the access token alone, and are answered in registered order', async () => {
+  const first = await connect()
+  const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
+  const meetings = await ask(service, 'GET', '/api/meeting/me', undefined, { authorization: narrow.access_token })
+  assert.equal(meetings.status, 403)
+  const { body: whole } = await backend.refresh(narrow.refresh_token, { scope: 'user:read meeting:read' })
+  assert.equal(whole.scope, 'meeting:read user:read')
+})
+
+test('a larger scope is refused, and nothing is used up', async () => {
+  const first = await connect()
+  for (const scope of ['meeting:read user:read meeting:create', 'meeting:create', 'nonsense', 'a  b', '"']) {
+    assertRefused(await backend.refresh(first.refresh_token, { scope }), 'invalid_scope')
+  }
+  assert.equal((await backend.refresh(first.refresh_token)).status, 200)
+})
+
+test("what clients send unasked of OpenID Connect's scopes is ignored", async () => {
+  const first = await connect()
+  const { body } = await backend.refresh(first.refresh_token, { scope: 'openid user:read offline_access' })
+  assert.equal(body.scope, 'user:read')
+  const { body: next } = await backend.refresh(body.refresh_token, { scope: 'openid profile email' })
+  assert.equal(next.scope, 'meeting:read user:read')
+})
+
+test('a refresh token of the wrong client is refused, and its owner can still use it', async () => {
+  const first = await connect()
+  assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
+  assertRefused(await backendOf(service, planner, 'sandbox').refresh(first.refresh_token), 'invalid_grant')
+  const { status } = await backend.refresh(first.refresh_token)
+  assert.equal(status, 200)
+  // Within the minute, too.
+  assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
+  assert.equal(await statusWith(first.access_token), 200)
+})
+
+test('a refresh token lasts 60 days, anew with each rotation', async () => {
+  let { refresh_token: token } = await connect()
+  for (let times = 0; times < 2; times++) {
+    clock.advance(60 * dayMs - 1)
+    const { status, body } = await backend.refresh(token)
+    assert.equal(status, 200)
+    token = body.refresh_token
+  }
+  clock.advance(60 * dayMs)
+  assertRefused(await backend.refresh(token), 'invalid_grant')
+})
+
+test('refreshing ends with the grant, 365 days after the consent', async () => {
+  const consentedAt = clock.now().getTime()
+  let tokens = await tokensFor(service, planner, bob, { clock, scopes })
+  for (let days = 59; days < 365; days += 59) {
+    clock.set(new Date(consentedAt + days * dayMs))
+    const { status, body } = await backend.refresh(tokens.refresh_token)
+    assert.equal(status, 200, `day ${days}`)
+    tokens = body
+  }
+  clock.set(new Date(consentedAt + 365 * dayMs - 1_000))
+  const { body: last } = await backend.refresh(tokens.refresh_token)
+  assert.equal(last.expires_in, 1)
+  clock.advance(1_000)
+  assertRefused(await backend.refresh(last.refresh_token), 'invalid_grant')
+  assert.equal(await statusWith(last.access_token), 401)
+  assert.deepEqual(
+    await service.database
+      .selectFrom('appGrant')
+      .select('id')
+      .where('accountId', '=', bob.profile._id)
+      .where('expiresAt', '>', clock.now())
+      .execute(),
+    [],
+  )
+  // Consent given again is a grant of its own: it does not bring back what the old one carried.
+  await codeFor(service, planner, bob, { clock, scopes: ['user:read'] })
+  const [given] = await service.database
+    .selectFrom('appGrant')
+    .select('scopes')
+    .where('accountId', '=', bob.profile._id)
+    .where('revokedAt', 'is', null)
+    .execute()
+  assert.deepEqual(given?.scopes, ['user:read'])
+})
+
+test('a refresh token that is missing, empty, repeated or none of ours is refused', async () => {
+  const first = await connect()
+  assertRefused(await backend.post(tokenPath, { grant_type: 'refresh_token' }), 'invalid_request')
+  assertRefused(await backend.refresh(''), 'invalid_request')
+  const twice = [
+    ['grant_type', 'refresh_token'],
+    ['refresh_token', first.refresh_token],
+    ['refresh_token', first.refresh_token],
+  ]
+  assertRefused(await backend.post(tokenPath, twice), 'invalid_request')
+  for (const other of ['x', first.access_token, `${first.refresh_token.slice(0, -1)}_`]) {
+    assertRefused(await backend.refresh(other), 'invalid_grant')
+  }
+})
+
+test('a revoked refresh token is refused', async () => {
+  const first = await connect()
+  await backend.revoke(first.refresh_token)
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+})
+
+test('a suspended app refreshes nothing, and goes on once it is resumed', async () => {
+  const first = await connect()
+  const setStatus = (status: 'suspended' | 'approved') =>
+    service.database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
+  await setStatus('suspended')
+  assertRefused(await backend.refresh(first.refresh_token), 'unauthorized_client')
+  assert.equal(await statusWith(first.access_token), 401)
+  await setStatus('approved')
+  assert.equal((await backend.refresh(first.refresh_token)).status, 200)
+})
+
+test('an app that revoked the new access token does not get it again', async () => {
+  const first = await connect()
+  const { body: once } = await backend.refresh(first.refresh_token)
+  await backend.revoke(once.access_token)
+  assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
+  assert.equal((await backend.refresh(once.refresh_token)).status, 200)
+})

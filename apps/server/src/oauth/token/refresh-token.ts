@@ -1,0 +1,45 @@
+import { judgeFailedRefresh } from '@parley/rules/oauth/refresh'
+import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import { endReplayedFamily } from './end-replayed-family.ts'
+import type { Exchange, Exchanged } from './exchange.ts'
+import { findRefreshToken } from './rotate-statement.ts'
+import { TokenRefusal } from './token-errors.ts'
+import { succeedingPair } from './token-pair.ts'
+import type { TokenService } from './token-service.ts'
+
+type RefreshRequest = { refreshToken: string; scopes: readonly string[] | undefined }
+
+/**
+ * Rotates a refresh token in one statement; only where that did nothing, a second one looks for the cause. An answer that
+ * was lost is given again for a minute, any other second use ends the family (RFC 6749, 6; oauth.md 3.6, 6.7).
+ * @throws TokenRefusal invalid_grant, invalid_scope, unauthorized_client
+ */
+export async function exchangeRefreshToken(
+  service: TokenService,
+  exchange: Exchange,
+  { refreshToken, scopes }: RefreshRequest,
+): Promise<Exchanged> {
+  const { database, sealedBox } = service
+  const { client, now } = exchange
+  const refreshHash = readTokenOf('oauthRefresh', refreshToken)
+  if (refreshHash === undefined) throw new TokenRefusal('invalid_grant', 'The refresh token is none of ours.')
+  const pair = succeedingPair(refreshToken, sealedBox)
+  const rotation = { refreshHash, client, scopes, pair, now }
+  const issued = await service.rotateRefreshToken(rotation)
+  if (issued !== undefined) return { ...issued, pair }
+
+  const found = await findRefreshToken(database, rotation)
+  const failed = judgeFailedRefresh(found, scopes, now)
+  switch (failed.kind) {
+    case 'repeat':
+      return { scopes: failed.scopes, expiresAt: failed.expiresAt, pair }
+    case 'refused':
+      throw new TokenRefusal(failed.error, failed.cause)
+    case 'replay':
+      throw await endReplayedFamily(service, exchange, {
+        familyId: found?.familyId,
+        kind: 'refresh_replayed',
+        cause: failed.cause,
+      })
+  }
+}

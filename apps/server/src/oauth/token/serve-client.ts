@@ -1,0 +1,124 @@
+import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
+import type { SentCredentials } from '@parley/rules/oauth/client-authentication'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { TObject } from 'typebox'
+import type { Clock } from '../../platform/clock.ts'
+import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
+import { addressOf } from '../../platform/http/http.ts'
+import { overloadOf } from '../../platform/http/overload.ts'
+import { isSentTwice } from '../../platform/http/request-headers.ts'
+import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
+import { type FormFields, formFieldsOf, longestFormBytes, readForm } from './form-body.ts'
+import type { RefusalLog, RefusalToTell } from './refusal-log.ts'
+import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
+
+/** An endpoint for apps: its body is a form. */
+export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
+
+/** What an app that has proved itself asks for; every field of the form at most once, and none empty. */
+export type ClientAsk<E extends ClientEndpoint> = {
+  client: AuthenticatedClient
+  form: Partial<BodyOf<E>>
+  now: Date
+  requestId: string
+}
+
+export type ServeClient = <E extends ClientEndpoint>(
+  endpoint: E,
+  deed: (ask: ClientAsk<E>) => Promise<ReplyOf<E>>,
+) => void
+
+export type ServeClientOptions = {
+  http: FastifyInstance
+  clock: Clock
+  log: Logger
+  databaseFailures: DatabaseFailureLog
+  refusalLog: RefusalLog
+  authenticateClient: AuthenticateClient
+}
+
+/**
+ * Where an endpoint for apps meets HTTP: a form and nothing else, the app's credentials, then the deed; errors are those of
+ * RFC 6749, 5.2, and why an app was refused stands in its log.
+ */
+export function createServeClient({
+  http,
+  clock,
+  log,
+  databaseFailures,
+  refusalLog,
+  authenticateClient,
+}: ServeClientOptions): ServeClient {
+  return (endpoint, deed) => {
+    const fields = formFieldsOf(endpoint.name, endpoint.body)
+
+    // A scope of its own, so that no other endpoint takes forms, and this one takes nothing else.
+    http.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      const options = { parseAs: 'string', bodyLimit: longestFormBytes } as const
+      scope.addContentTypeParser('application/x-www-form-urlencoded', options, async (_: unknown, body: string) => body)
+      scope.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        schema: { response: { '2xx': endpoint.reply } },
+        handler: async (request, reply) => {
+          const now = clock.now()
+          const client = await authenticateClient(credentialsOf(request, fields), addressOf(request), now)
+          reply.header('pragma', 'no-cache')
+          try {
+            const form = readForm(request.body, fields) as Partial<BodyOf<typeof endpoint>>
+            return await deed({ client, form, now, requestId: request.id })
+          } catch (error) {
+            if (error instanceof TokenRefusal && error.event === undefined) {
+              await refusalLog.tell(refusalOf(error, 'token_refused', request.id, client, now))
+            }
+            throw error
+          }
+        },
+      })
+    })
+  }
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const { status, headers, body } = tokenErrorAnswer(error)
+    reply.errorCode = body.error
+    const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
+    if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
+    if (error instanceof TokenRefusal && error.event) {
+      refusalLog.tellLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
+    }
+    return reply
+      .status(status)
+      .headers({ ...headers, 'content-type': 'application/json', pragma: 'no-cache' })
+      .send(JSON.stringify(body))
+  }
+}
+
+/** `client_refused` may be anybody who knows the client id; `token_refused` is the app itself. */
+const refusalOf = (
+  refusal: TokenRefusal,
+  kind: RefusalToTell['kind'],
+  requestId: string,
+  app: RefusedApp,
+  now: Date,
+): RefusalToTell => ({
+  appId: app.appId,
+  sandbox: app.sandbox,
+  ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),
+  kind,
+  cause: refusal.message,
+  requestId,
+  now,
+})
+
+/** @throws TokenRefusal invalid_request for credentials that were sent more than once, or are too long to be any */
+function credentialsOf(request: FastifyRequest, fields: FormFields<string>): SentCredentials {
+  if (isSentTwice(request.raw, 'authorization')) {
+    throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
+  }
+  const { client_id = 0, client_secret = 0 } = fields
+  const { client_id: clientId, client_secret: clientSecret } = readForm(request.body, { client_id, client_secret })
+  return { authorization: request.headers.authorization, clientId, clientSecret }
+}

@@ -1,0 +1,20 @@
+import { type TokenSecret, tokenOf } from '../../access/credentials/token-secret.ts'
+import type { Random } from '../../platform/random.ts'
+import type { SealedBox } from '../../platform/sealed-box.ts'
+
+export type TokenPair = { access: TokenSecret; refresh: TokenSecret }
+
+/** The first pair of a family. */
+export const newPair = (random: Random): TokenPair => ({
+  access: tokenOf('oauthAccess', random.bytes(32)),
+  refresh: tokenOf('oauthRefresh', random.bytes(32)),
+})
+
+/**
+ * The pair that a refresh token is exchanged for: HMACs of it under our secret key. Whoever holds the token and asks again
+ * gets the same, though nothing but hashes is kept; whoever stole it learns nothing without the key (oauth.md 3.6).
+ */
+export const succeedingPair = (refreshToken: string, sealedBox: SealedBox): TokenPair => ({
+  access: tokenOf('oauthAccess', sealedBox.mac('access token after refresh token', refreshToken)),
+  refresh: tokenOf('oauthRefresh', sealedBox.mac('refresh token after refresh token', refreshToken)),
+})

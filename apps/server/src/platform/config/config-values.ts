@@ -1,0 +1,106 @@
+import { isIP } from 'node:net'
+import { mostReminderMinutes } from '@parley/rules/meetings/reminders'
+import { addressDomain, isEmailAddress } from '@parley/rules/text/email-address'
+
+/** Readers of single values of the configuration: each answers undefined for what it cannot read. */
+
+export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+export const parseReminderMinutes = (text: string) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= mostReminderMinutes ? Number(text) : undefined
+/** A load balancer that looks every ten seconds and needs three refusals is through by then. */
+export const MAX_DRAIN_SECONDS = 60
+
+export const parseDrainSeconds = (text: string) =>
+  /^\d{1,2}$/.test(text) && Number(text) <= MAX_DRAIN_SECONDS ? Number(text) : undefined
+export const parseHost = (text: string) =>
+  isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined
+export const parseIp = (text: string) => (isIP(text) === 0 ? undefined : text)
+export const parseKey = (text: string) => (/^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined)
+
+export function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+  // The serialised URL is the origin and a slash unless there is a user, a path, a query or a fragment, even an empty one.
+  return url.href === `${url.origin}/` ? url.origin : undefined
+}
+
+/** OpenID Connect Discovery 1.0, 3: https without query or fragment. On one's own machine http does, to try it out. */
+export function parseIssuer(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, username, search, hash } = new URL(text)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return undefined
+  return username === '' && search === '' && hash === '' && !/[?#]/.test(text) ? text : undefined
+}
+
+/** Where a LiveKit server is, as browsers and its API are called: without a path, which its clients would not keep. */
+export function parseLivekitUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (!['ws:', 'wss:', 'http:', 'https:'].includes(url.protocol) || url.host === '') return undefined
+  if (url.href !== `${url.protocol}//${url.host}/`) return undefined
+  return `${url.protocol.replace('http', 'ws')}//${url.host}`
+}
+
+/** Ports below 1024 are not for programs like this one; 0 lets the system choose. */
+export function parseUdpPort(text: string): number | undefined {
+  const port = parsePort(text)
+  return port === 0 || (port !== undefined && port >= 1024) ? port : undefined
+}
+
+export type PortRange = { from: number; to: number }
+
+/** UDP ports for media, both ends among them, as earlier versions were told them. */
+export function parsePortRange(text: string): PortRange | undefined {
+  const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  return first !== '' && from >= 1024 && from <= to && to <= 65_535 ? { from, to } : undefined
+}
+
+/** RFC 7065: `turn:host`, `turns:host:port`, and which transport. */
+export function parseTurnUrls(text: string): string[] | undefined {
+  const urls = text.split(',').map((part) => part.trim())
+  const form = /^turns?:(?:[a-z\d.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/i
+  return urls.every((url) => form.test(url)) ? urls : undefined
+}
+
+const MAX_LABEL_LENGTH = 40
+
+export const parseLabel = (text: string): string | undefined =>
+  text.length <= MAX_LABEL_LENGTH && !/\p{Cc}/u.test(text) ? text : undefined
+
+/** A range over all addresses is refused: whoever is believed by everybody's word can be anybody. */
+export function parseRanges(text: string): string[] | undefined {
+  const ranges = text.split(',').map((part) => part.trim())
+  return ranges.every(isRange) ? ranges : undefined
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = address.includes('%') ? 0 : isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (prefix === undefined) return true
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+/** An address, alone or in angle brackets after a name that needs no quotes or has them. */
+export function parseMailFrom(text: string): string | undefined {
+  const inBrackets = /^(?:[^"<>()[\]\\,;:@\p{Cc}]*|"[^"\\\p{Cc}]*")\s*<([^<>]*)>$/u.exec(text)
+  return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined
+}
+
+const MAX_TENANT_NAME_LENGTH = 100
+
+export function parseTenants(text: string): ReadonlyMap<string, string> | undefined {
+  const tenants = new Map<string, string>()
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue
+    const [, domain = '', name = ''] = /^([^=\s]+)\s*=\s*(\P{Cc}+)$/u.exec(entry) ?? []
+    const key = addressDomain(`somebody@${domain}`)
+    if (!isEmailAddress(`somebody@${domain}`) || name.length > MAX_TENANT_NAME_LENGTH || tenants.has(key))
+      return undefined
+    tenants.set(key, name)
+  }
+  return tenants
+}

@@ -1,0 +1,417 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { secureRandom } from '../random.ts'
+import { StartProblem } from '../start-problem.ts'
+import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
+import { usualRetention } from './config-retention.ts'
+import type { Environment } from './environment.ts'
+
+const key = '00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley config '))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+function configOf(environment: Environment): Config {
+  const reading = readConfig(environment)
+  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
+  if (reading.kind !== 'read') throw new Error('refused')
+  return reading.config
+}
+
+function problemsOf(environment: Environment): string[] {
+  const reading = readConfig(environment)
+  return reading.kind === 'refused' ? reading.problems : []
+}
+
+test('nothing given: everything has a default', () => {
+  assert.deepEqual(configOf({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:3000',
+    trustProxy: [],
+    dataDir: resolve('data'),
+    smtpTls: 'opportunistic',
+    mailFrom: 'Parley <parley@localhost>',
+    signUp: 'open',
+    emailVerification: 'off',
+    setUpCode: 'elsewhere',
+    rateLimits: true,
+    httpsCallbacks: 'allow',
+    appChecks: 'on',
+    reminderMinutes: 15,
+    timeZoneAliases: new Map(),
+    tenants: new Map(),
+    gatewayIp: '',
+    privateIp: '',
+    retention: usualRetention,
+    mediaUdpPort: 30_000,
+    drainSeconds: 1,
+    logLevel: 'info',
+  })
+})
+
+test('everything given is read', () => {
+  const config = configOf({
+    PORT: '8443',
+    HOST: '::',
+    BASE_URL: 'https://Meet.Example.org/',
+    TRUST_PROXY: '10.0.0.0/8, 2001:db8::1',
+    SET_UP_CODE: 'always',
+    DATA_DIR: '/var/lib/parley',
+    DATABASE_URL: 'postgres://parley:hidden@db/parley',
+    SMTP_URL: 'smtps://parley:hidden@mail.example.org',
+    SMTP_TLS: 'required',
+    MAIL_FROM: 'Parley Meetings <parley@example.org>',
+    SECRET_KEY: key,
+    SIGN_UP: 'invite',
+    EMAIL_VERIFICATION: 'off',
+    RATE_LIMITS: 'off',
+    OAUTH_HTTPS_CALLBACKS: 'require',
+    APP_CHECKS: 'off',
+    REMINDER_MINUTES: '0',
+    RETAIN_HISTORY_DAYS: '365',
+    RETAIN_APP_EVENTS_DAYS: '30',
+    RETAIN_MAIL_RECORDS_DAYS: '7',
+    RETAIN_SIGN_INS_DAYS: '1',
+    RETAIN_AUDIT_LOG_DAYS: '3650',
+    TZ_ALIASES: 'ist=asia/jerusalem',
+    TENANTS: 'acme.com=Acme, ACME.org = Acme,other.example=Other & Sons',
+    GATEWAY_IP: '192.0.2.1',
+    PRIVATE_IP: '10.0.0.1',
+    LIVEKIT_URL: 'https://livekit.example.org/',
+    LIVEKIT_API_KEY: 'parley',
+    LIVEKIT_API_SECRET: 'hush',
+    MEDIA_PUBLIC_ADDRESS: '192.0.2.9',
+    MEDIA_UDP_PORT: '40000',
+    TURN_URLS: 'turn:turn.example.org:3478, turns:[2001:db8::1]:443?transport=tcp',
+    TURN_SECRET: 'hush too',
+    DRAIN_SECONDS: '60',
+    LOG_LEVEL: 'debug',
+  })
+  assert.deepEqual(config, {
+    port: 8443,
+    host: '::',
+    baseUrl: 'https://meet.example.org',
+    trustProxy: ['10.0.0.0/8', '2001:db8::1'],
+    dataDir: '/var/lib/parley',
+    databaseUrl: 'postgres://parley:hidden@db/parley',
+    smtpUrl: 'smtps://parley:hidden@mail.example.org',
+    smtpTls: 'required',
+    mailFrom: 'Parley Meetings <parley@example.org>',
+    secretKey: Buffer.from(key, 'hex'),
+    signUp: 'invite',
+    emailVerification: 'off',
+    setUpCode: 'always',
+    rateLimits: false,
+    httpsCallbacks: 'require',
+    appChecks: 'off',
+    reminderMinutes: 0,
+    timeZoneAliases: new Map([['IST', 'Asia/Jerusalem']]),
+    tenants: new Map([
+      ['acme.com', 'Acme'],
+      ['acme.org', 'Acme'],
+      ['other.example', 'Other & Sons'],
+    ]),
+    gatewayIp: '192.0.2.1',
+    privateIp: '10.0.0.1',
+    retention: { historyDays: 365, appEventDays: 30, mailRecordDays: 7, signInDays: 1, auditLogDays: 3_650 },
+    livekit: { url: 'wss://livekit.example.org', apiKey: 'parley', apiSecret: 'hush' },
+    mediaPublicAddress: '192.0.2.9',
+    mediaUdpPort: 40_000,
+    turn: {
+      urls: ['turn:turn.example.org:3478', 'turns:[2001:db8::1]:443?transport=tcp'],
+      secret: 'hush too',
+    },
+    drainSeconds: 60,
+    logLevel: 'debug',
+  })
+})
+
+test('.env.example lists exactly the variables that are read, and its values are the defaults', async () => {
+  const asked = new Set<string>()
+  readConfig(new Proxy<Environment>({}, { get: (_, name) => void asked.add(String(name)) }))
+  const example = await readFile(new URL('../../../../../.env.example', import.meta.url), 'utf8')
+  const given = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
+  assert.deepEqual(given.map(([name]) => name).sort(), [...asked].filter((name) => !name.endsWith('_FILE')).sort())
+  assert.deepEqual(configOf(Object.fromEntries(given)), configOf({}))
+  for (const block of example.trim().split('\n\n').slice(1)) assert.match(block, /^# .+\n[A-Z_]+=.*$/)
+})
+
+test('an empty or blank value is an absent one', () => {
+  const environment = { PORT: '', SECRET_KEY: ' ', SECRET_KEY_FILE: '', SIGN_UP: '', TRUST_PROXY: '\t', TENANTS: '' }
+  assert.deepEqual(configOf(environment), configOf({}))
+})
+
+const taken: [string, string, Partial<Config>][] = [
+  ['PORT', '0', { port: 0, baseUrl: 'http://localhost:0' }],
+  ['PORT', '65535', { port: 65_535 }],
+  ['REMINDER_MINUTES', '40320', { reminderMinutes: 40_320 }],
+  ['HOST', 'localhost', { host: 'localhost' }],
+  ['BASE_URL', 'http://192.0.2.1:8080', { baseUrl: 'http://192.0.2.1:8080' }],
+  ['BASE_URL', 'https://[2001:db8::1]', { baseUrl: 'https://[2001:db8::1]' }],
+  ['BASE_URL', 'https://example.org:443', { baseUrl: 'https://example.org' }],
+  ['TRUST_PROXY', '192.0.2.1/32,::1/128,10.0.0.0/1', { trustProxy: ['192.0.2.1/32', '::1/128', '10.0.0.0/1'] }],
+  ['MAIL_FROM', 'parley@example.org', { mailFrom: 'parley@example.org' }],
+  ['MAIL_FROM', '"Acme, Inc." <parley@example.org>', { mailFrom: '"Acme, Inc." <parley@example.org>' }],
+  ['EMAIL_VERIFICATION', 'required', { emailVerification: 'required' }],
+  ['SECRET_KEY', key, { secretKey: Buffer.from(key, 'hex') }],
+  ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['DRAIN_SECONDS', '0', { drainSeconds: 0 }],
+  ['SET_UP_CODE', 'always', { setUpCode: 'always' }],
+  ['GATEWAY_IP', '2001:db8::1', { gatewayIp: '2001:db8::1' }],
+  ['MEDIA_UDP_PORT', '0', { mediaUdpPort: 0 }],
+  ['MEDIA_UDP_PORT', '1024', { mediaUdpPort: 1024 }],
+  ['MEDIA_UDP_PORT', '65535', { mediaUdpPort: 65_535 }],
+  ['MEDIA_UDP_PORTS', '1024-65535', { mediaUdpPort: 1024 }],
+  ['MEDIA_UDP_PORTS', '5000-5000', { mediaUdpPort: 5000 }],
+  ['MEDIA_PUBLIC_ADDRESS', '2001:db8::1', { mediaPublicAddress: '2001:db8::1' }],
+  ['TENANTS', 'a.example=A,', { tenants: new Map([['a.example', 'A']]) }],
+]
+for (const [name, value, part] of taken) {
+  test(`${name}=${value} is taken`, () => {
+    const config = configOf({ [name]: value })
+    assert.deepEqual({ ...config, ...part }, config)
+  })
+}
+
+const refused: [string, string][] = [
+  ...['65536', '-1', '3000.5', '0x10', 'http', '3 000', '٣'].map((value): [string, string] => ['PORT', value]),
+  ...['a b', 'exa_mple', '-a', 'http://localhost'].map((value): [string, string] => ['HOST', value]),
+  ...[
+    ...['meet.example.org', 'ftp://example.org', 'https://', '//example.org', 'javascript:alert(1)'],
+    ...['https://example.org/meet', 'https://example.org/?a=b', 'https://example.org/?', 'https://example.org/#a'],
+    ...['https://user@example.org', 'https://user:hidden@example.org', 'https://example.org:65536'],
+  ].map((value): [string, string] => ['BASE_URL', value]),
+  ...[
+    ...['true', '*', 'loopback', 'proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/08', '1.2.3'],
+    ...['0.0.0.0/0', '::/0', '10.0.0.1,,10.0.0.2', '10.0.0.1 10.0.0.2', 'fe80::1%eth0', '10.0.0.0/8/8'],
+  ].map((value): [string, string] => ['TRUST_PROXY', value]),
+  ...['mysql://u:hidden@db/parley', 'db.example.org:5432', 'hidden'].map((value): [string, string] => [
+    'DATABASE_URL',
+    value,
+  ]),
+  ...['http://u:hidden@mail', 'mail.example.org:25', 'hidden'].map((value): [string, string] => ['SMTP_URL', value]),
+  ...[
+    ...['parley', 'Parley', 'Parley parley@example.org', 'Acme, Inc. <parley@example.org>', '<parley@example.org'],
+    ...['a@example.org, b@example.org', 'Parley <a@example.org> <b@example.org>', 'A\r\nBcc: x <a@example.org>'],
+  ].map((value): [string, string] => ['MAIL_FROM', value]),
+  ...[key.slice(1), `${key}0`, `g${key.slice(1)}`, 'hidden'].map((value): [string, string] => ['SECRET_KEY', value]),
+  ['SIGN_UP', 'Open'],
+  ['SMTP_TLS', 'yes'],
+  ['SMTP_TLS', 'Required'],
+  ['SIGN_UP', 'toString'],
+  ['EMAIL_VERIFICATION', 'on'],
+  ['RATE_LIMITS', 'true'],
+  ...['40321', '-1', '1.5', '1e3', 'PT15M'].map((value): [string, string] => ['REMINDER_MINUTES', value]),
+  ['TZ_ALIASES', 'IST'],
+  ['TZ_ALIASES', 'IST=Asia/Nowhere'],
+  ...['acme.com', 'acme.com=', '=Acme', 'acme com=A', 'a.example=A,A.example=B', `a.example=${'x'.repeat(101)}`].map(
+    (value): [string, string] => ['TENANTS', value],
+  ),
+  ['GATEWAY_IP', 'gateway.example.org'],
+  ['PRIVATE_IP', '10.0.0.0/8'],
+  ['MEDIA_PUBLIC_ADDRESS', 'media.example.org'],
+  ...['1023-2000', '5000', '5001-5000', '30000-65536', '30000-', 'a-b'].map((value): [string, string] => [
+    'MEDIA_UDP_PORTS',
+    value,
+  ]),
+  ...['1023', '65536', '-1', '30000-30399', 'any'].map((value): [string, string] => ['MEDIA_UDP_PORT', value]),
+  ['LOG_LEVEL', 'verbose'],
+  ['DRAIN_SECONDS', '61'],
+  ['DRAIN_SECONDS', '1.5'],
+  ['DATABASE_URL', 'postgres://u:hidden@a:1,b:x/parley'],
+]
+for (const [name, value] of refused) {
+  test(`${name}=${value} is refused in one sentence that names it and shows no secret`, () => {
+    const problems = problemsOf({ SECRET_KEY: key, MAIL_FROM: 'parley@example.org', [name]: value })
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', new RegExp(`^${name} .+\\.$`))
+    assert.doesNotMatch(problems[0] ?? '', /hidden|[0-9a-f]{20}/i)
+  })
+}
+
+test('a tenant name of 100 characters is taken', () => {
+  assert.equal(configOf({ TENANTS: `a.example=${'x'.repeat(100)}` }).tenants.get('a.example')?.length, 100)
+})
+
+test('a long value is shown in part', () => {
+  assert.ok((problemsOf({ SIGN_UP: 'x'.repeat(10_000) })[0] ?? '').length < 200)
+})
+
+test('all wrong variables are told at once', () => {
+  const wrong = {
+    PORT: 'x',
+    BASE_URL: 'x',
+    SIGN_UP: 'x',
+    LOG_LEVEL: 'x',
+    TENANTS: 'x',
+    DATABASE_URL: 'x',
+    SMTP_URL: 'x',
+  }
+  const names = problemsOf(wrong).map((problem) => problem.split(' ', 1)[0])
+  assert.deepEqual(names.toSorted(), [...Object.keys(wrong), 'SECRET_KEY'].sort())
+})
+
+test('a database of one’s own needs the key, mail by SMTP the sender', () => {
+  assert.match(problemsOf({ DATABASE_URL: 'postgres://db/parley' }).join(), /^SECRET_KEY must be given/)
+  assert.match(problemsOf({ SMTP_URL: 'smtp://mail' }).join(), /^MAIL_FROM must be given/)
+  const config = configOf({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'parley@example.org' })
+  assert.equal(config.emailVerification, 'required')
+})
+
+test('secrets come from files, without the line end', async () => {
+  const files = { SECRET_KEY: key, DATABASE_URL: 'postgresql://db/parley', SMTP_URL: 'smtp://mail' }
+  const environment: Environment = { MAIL_FROM: 'parley@example.org' }
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(folder, name), `${content}\n`)
+    environment[`${name}_FILE`] = join(folder, name)
+  }
+  const config = configOf(environment)
+  assert.deepEqual(config.secretKey, Buffer.from(key, 'hex'))
+  assert.equal(config.databaseUrl, 'postgresql://db/parley')
+  assert.equal(config.smtpUrl, 'smtp://mail')
+})
+
+test('a secret given twice, a file that is missing, a folder, an empty file', async () => {
+  const empty = join(folder, 'empty')
+  await writeFile(empty, '\n')
+  const cases: [Environment, RegExp][] = [
+    [{ SECRET_KEY: key, SECRET_KEY_FILE: empty }, /^SECRET_KEY and SECRET_KEY_FILE are both given/],
+    [{ SECRET_KEY_FILE: join(folder, 'none') }, /^SECRET_KEY_FILE names a file that cannot be read.*ENOENT/],
+    [{ SMTP_URL_FILE: folder }, /^SMTP_URL_FILE names a file that cannot be read.*EISDIR/],
+    [{ DATABASE_URL_FILE: empty, SECRET_KEY: key }, /^DATABASE_URL_FILE names an empty file/],
+    [{ DATABASE_URL: 'postgres://db/x', SECRET_KEY_FILE: empty }, /^SECRET_KEY_FILE names an empty file/],
+  ]
+  for (const [environment, expected] of cases) {
+    const problems = problemsOf(environment)
+    assert.equal(problems.length, 1)
+    assert.match(problems[0] ?? '', expected)
+  }
+})
+
+test('the secret key is made once, for its owner alone', async () => {
+  const made = await readOrMakeSecretKey(folder, secureRandom)
+  assert.equal(made.length, 32)
+  assert.equal((await stat(join(folder, 'secret-key'))).mode & 0o777, 0o600)
+  assert.deepEqual(await readdir(folder), ['secret-key'])
+  assert.deepEqual(await readOrMakeSecretKey(folder, secureRandom), made)
+})
+
+test('processes that make it at the same time agree on one', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => readOrMakeSecretKey(folder, secureRandom)))
+  assert.equal(new Set(keys.map((one) => one.toString('hex'))).size, 1)
+  assert.deepEqual(await readdir(folder), ['secret-key'])
+})
+
+test('a damaged secret key stops the start and stays as it is', async () => {
+  for (const damaged of ['', key.slice(1), `${key}0`, `${key.slice(1)}z`]) {
+    await writeFile(join(folder, 'secret-key'), damaged)
+    await assert.rejects(
+      readOrMakeSecretKey(folder, secureRandom),
+      (error) =>
+        error instanceof StartProblem && /secret-key is damaged/.test(error.message) && !/0011/.test(error.message),
+    )
+    assert.equal(await readFile(join(folder, 'secret-key'), 'utf8'), damaged)
+  }
+})
+
+test('a secret key that cannot be read is not replaced', async () => {
+  await mkdir(join(folder, 'secret-key'))
+  await chmod(join(folder, 'secret-key'), 0o700)
+  await assert.rejects(readOrMakeSecretKey(folder, secureRandom), /cannot be read/)
+})
+
+const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' }
+
+test('an OpenID provider is read whole, and is called by its host where it has no name', () => {
+  const read = (changes: Record<string, string>) => readConfig({ ...provider, ...changes })
+  const named = read({ OIDC_NAME: 'Acme' })
+  assert.ok(named.kind === 'read')
+  const { issuer, clientId, clientSecret, name } = named.config.provider ?? {}
+  assert.deepEqual([issuer, clientId, clientSecret, name], ['https://login.example.org', 'parley', 'hush', 'Acme'])
+  const unnamed = read({})
+  assert.equal(unnamed.kind === 'read' && unnamed.config.provider?.name, 'login.example.org')
+  for (const here of ['http://localhost:4000', 'http://127.0.0.1:4000/realm', 'http://[::1]']) {
+    assert.equal(read({ OIDC_ISSUER: here }).kind, 'read', here)
+  }
+})
+
+test('half a provider, or one that cannot be trusted, is refused at the start, and its secret is not shown', () => {
+  const problemsOf = (environment: Record<string, string>) => {
+    const read = readConfig(environment)
+    return read.kind === 'refused' ? read.problems : []
+  }
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = provider
+  assert.deepEqual(problemsOf({ OIDC_ISSUER }), [
+    'OIDC_CLIENT_ID must be given when OIDC_ISSUER is.',
+    'OIDC_CLIENT_SECRET must be given when OIDC_ISSUER is.',
+  ])
+  assert.deepEqual(problemsOf({ OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME: 'Acme' }), [
+    'OIDC_CLIENT_ID is given without OIDC_ISSUER.',
+    'OIDC_CLIENT_SECRET is given without OIDC_ISSUER.',
+    'OIDC_NAME is given without OIDC_ISSUER.',
+  ])
+  for (const issuer of [
+    'http://login.example.org',
+    'http://localhost.example.org',
+    'https://login.example.org/?a=b',
+    'https://login.example.org/#a',
+    'https://user@login.example.org',
+    'login.example.org',
+  ]) {
+    const [told = '', ...more] = problemsOf({ ...provider, OIDC_ISSUER: issuer })
+    assert.deepEqual([told.startsWith('OIDC_ISSUER is '), more], [true, []], issuer)
+    assert.ok(!told.includes('hush'))
+  }
+  assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
+})
+
+const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
+const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }
+
+test('LiveKit is given whole or not at all, and so is the relay', async () => {
+  const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = livekit
+  assert.deepEqual(problemsOf({ LIVEKIT_URL }), [
+    'LIVEKIT_API_KEY must be given when LIVEKIT_URL is.',
+    'LIVEKIT_API_SECRET must be given when LIVEKIT_URL is.',
+  ])
+  assert.deepEqual(problemsOf({ LIVEKIT_API_KEY, LIVEKIT_API_SECRET }), [
+    'LIVEKIT_URL must be given when LIVEKIT_API_KEY and LIVEKIT_API_SECRET are.',
+  ])
+  assert.deepEqual(problemsOf({ TURN_URLS: turn.TURN_URLS }), ['TURN_SECRET must be given when TURN_URLS is.'])
+  assert.deepEqual(problemsOf({ TURN_SECRET: 'hidden' }), ['TURN_URLS must be given when TURN_SECRET is.'])
+
+  const file = join(folder, 'secret')
+  await writeFile(file, 'from a file\n')
+  const config = configOf({
+    ...{ LIVEKIT_URL: 'http://127.0.0.1:7880', LIVEKIT_API_KEY, LIVEKIT_API_SECRET_FILE: file },
+    ...{ TURN_URLS: turn.TURN_URLS, TURN_SECRET_FILE: file },
+  })
+  assert.deepEqual(config.livekit, { url: 'ws://127.0.0.1:7880', apiKey: 'parley', apiSecret: 'from a file' })
+  assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })
+})
+
+test('an address of LiveKit or of the relay that is none is refused in one sentence, and no secret is shown', () => {
+  const wrong: [object, string, string[]][] = [
+    [
+      livekit,
+      'LIVEKIT_URL',
+      ['livekit.example.org', 'wss://livekit.example.org/rtc', 'wss://a:hidden@livekit', 'wss://'],
+    ],
+    [livekit, 'LIVEKIT_URL', ['wss://livekit.example.org?a', 'turn:livekit.example.org']],
+    [turn, 'TURN_URLS', ['turn.example.org', 'turn:', 'turn:a:b@c', 'stun:turn.example.org', 'turn:a,', 'turn:a?b=c']],
+  ]
+  for (const [given, name, values] of wrong) {
+    for (const value of values) {
+      const [told = '', ...more] = problemsOf({ ...given, [name]: value })
+      assert.deepEqual([told.startsWith(`${name} is `), more], [true, []], value)
+      assert.ok(!told.includes('hidden'), told)
+    }
+  }
+})

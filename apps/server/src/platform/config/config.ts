@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { mostReminderMinutes } from '@parley/rules/meetings/reminders'
+import { readTimeZoneAliases } from '@parley/rules/recurrence/time-zone'
+import { writeFileAtomically } from '../atomic-file.ts'
+import { readDatabaseUrl } from '../database/database-address.ts'
+import type { Random } from '../random.ts'
+import { StartProblem } from '../start-problem.ts'
+import { type MediaConfig, readMediaConfig } from './config-media.ts'
+import { type RetentionConfig, readRetention } from './config-retention.ts'
+import {
+  MAX_DRAIN_SECONDS,
+  parseDrainSeconds,
+  parseHost,
+  parseIp,
+  parseIssuer,
+  parseKey,
+  parseLabel,
+  parseMailFrom,
+  parseOrigin,
+  parsePort,
+  parseRanges,
+  parseReminderMinutes,
+  parseTenants,
+} from './config-values.ts'
+import { type Environment, EnvironmentReader } from './environment.ts'
+
+/** What an operator can set (operations.md, Environment). */
+export type Config = MediaConfig & {
+  /** 0 lets the system choose one, for tests. */
+  port: number
+  host: string
+  /** The service's address in every link, without a slash at the end. */
+  baseUrl: string
+  /** Addresses and CIDR ranges of proxies whose forwarding headers are believed. */
+  trustProxy: readonly string[]
+  /** An absolute path. */
+  dataDir: string
+  /** As `readDatabaseUrl` reads it. Absent: the private PostgreSQL in the data folder. */
+  databaseUrl?: string
+  /** Absent: mails are files in the data folder. */
+  smtpUrl?: string
+  /** Whether mail waits rather than leave over a connection that is not encrypted. */
+  smtpTls: 'opportunistic' | 'required'
+  mailFrom: string
+  /** 32 bytes. Absent: made once and kept in the data folder (`readOrMakeSecretKey`). */
+  secretKey?: Buffer
+  signUp: 'open' | 'invite' | 'closed'
+  emailVerification: 'required' | 'off'
+  /** Whether the first account needs the set-up code of visitors from elsewhere, or also of those at this machine. */
+  setUpCode: 'elsewhere' | 'always'
+  rateLimits: boolean
+  /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys alone. */
+  provider?: ProviderConfig
+  /** Which `http:` callbacks an app may have: none, those to localhost, or all (oauth.md 4). */
+  httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
+  /** Whether the pages that an app names are fetched when it is submitted. */
+  appChecks: 'on' | 'off'
+  /** So long before each occurrence of a meeting that says nothing else; 0 is none. */
+  reminderMinutes: number
+  /** Short zone codes of the operator's own, in capitals, to IANA ids. */
+  timeZoneAliases: ReadonlyMap<string, string>
+  /** Email domains to names of tenants. */
+  tenants: ReadonlyMap<string, string>
+  gatewayIp: string
+  privateIp: string
+  retention: RetentionConfig
+  logLevel: string
+  /** Where Prometheus asks; absent: there are no metrics. */
+  metrics?: { host: string; port: number }
+  /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
+  drainSeconds: number
+}
+
+export type ProviderConfig = {
+  /** As the provider writes it in its tokens. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What stands on the button: `Sign in with …`. */
+  name: string
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Reads the whole configuration; every wrong variable is told, each in a sentence that never shows a secret. */
+export function readConfig(
+  environment: Environment,
+): { kind: 'read'; config: Config } | { kind: 'refused'; problems: string[] } {
+  const read = new EnvironmentReader(environment)
+  const port = read.parsed('PORT', 3000, 'a number from 0 to 65535', parsePort)
+  const databaseUrl = readDatabaseAddress(read)
+  const smtpUrl = readAddress(read, 'SMTP_URL', ['smtp:', 'smtps:'])
+  const secretKey = readSecretKey(read)
+  const provider = readProvider(read)
+  const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
+  const metricsHost = read.parsed('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
+  const config: Config = {
+    port,
+    host: read.parsed('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
+    baseUrl: read.parsed(
+      'BASE_URL',
+      `http://localhost:${port}`,
+      'an address such as https://meet.example.org, without a path, a query or a user',
+      parseOrigin,
+    ),
+    trustProxy: read.parsed(
+      'TRUST_PROXY',
+      [],
+      'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      parseRanges,
+    ),
+    dataDir: resolve(read.text('DATA_DIR') ?? './data'),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(smtpUrl !== undefined && { smtpUrl }),
+    smtpTls: read.oneOf('SMTP_TLS', ['opportunistic', 'required'], 'opportunistic'),
+    mailFrom: read.parsed(
+      'MAIL_FROM',
+      'Parley <parley@localhost>',
+      'an address such as parley@example.org or Parley <parley@example.org>',
+      parseMailFrom,
+    ),
+    ...(secretKey !== undefined && { secretKey }),
+    signUp: read.oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),
+    emailVerification: read.oneOf(
+      'EMAIL_VERIFICATION',
+      ['required', 'off'],
+      smtpUrl === undefined ? 'off' : 'required',
+    ),
+    setUpCode: read.oneOf('SET_UP_CODE', ['elsewhere', 'always'], 'elsewhere'),
+    rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
+    ...(provider !== undefined && { provider }),
+    httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),
+    appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
+    reminderMinutes: read.parsed(
+      'REMINDER_MINUTES',
+      15,
+      `a number from 0 to ${mostReminderMinutes}`,
+      parseReminderMinutes,
+    ),
+    timeZoneAliases: readAliases(read),
+    tenants: read.parsed(
+      'TENANTS',
+      new Map<string, string>(),
+      'email domains with names, such as acme.com=Acme,acme.org=Acme, each domain once',
+      parseTenants,
+    ),
+    gatewayIp: read.parsed('GATEWAY_IP', '', 'an IP address', parseIp),
+    privateIp: read.parsed('PRIVATE_IP', '', 'an IP address', parseIp),
+    retention: readRetention(read),
+    ...readMediaConfig(read),
+    drainSeconds: read.parsed(
+      'DRAIN_SECONDS',
+      1,
+      `a number of seconds from 0 to ${MAX_DRAIN_SECONDS}`,
+      parseDrainSeconds,
+    ),
+    ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
+    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+  }
+  if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
+    read.refuse('MAIL_FROM must be given when SMTP_URL is: the address that mails come from.')
+  }
+  return read.problems.length === 0 ? { kind: 'read', config } : { kind: 'refused', problems: read.problems }
+}
+
+function readAddress(read: EnvironmentReader, name: string, protocols: readonly string[]): string | undefined {
+  const text = read.secret(name)
+  if (text === undefined) return undefined
+  // Nothing of it is shown: the password stands in it.
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
+  return read.refuse(`${name} is not an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
+}
+
+function readDatabaseAddress(read: EnvironmentReader): string | undefined {
+  const text = read.secret('DATABASE_URL')
+  if (text === undefined) return undefined
+  const address = readDatabaseUrl(text)
+  return address.kind === 'read' ? text : read.refuse(`DATABASE_URL ${address.problem}`)
+}
+
+function readSecretKey(read: EnvironmentReader): Buffer | undefined {
+  const text = read.secret('SECRET_KEY')
+  if (text !== undefined) return parseKey(text) ?? read.refuse('SECRET_KEY must be 64 hexadecimal digits.')
+  if (read.text('DATABASE_URL') === undefined && read.text('DATABASE_URL_FILE') === undefined) return undefined
+  if (read.text('SECRET_KEY_FILE') !== undefined) return undefined
+  return read.refuse(
+    'SECRET_KEY must be given when DATABASE_URL is, the same for all instances: 64 hexadecimal digits, ' +
+      'such as `openssl rand -hex 32` prints.',
+  )
+}
+
+/** All of it or nothing: half a provider would show a button that leads nowhere. */
+function readProvider(read: EnvironmentReader): ProviderConfig | undefined {
+  const issuer = read.parsed(
+    'OIDC_ISSUER',
+    undefined,
+    'the issuer of an OpenID provider, such as https://login.example.org; http is taken for localhost alone',
+    parseIssuer,
+  )
+  const clientId = read.text('OIDC_CLIENT_ID')
+  const clientSecret = read.secret('OIDC_CLIENT_SECRET')
+  const name = read.parsed('OIDC_NAME', undefined, 'at most 40 characters without control characters', parseLabel)
+  const isIssuerSent = read.text('OIDC_ISSUER') !== undefined
+  if (!isIssuerSent) {
+    const orphans = Object.entries({ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name })
+    for (const [orphan, value] of orphans) {
+      if (value !== undefined) read.refuse(`${orphan} is given without OIDC_ISSUER.`)
+    }
+    return undefined
+  }
+  if (clientId === undefined) read.refuse('OIDC_CLIENT_ID must be given when OIDC_ISSUER is.')
+  if (clientSecret === undefined && read.text('OIDC_CLIENT_SECRET_FILE') === undefined) {
+    read.refuse('OIDC_CLIENT_SECRET must be given when OIDC_ISSUER is.')
+  }
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname }
+}
+
+function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {
+  const reading = readTimeZoneAliases(read.text('TZ_ALIASES') ?? '')
+  if (reading.kind === 'read') return reading.aliases
+  read.refuse(`TZ_ALIASES is wrong: ${reading.message}. It must look like IST=Asia/Jerusalem,BST=Asia/Dhaka.`)
+  return new Map()
+}
+
+const KEY_FILE = 'secret-key'
+
+/**
+ * The secret key of a data folder: 32 bytes, made with the first start and kept in `secret-key` (mode 0600), never
+ * written again. Throws a StartProblem when the file is damaged: with another key, nothing sealed could be read again.
+ */
+export async function readOrMakeSecretKey(dataDir: string, random: Random): Promise<Buffer> {
+  const path = join(dataDir, KEY_FILE)
+  const kept = await readKeyFile(path)
+  if (kept !== undefined) return kept
+  await writeFileAtomically(path, `${random.bytes(32).toString('hex')}\n`, 'keep')
+  const made = await readKeyFile(path)
+  if (made === undefined) throw new StartProblem(`The secret key ${path} went away while it was made.`)
+  return made
+}
+
+async function readKeyFile(path: string): Promise<Buffer | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new StartProblem(`The secret key ${path} cannot be read.`, { cause })
+  }
+  const key = parseKey(text.trim())
+  if (key !== undefined) return key
+  throw new StartProblem(
+    `The secret key ${path} is damaged: it must hold 64 hexadecimal digits. ` +
+      'Put it back from a backup; without it PINs and room keys in the database cannot be read.',
+  )
+}

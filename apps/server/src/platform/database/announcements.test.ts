@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createTestDatabase } from '../../../test/postgres/test-database.ts'
+import { createLog } from '../log.ts'
+import { announce, type Topic, topicOf } from './announce.ts'
+import { createAnnouncements } from './announcements.ts'
+import { createDatabase, createPool } from './database.ts'
+
+const log = createLog({ level: 'silent' })
+const [door, room] = [topicOf('door', '1'), topicOf('room', '1')]
+
+/** Two processes on one database, as far as announcements go. */
+async function startTwo(t: TestContext) {
+  const { connection, drop } = await createTestDatabase()
+  const start = () => {
+    const pool = createPool({ connection, maxConnections: 3, statementTimeoutMs: 10_000, log })
+    return { pool, database: createDatabase<object>(pool), announcements: createAnnouncements({ pool, log }) }
+  }
+  const both = { one: start(), other: start() }
+  t.after(async () => {
+    for (const { pool, announcements } of Object.values(both)) {
+      await announcements.close()
+      await pool.end()
+    }
+    await drop()
+  })
+  return both
+}
+
+/** Counts what is heard, and waits for the next. */
+function createEar() {
+  let heard = 0
+  let { promise, resolve } = Promise.withResolvers<void>()
+  return {
+    count: () => heard,
+    next: () => promise,
+    tell() {
+      heard++
+      resolve()
+      ;({ promise, resolve } = Promise.withResolvers<void>())
+    },
+  }
+}
+
+type Side = Awaited<ReturnType<typeof startTwo>>['one']
+
+/** Listens; the first who does on a side is told when the connection is made. */
+async function listen({ announcements }: Side, place: 'first' | 'next', ...topics: readonly Topic[]) {
+  const ear = createEar()
+  const first = ear.next()
+  const stop = announcements.hear(topics, { announced: ear.tell, mayHaveMissed: ear.tell })
+  if (place === 'first') await first
+  return { ...ear, stop }
+}
+
+test('what one process announces, all hear who listen to it, once it is committed', async (t) => {
+  const { one, other } = await startTwo(t)
+  const here = await listen(one, 'first', door)
+  const there = await listen(other, 'first', door, room)
+  const before = [here.count(), there.count()]
+  const heard = [here.next(), there.next()]
+  await one.database.transaction().execute(async (tx) => {
+    await announce(tx, door, room)
+    await announce(tx, topicOf('door', '2'))
+  })
+  await Promise.all(heard)
+  // What came after it has been heard, so everything that was to come has come.
+  const last = there.next()
+  await announce(other.database, room)
+  await last
+  assert.deepEqual([here.count() - Number(before[0]), there.count() - Number(before[1])], [1, 3])
+})
+
+test('what is rolled back is not heard, and whoever has stopped hears nothing', async (t) => {
+  const { one, other } = await startTwo(t)
+  const stopped = await listen(other, 'first', door)
+  const kept = await listen(other, 'next', room)
+  stopped.stop()
+  const [before, beforeKept] = [stopped.count(), kept.count()]
+  await assert.rejects(
+    one.database.transaction().execute(async (tx) => {
+      await announce(tx, door, room)
+      throw new Error('no')
+    }),
+  )
+  const heard = kept.next()
+  await announce(one.database, door, room)
+  await heard
+  assert.deepEqual([stopped.count() - before, kept.count() - beforeKept], [0, 1])
+})
+
+test('a connection that is cut is made anew, and whatever was missed is looked at', async (t) => {
+  const { one, other } = await startTwo(t)
+  const there = await listen(other, 'first', door)
+  const again = there.next()
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen %'`
+  const { rowCount } = await one.pool.query(cut)
+  assert.equal(rowCount, 1)
+  await again
+  const heard = there.next()
+  await announce(one.database, door)
+  await heard
+})
+
+test('closing gives the connection back, before anybody listened and while it is made', async (t) => {
+  const { one, other } = await startTwo(t)
+  await one.announcements.close()
+  assert.equal(one.pool.totalCount, 0)
+  other.announcements.hear([door], { announced() {}, mayHaveMissed() {} })
+  await other.announcements.close()
+  assert.equal(other.pool.totalCount, 0)
+})

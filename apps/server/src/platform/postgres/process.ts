@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresEnvironment } from './environment.ts'
+import type { RunAs } from './user.ts'
+
+/** Handed over as text, so that a user who may not enter Parley's own folder can run it too. */
+const watcher = readFileSync(new URL('./watcher.sh', import.meta.url), 'utf8')
+
+/**
+ * PostgreSQL's fast shutdown (INT) ends with a checkpoint, which a slow disk may hold up. The immediate one (QUIT) is as
+ * safe, but leaves a log to replay.
+ */
+const SHUTDOWNS = [
+  { signal: 'INT', limitMs: 20_000 },
+  { signal: 'QUIT', limitMs: 5_000 },
+] as const
+
+export type PostgresProcess = {
+  /** Resolves with how it went, e.g. 'exit code 0' or 'signal 9', when the program has ended. */
+  ended: Promise<string>
+  hasEnded(): boolean
+  /** Ends the program, the gentlest way that works in time. */
+  shutDown(): Promise<void>
+}
+
+/**
+ * Starts one of PostgreSQL's programs under the watcher: it stops when this process dies.
+ * @param logFile descriptor of the file for all that the program prints
+ */
+export function startPostgresProcess(runAs: RunAs, program: readonly string[], logFile: number): PostgresProcess {
+  const child = spawn('/bin/sh', ['-c', watcher, 'postgres-watcher', ...runAs.prefix, ...program], {
+    ...runAs.user,
+    cwd: '/',
+    detached: true,
+    env: postgresEnvironment(),
+    stdio: ['pipe', logFile, logFile],
+  })
+  // The pipe breaks when the program ends while a signal is on its way; `ended` tells that story.
+  child.stdin?.on('error', () => {})
+  let over = false
+  const ended = describeEnd(child).finally(() => {
+    over = true
+  })
+  return {
+    ended,
+    hasEnded: () => over,
+    async shutDown() {
+      for (const { signal, limitMs } of SHUTDOWNS) {
+        // By way of the watcher, which knows for certain whom to send it to.
+        child.stdin?.write(`${signal}\n`)
+        if (await settlesWithin(limitMs, ended)) return
+      }
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function settlesWithin(limitMs: number, promise: Promise<unknown>): Promise<boolean> {
+  const clock = new AbortController()
+  const late = sleep(limitMs, 'late', { signal: clock.signal }).catch(() => 'stopped')
+  const first = await Promise.race([promise, late])
+  clock.abort()
+  return first !== 'late'
+}
+
+/** A shell tells of a signal as 128 plus its number. */
+async function describeEnd(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'exit')
+    if (signal !== null) return `its watcher got ${signal}`
+    return code > 128 ? `signal ${code - 128}` : `exit code ${code}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { serviceConnection, waitUntilReady } from './readiness.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'parley-ready-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** Messages of PostgreSQL's protocol, version 3: authentication is over, a statement is done, the next may come. */
+const message = (kind: string, content: Buffer) => {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(kind), length, content])
+}
+const welcome = message('R', Buffer.alloc(4))
+const done = message('C', Buffer.from('SELECT 1\0'))
+const next = message('Z', Buffer.from('I'))
+
+/** A server that is cut off so many times when it is asked something, and then answers. */
+async function setUp(cuts: number) {
+  const { host, port } = serviceConnection(folder)
+  let asked = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(Buffer.concat([welcome, next]))
+      socket.on('data', (data) => {
+        if (data.toString('latin1', 0, 1) !== 'Q') return void socket.end()
+        asked += 1
+        if (asked <= cuts) socket.destroy()
+        else socket.write(Buffer.concat([done, next]))
+      })
+    })
+  })
+  server.listen(join(host, `.s.PGSQL.${port}`))
+  await once(server, 'listening')
+  after(() => server.close())
+  await writeFile(join(folder, 'postmaster.pid'), `${process.pid}\n${folder}\n0\n${port}\n${host}\n\n0 0\nready   \n`)
+  return { asked: () => asked }
+}
+
+const running = { hasEnded: () => false, ended: Promise.withResolvers<string>().promise }
+const log = { lastWords: async () => '' }
+
+test('a server that dies while it is asked is asked again, and ends nothing of ours', async () => {
+  const { asked } = await setUp(3)
+  await waitUntilReady(running, folder, serviceConnection(folder), log)
+  assert.equal(asked(), 4)
+})

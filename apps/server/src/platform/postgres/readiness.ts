@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartProblem } from '../start-problem.ts'
+import { CLUSTER_OWNER } from './cluster.ts'
+import { readPidFile } from './leftovers.ts'
+import type { PostgresLog } from './log.ts'
+import type { PostgresProcess } from './process.ts'
+import { SOCKET_PORT } from './socket-folder.ts'
+
+const SERVICE = 'parley'
+const LOOK_INTERVAL_MS = 15
+/** Replaying the log after a crash takes seconds; this is for a slow disk with a full log. */
+const READY_LIMIT_MS = 300_000
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const UNKNOWN_ROLE = '28000'
+const UNKNOWN_DATABASE = '3D000'
+/** The socket is not there yet, or goes; or the server is starting up. */
+const NOT_READY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'])
+
+/** `ssl` and `options` are said so that PGSSLMODE and PGOPTIONS in the operator's environment do not disturb us. */
+export type PostgresConnection = {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+  ssl: false
+  options: string
+}
+
+/** How the service reaches its server: as a user who owns the database and nothing else, as with an external one. */
+export const serviceConnection = (socketFolder: string): PostgresConnection => ({
+  host: socketFolder,
+  port: SOCKET_PORT,
+  user: SERVICE,
+  password: '',
+  database: SERVICE,
+  ssl: false,
+  options: '-c client_encoding=UTF8',
+})
+
+/** Waits until the server answers, and makes the service's user and database. Throws a StartProblem if it ends or is late. */
+export async function waitUntilReady(
+  server: Pick<PostgresProcess, 'hasEnded' | 'ended'>,
+  cluster: string,
+  connection: PostgresConnection,
+  log: Pick<PostgresLog, 'lastWords'>,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < READY_LIMIT_MS; waitedMs += LOOK_INTERVAL_MS) {
+    if (server.hasEnded()) {
+      throw new StartProblem(`PostgreSQL did not start (${await server.ended}).${await log.lastWords()}`)
+    }
+    if ((await readPidFile(cluster)).isReady && (await ensureDatabase(connection))) return
+    await sleep(LOOK_INTERVAL_MS)
+  }
+  throw new StartProblem(`PostgreSQL was not ready after ${READY_LIMIT_MS / 60_000} minutes.${await log.lastWords()}`)
+}
+
+/** Whether the server answers; when it does, the service's database is there. */
+async function ensureDatabase(connection: PostgresConnection): Promise<boolean> {
+  try {
+    await run(connection, 'SELECT 1')
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if ((typeof code === 'string' && NOT_READY.has(code)) || isCut(error)) return false
+    if (code !== UNKNOWN_ROLE && code !== UNKNOWN_DATABASE) throw error
+    const owner = { ...connection, user: CLUSTER_OWNER, database: 'postgres' }
+    // It may make databases, because tests copy theirs from a template.
+    if (code === UNKNOWN_ROLE) await run(owner, `CREATE ROLE ${SERVICE} LOGIN CREATEDB`)
+    await run(owner, `CREATE DATABASE ${SERVICE} OWNER ${SERVICE}`)
+    return true
+  }
+}
+
+/** A server that dies before it has answered; pg has no code for it. */
+const isCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
+
+async function run(connection: PostgresConnection, statement: string) {
+  const client = new pg.Client(connection)
+  // A server that dies meanwhile also says so beside the answer, and nobody listening would end this process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

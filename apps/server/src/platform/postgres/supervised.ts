@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import type { SocketFolder } from './socket-folder.ts'
+
+/** Before each start in a row. A kill is over with the first; a full disk or a damaged file is not with the last. */
+const pausesMs = [100, 500, 1_000, 2_000, 4_000]
+/** A server that has served this long had recovered: its end begins a new row. */
+const steadyMs = 60_000
+
+export type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
+
+type Options = { dataDir: string; log: Logger }
+
+/**
+ * The private PostgreSQL, started again at the same address when it ends although nobody asked, so that the pool finds it
+ * by itself. `ended` resolves when that was of no use several times in a row, with the sentence of the last time.
+ * @throws StartProblem when the first start fails
+ */
+export async function startSupervisedPostgres(options: Options): Promise<SupervisedPostgres> {
+  return supervise(await startEmbeddedPostgres(options), options)
+}
+
+function supervise(first: EmbeddedPostgres, options: Options): SupervisedPostgres {
+  const stopping = new AbortController()
+  const aborted = new Promise<undefined>((tell) => stopping.signal.addEventListener('abort', () => tell(undefined)))
+  const givenUp = Promise.withResolvers<string>()
+  let startsInRow = 0
+
+  async function keepRunning() {
+    let server: EmbeddedPostgres | undefined = first
+    while (server !== undefined) {
+      const startedAtMs = performance.now()
+      const sentence: string | undefined = await Promise.race([server.ended, aborted])
+      const address = await server.halt()
+      if (sentence === undefined) return address.remove()
+      if (performance.now() - startedAtMs > steadyMs) startsInRow = 0
+      server = await startAgain(sentence, address)
+    }
+  }
+
+  /** Undefined when it is not to run any more; nobody needs the address then. */
+  async function startAgain(sentence: string, address: SocketFolder): Promise<EmbeddedPostgres | undefined> {
+    const pauseMs = pausesMs[startsInRow]
+    if (pauseMs === undefined) {
+      givenUp.resolve(`PostgreSQL was started ${startsInRow} times in a row, to no avail. ${sentence}`)
+      await address.remove()
+      return undefined
+    }
+    startsInRow += 1
+    options.log.error({ pauseMs, startsInRow }, `${sentence}\nPostgreSQL is started again.`)
+    await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+    if (stopping.signal.aborted) {
+      await address.remove()
+      return undefined
+    }
+    try {
+      return await startEmbeddedPostgres({ ...options, address })
+    } catch (error) {
+      return startAgain(error instanceof Error ? error.message : String(error), address)
+    }
+  }
+
+  const supervision = keepRunning()
+  return {
+    connection: first.connection,
+    ended: givenUp.promise,
+    stop() {
+      stopping.abort()
+      return supervision
+    },
+  }
+}

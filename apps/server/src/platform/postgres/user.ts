@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { StartProblem } from '../start-problem.ts'
+import { postgresEnvironment } from './environment.ts'
+
+/** How PostgreSQL's programs are started: they refuse to run as root. */
+export type RunAs = {
+  /** Put before a program's own words. */
+  prefix: readonly string[]
+  /** Whom the operating system runs it as; empty for whoever we are. */
+  user: { uid: number; gid: number } | Record<string, never>
+}
+
+type User = { name: string; uid: number; gid: number }
+
+const ROOT = 0
+const OURSELVES: RunAs = { prefix: [], user: {} }
+/** Programs whose users nobody logs in as, best first. */
+const SERVICE_USERS = ['postgres', 'nobody']
+
+/**
+ * Decides under which user PostgreSQL runs, and makes its files that user's.
+ *
+ * A plain user runs it directly. For root there are two ways. In a user namespace PostgreSQL takes itself for somebody
+ * else while the kernel still takes it for root, so the files stay root's and lie where only root may go. Where
+ * namespaces are refused (in most containers) it runs under an unprivileged user, who gets a folder of their own.
+ * Files that already are another user's keep their owner.
+ *
+ * @param files the folder of the database cluster, which need not exist yet
+ * Throws a StartProblem that says what to do if there is no way.
+ */
+export async function choosePostgresUser(dataDir: string, files: string, program: string): Promise<RunAs> {
+  if (process.geteuid?.() !== ROOT && hasName()) return OURSELVES
+
+  const owner = await ownerOf(files)
+  const namespace = await inNamespace()
+  const namespaceRefusal = await tryOut(namespace, dataDir, program)
+  if (namespaceRefusal === undefined && (owner === undefined || owner.uid === process.geteuid?.())) return namespace
+  if (process.geteuid?.() !== ROOT) {
+    throw new StartProblem(
+      `PostgreSQL needs its user to have a name, and user id ${process.geteuid?.()} has none here. ` +
+        'Add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own.',
+    )
+  }
+
+  const user = owner !== undefined && owner.uid !== ROOT ? owner : await unprivilegedUser(dataDir)
+  const unprivileged: RunAs = { prefix: [], user: { uid: user.uid, gid: user.gid } }
+  if ((await tryOut(unprivileged, dataDir, program)) !== undefined) await letThrough(dataDir, user)
+  const refusal = await tryOut(unprivileged, dataDir, program)
+  if (refusal !== undefined) {
+    throw new StartProblem(
+      `PostgreSQL does not run as root. It was tried in a user namespace (${namespaceRefusal}) and as the user ` +
+        `${user.name} (${refusal}). Start Parley as a plain user, or put both Parley and DATA_DIR (${dataDir}) into ` +
+        'folders that every user may enter, or set DATABASE_URL to a PostgreSQL of your own.',
+    )
+  }
+  if (owner?.uid === ROOT) await giveAll(files, user)
+  return unprivileged
+}
+
+/** Makes a folder or file PostgreSQL's own. */
+export async function giveToPostgres(path: string, { user }: RunAs): Promise<void> {
+  if (user.uid !== undefined) await chown(path, user.uid, user.gid)
+}
+
+/** The kernel maps one user of the namespace to us. It has to be one with a name, or initdb refuses. */
+async function inNamespace(): Promise<RunAs> {
+  const { uid, gid } = await serviceUser()
+  return { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'], user: {} }
+}
+
+/** Whoever owns the data folder, or the one around it, is let in there: `sudo npm start` in one's home. */
+async function unprivilegedUser(dataDir: string): Promise<User> {
+  const users = await readUsers()
+  for (const folder of [dataDir, dirname(dataDir)]) {
+    const owner = await ownerOf(folder)
+    const named = users.find(({ uid }) => uid !== ROOT && uid === owner?.uid)
+    if (named !== undefined) return named
+  }
+  return serviceUser()
+}
+
+async function serviceUser(): Promise<User> {
+  const users = await readUsers()
+  const found = SERVICE_USERS.flatMap((wanted) => users.filter(({ name, uid }) => name === wanted && uid !== ROOT))
+  return found[0] ?? { name: 'nobody', uid: 65534, gid: 65534 }
+}
+
+async function readUsers(): Promise<User[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
+  return lines.flatMap((line) => {
+    const [name = '', , uid, gid] = line.split(':')
+    return Number(uid) >= 0 && Number(gid) >= 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+}
+
+const ownerOf = (path: string): Promise<User | undefined> =>
+  stat(path).then(
+    ({ uid, gid }) => ({ name: `with the id ${uid}`, uid, gid }),
+    () => undefined,
+  )
+
+/**
+ * The group may pass through the data folder; it may not list it, and the other files in it stay closed.
+ * A root without the right to change owners fails at it, and then the next try tells that it does not work.
+ */
+async function letThrough(dataDir: string, user: User) {
+  await chown(dataDir, ROOT, user.gid)
+    .then(() => chmod(dataDir, 0o710))
+    .catch(() => {})
+}
+
+/** The folder itself comes last: its owner tells the next start whether all of this was done. */
+async function giveAll(folder: string, user: User) {
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), user.uid, user.gid)
+  await lchown(folder, user.uid, user.gid)
+}
+
+/** Enters the data folder and runs the program as it would be run. Tells why not, if it does not work. */
+async function tryOut(runAs: RunAs, dataDir: string, program: string): Promise<string | undefined> {
+  const attempt = [...runAs.prefix, '/bin/sh', '-c', 'cd -- "$1" && exec "$2" --version', 'sh', dataDir, program]
+  const [command = '', ...words] = attempt
+  try {
+    const child = spawn(command, words, {
+      ...runAs.user,
+      cwd: '/',
+      env: postgresEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const [said, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'close')])
+    return code === 0 ? undefined : Buffer.concat(said).toString('utf8').trim() || `exit code ${code}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function hasName(): boolean {
+  try {
+    userInfo()
+    return true
+  } catch {
+    return false
+  }
+}

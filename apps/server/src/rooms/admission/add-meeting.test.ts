@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  ask,
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { mostAdded } from '../../meetings/lists/added-meeting-store.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({
+  clock,
+  letters: 'dropped',
+  environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
+})
+const { alice, bob, carol } = await meetPeople(app)
+
+let networks = 0
+const add = (person: Person, meeting: { svcMeetId: string }, pin: string, headers: Record<string, string> = {}) =>
+  person.ask(
+    'POST',
+    `/api/meeting/add/${meeting.svcMeetId}`,
+    { pin },
+    {
+      'x-forwarded-for': `198.51.100.${++networks}`,
+      ...headers,
+    },
+  )
+const remove = (person: Person, { _id }: { _id: string }) => person.ask('DELETE', `/api/meeting/added/${_id}`)
+const listOf = async (person: Person, query = '') => {
+  const { body } = await person.ask('GET', `/api/meeting/me${query}`)
+  const topics = body.meetingDetails.map(({ topic }: { topic: string }) => topic)
+  assert.equal(body.totalCount, topics.length)
+  return topics
+}
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
+
+test('Dora adds a meeting by its link, sees it without its people, and takes it off again', async () => {
+  const dora = await signUp(app, 'Dora')
+  const made = await schedule(alice, weekdays({ topic: 'Course', cohosts: [carol.email] }))
+  assert.equal((await dora.ask('GET', detailsPath(made))).status, 404)
+  const { status, body } = await add(dora, made, made.pin.toUpperCase())
+  assert.deepEqual([status, body], [200, { status: 'The meeting is on your list.', meetingId: made._id }])
+  assert.equal((await add(dora, made, made.pin)).status, 200, 'twice is once')
+
+  const [seen] = (await dora.ask('GET', detailsPath(made))).body
+  assert.deepEqual([seen.topic, seen.pin, seen.participants, seen.cohosts], ['Course', made.pin, [], []])
+  assert.deepEqual([seen.roomKey, seen.vpin, seen.hostInfo.email, seen.hostInfo.name], ['', '', '', 'Alice'])
+  const [listed] = (await dora.ask('GET', '/api/meeting/me')).body.meetingDetails
+  assert.deepEqual([listed.participants, listed.cohosts, listed.hostInfo.email], [[], [], ''])
+  for (const [query, topics] of [
+    ['', ['Course']],
+    ['?role=participant', ['Course']],
+    ['?role=host', []],
+    ['?past=false', ['Course']],
+    ['?past=true', []],
+    ['?status=cancelled', []],
+    ['?status=all', ['Course']],
+    ['?q=cour', ['Course']],
+    ['?fromDate=2030-01-10T00:00:00Z&toDate=2030-01-11T00:00:00Z', ['Course']],
+    ['?fromDate=2030-01-12T00:00:00Z&toDate=2030-01-13T00:00:00Z', []],
+  ] as const) {
+    assert.deepEqual(await listOf(dora, query), topics, query)
+  }
+  assert.equal(codeOf(await dora.ask('POST', cancelPath(made), { cancel: 'all' })), '403 forbidden')
+  assert.equal(codeOf(await dora.ask('PUT', detailsPath(made), weekdays())), '403 forbidden')
+
+  assert.equal(codeOf(await remove(bob, made)), '404 meeting_not_found')
+  assert.equal((await remove(dora, made)).status, 200)
+  assert.deepEqual(await listOf(dora), [])
+  assert.equal((await dora.ask('GET', detailsPath(made))).status, 404)
+  assert.equal(codeOf(await remove(dora, made)), '404 meeting_not_found')
+})
+
+test('what was added stays through the host’s changes, invites nobody, and is listed once when an invitation comes', async () => {
+  const erik = await signUp(app, 'Erik')
+  const made = await schedule(alice)
+  await add(erik, made, made.pin)
+  const change = (changes: object) => alice.ask('PUT', detailsPath(made), standUp(changes))
+  const { body } = await change({ topic: 'Moved', startTime: '2030-02-01T09:00:00Z', endTime: '2030-02-01T10:00:00Z' })
+  assert.deepEqual(
+    body.participants.map(({ email }: { email: string }) => email),
+    ['bob@example.org'],
+  )
+  assert.deepEqual(await listOf(erik), ['Moved'])
+  const told = (await app.mails()).filter(({ to }) => to === erik.email)
+  assert.deepEqual(told, [], 'who has added a meeting is not mailed about it')
+  assert.deepEqual(await listOf(erik, '?fromDate=2030-02-01T00:00:00Z&toDate=2030-02-02T00:00:00Z'), ['Moved'])
+  await change({ topic: 'Invited', participants: [erik.email] })
+  assert.deepEqual(await listOf(erik), ['Invited'])
+  const [seen] = (await erik.ask('GET', detailsPath(made))).body
+  assert.equal(seen.participants.length, 1)
+  await change({ topic: 'No more', participants: [] })
+  assert.deepEqual(await listOf(erik), ['No more'])
+  await alice.ask('POST', cancelPath(made), { cancel: 'all' })
+  assert.deepEqual([await listOf(erik), await listOf(erik, '?status=cancelled')], [[], ['No more']])
+})
+
+test('the host and who is invited have it on their lists already', async () => {
+  const made = await schedule(alice)
+  for (const person of [alice, bob]) assert.equal((await add(person, made, made.pin)).status, 200)
+  assert.equal(codeOf(await remove(bob, made)), '404 meeting_not_found')
+})
+
+test('a PIN is tried under the same limits as at the door, and both count together', async () => {
+  const made = await schedule(alice)
+  const here = { 'x-forwarded-for': '203.0.113.9' }
+  for (let failures = 0; failures < 4; failures++) {
+    assert.equal(codeOf(await add(carol, made, 'wrong2', here)), '403 wrong_pin')
+  }
+  await ask(app, 'POST', `/api/rooms/${made.svcMeetId}/enter`, { pin: 'wrong2' }, here)
+  const refused = await add(carol, made, made.pin, here)
+  assert.equal(codeOf(refused), '429 too_many_requests')
+  assert.ok(Number(refused.headers.get('retry-after')) > 590)
+  assert.equal((await add(carol, made, made.pin)).status, 200)
+  assert.equal(codeOf(await add(carol, { svcMeetId: '8999999999' }, made.pin)), '404 meeting_not_found')
+})
+
+test('a link opens no list to those whom the meeting is not for', async () => {
+  const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
+  const restricted = await schedule(alice, standUp({ advancedOptions: { isRestrictedMeeting: true } }))
+  assert.equal(codeOf(await add(carol, restricted, restricted.pin)), '403 not_invited')
+  assert.equal((await add(bob, restricted, restricted.pin)).status, 200)
+  const colleagues = await schedule(alice, standUp({ advancedOptions: { colleagueOnly: true } }))
+  assert.equal(codeOf(await add(stranger, colleagues, colleagues.pin)), '403 not_invited')
+  assert.equal((await add(carol, colleagues, colleagues.pin)).status, 200)
+  const cancelled = await schedule(alice)
+  await alice.ask('POST', cancelPath(cancelled), { cancel: 'all' })
+  assert.equal(codeOf(await add(carol, cancelled, 'wrong2')), '403 wrong_pin')
+  assert.equal(codeOf(await add(carol, cancelled, cancelled.pin)), '409 meeting_cancelled')
+})
+
+test('an added meeting is still one to which its reader is not invited', async () => {
+  const fay = await signUp(app, 'Fay')
+  const made = await schedule(alice)
+  await add(fay, made, made.pin)
+  await alice.ask('PUT', detailsPath(made), standUp({ advancedOptions: { isRestrictedMeeting: true } }))
+  const enter = `/api/rooms/${made.svcMeetId}/enter`
+  assert.equal((await fay.ask('POST', enter, { pin: made.pin })).body.state, 'not_invited')
+})
+
+test('a list holds at most 1,000 added meetings', async () => {
+  const gus = await signUp(app, 'Gus')
+  const [last, oneMore] = [await schedule(alice), await schedule(alice)]
+  const { database } = app
+  const model = await database.selectFrom('meeting').selectAll().where('id', '=', last._id).executeTakeFirstOrThrow()
+  const { recurring: _, ...row } = model
+  const ids = Array.from(
+    { length: mostAdded - 1 },
+    (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+  )
+  await database
+    .insertInto('meeting')
+    .values(
+      ids.map((id, at) => ({
+        ...row,
+        ...{ id, code: `1${String(at).padStart(9, '0')}`, overAt: model.overAt as Date },
+        ...{ recurrence: JSON.stringify(row.recurrence), options: JSON.stringify(row.options) },
+      })),
+    )
+    .execute()
+  const added = ids.map((meetingId) => ({ accountId: gus.profile._id, meetingId, addedAt: clock.now() }))
+  await database.insertInto('addedMeeting').values(added).execute()
+  assert.equal((await add(gus, last, last.pin)).status, 200)
+  assert.equal(codeOf(await add(gus, oneMore, oneMore.pin)), '409 too_many_added')
+  assert.equal((await add(gus, last, last.pin)).status, 200, 'what is there is there')
+  assert.equal((await remove(gus, last)).status, 200)
+  assert.equal((await add(gus, oneMore, oneMore.pin)).status, 200)
+})

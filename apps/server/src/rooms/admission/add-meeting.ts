@@ -1,0 +1,60 @@
+import { addMeeting } from '@parley/contract'
+import { needsPin } from '@parley/rules/rooms/admission'
+import type { Caller } from '../../access/caller.ts'
+import { lockAccount } from '../../accounts/account/account-store.ts'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { countAddedMeetings, insertAddedMeeting, mostAdded } from '../../meetings/lists/added-meeting-store.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
+import { findOwnAdmission } from './admission-store.ts'
+import { checkSecrets } from './check-secrets.ts'
+import { openDoorSecrets } from './door-secrets.ts'
+import type { DoorRow } from './door-store.ts'
+import { findMeetingByCode } from './find-meeting-by-code.ts'
+import { tieAtDoor } from './tie-at-door.ts'
+
+/** Put a meeting on the caller's list by its link. It takes what entering takes, under the same limits on failures. */
+export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: AccountsService) {
+  serve(addMeeting, async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
+    const found = await findMeetingByCode({ database, attemptLimits }, svcMeetId, { caller, address })
+    if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
+    if (found.kind === 'not-found') throw problem('meeting_not_found')
+    const { row } = found
+    const tie = tieAtDoor(row, caller, null)
+    const isMember = !needsPin(tie)
+    if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
+    // An own room is on no list.
+    if (row.kind === 'own_room') throw problem('meeting_not_found')
+    if (!isMember) await requirePin(caller, { row, pin, address, database })
+
+    if (row.cancelledAt !== null) throw problem('meeting_cancelled', { detail: 'This meeting is cancelled.' })
+    const { isRestrictedMeeting, colleagueOnly } = row.options
+    if ((isRestrictedMeeting && !tie.invited) || (colleagueOnly && !tie.colleague)) throw problem('not_invited')
+    // It is on the list of its host, of cohosts and of invited accounts already.
+    if (tie.invited) return { status: 'The meeting is on your list.', meetingId: row.id }
+
+    return inTransaction(database, async (tx) => {
+      // One after the other, so that they are counted right.
+      await lockAccount(tx, caller.accountId)
+      const isNew = await insertAddedMeeting(tx, { accountId: caller.accountId, meetingId: row.id, now: clock.now() })
+      if (isNew && (await countAddedMeetings(tx, caller.accountId)) > mostAdded) throw problem('too_many_added')
+      return { status: 'The meeting is on your list.', meetingId: row.id }
+    })
+  })
+
+  type Entry = { row: DoorRow; pin: string; address: string; database: Database }
+
+  async function requirePin({ accountId }: Caller, { row, pin, address, database }: Entry): Promise<void> {
+    const own = await findOwnAdmission(database, row.id, { accountId, guestHash: null })
+    const relation = own === undefined ? 'stranger' : 'known'
+    const attempter = { meetingId: row.id, address, relation, personId: accountId } as const
+    const sent = { pin, hostKey: undefined }
+    const check = await checkSecrets(attemptLimits, sent, openDoorSecrets(sealedBox, row), attempter)
+    if (check.pin === 'paused') throw slowDown(check.pauseSeconds)
+    if (check.pin !== 'right') throw problem('wrong_pin')
+  }
+}
+
+const slowDown = (retryAfterSeconds: number) =>
+  problem('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })

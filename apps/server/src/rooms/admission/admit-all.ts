@@ -1,0 +1,23 @@
+import { admitAll } from '@parley/contract'
+import { occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { inTransaction } from '../../platform/database/database.ts'
+import { announceAdmission } from '../room-topics.ts'
+import type { RoomsService } from '../rooms-service.ts'
+import { admitEverybody } from './admission-store.ts'
+import { seriesAtDoor } from './door-view.ts'
+import { hostAtRoom } from './host-at-room.ts'
+
+/** A host lets everybody in who waits at this moment. */
+export function serveAdmitAll(service: RoomsService) {
+  const { serve, clock } = service
+  serve(admitAll, async (ask) => {
+    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+    const now = clock.now()
+    const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? now
+    return inTransaction(ask.database, async (tx) => {
+      const admitted = await admitEverybody(tx, row.id, { occurrenceAt, now })
+      if (admitted.length > 0) await announceAdmission(tx, row.id, ...admitted)
+      return { status: 'Everybody who waits may come in.' }
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { networkOf } from '../../access/network.ts'
+import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
+import type { DoorSecrets } from './door-secrets.ts'
+import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
+
+export type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
+
+export type SecretsCheck =
+  | { pin: 'missing' | 'wrong'; hosts: false }
+  /** `hosts`: it was the room key or the host PIN. */
+  | { pin: 'right'; hosts: boolean }
+  | { pin: 'paused'; hosts: false; pauseSeconds: number }
+
+/** Who tries. Failures of strangers are never counted for anyone else. */
+export type Attempter = {
+  meetingId: string
+  address: string
+  /**
+   * `member`: hosts, cohosts and invited accounts, who need no PIN. `known`: a person who has an admission here, and so
+   * had the right PIN before. `stranger`: all others, told apart by their network alone.
+   */
+  relation: 'member' | 'known' | 'stranger'
+  /** The account or the admission; not used for a stranger. */
+  personId: string
+}
+
+type Attempt = { limits: AttemptLimits; attempter: Attempter; secrets: DoorSecrets; sent: { pin: string; key: string } }
+
+/**
+ * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering a
+ * meeting"). The room key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short,
+ * so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as well, so that
+ * many guesses sent at once tell no more than as many sent one after the other.
+ */
+export async function checkSecrets(
+  limits: AttemptLimits,
+  { pin = '', hostKey = '' }: SentSecrets,
+  secrets: DoorSecrets,
+  attempter: Attempter,
+): Promise<SecretsCheck> {
+  const attempt = { limits, attempter, secrets, sent: { pin: pin.trim(), key: hostKey.trim() } }
+  // One attempt is counted, so one value is tried as the host's.
+  const forHost = attempt.sent.key || attempt.sent.pin
+  if (forHost === '') return { pin: 'missing', hosts: false }
+  if (secrets.roomKey !== undefined && isSame(forHost, secrets.roomKey)) return { pin: 'right', hosts: true }
+  if (secrets.hostPin !== undefined && hostPinForm.test(forHost)) return checkHostPin(attempt, forHost, secrets.hostPin)
+  // A wrong key is refused whatever the PIN is. 256 bits cannot be guessed, so that it need not be counted.
+  if (attempt.sent.key !== '') return { pin: 'wrong', hosts: false }
+  return checkPin(attempt)
+}
+
+/** As `newMeetingSecrets` makes host PINs; no PIN is of this form. */
+const hostPinForm = /^\d{8}$/
+
+async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<SecretsCheck> {
+  const { meetingId, address, relation, personId } = attempter
+  const isRight = isSame(sent.pin.toLowerCase(), secrets.pin)
+  // A member enters with any PIN and with none; whether this one is right makes no difference to the answer.
+  if (relation === 'member') return { pin: isRight ? 'right' : 'wrong', hosts: false }
+  const counters: FailureCounters =
+    relation === 'known'
+      ? [['wrongPinsOfPerson', `${meetingId} ${personId}`]]
+      : [
+          ['wrongPinsOfNetwork', `${meetingId} ${networkOf(address)}`],
+          ['wrongPinsOfMeeting', meetingId],
+        ]
+  const pause = await findPause(limits, counters)
+  if (pause !== undefined) return paused(pause)
+  if (!isRight) return afterFailure(await countFailure(limits, counters))
+  const pauseByNow = await findPause(limits, counters)
+  return pauseByNow === undefined ? { pin: 'right', hosts: false } : paused(pauseByNow)
+}
+
+/**
+ * The host PIN has eight digits, for phones. Alone it has the limits of a PIN, which strangers can exhaust. Together with
+ * the meeting's PIN it has limits that only people who have the PIN can exhaust, so that its right holder is heard while
+ * strangers guess. Both budgets are asked and charged in any case, and the answer to a failure follows the strangers'
+ * alone: neither time nor answer tells whether the PIN beside a wrong host PIN is right.
+ */
+async function checkHostPin(
+  { limits, attempter, secrets, sent }: Attempt,
+  guess: string,
+  hostPin: string,
+): Promise<SecretsCheck> {
+  const { meetingId, address, relation, personId } = attempter
+  const isRight = isSame(guess, hostPin)
+  const hasPin = isSame(sent.pin.toLowerCase(), secrets.pin) || relation === 'known'
+  const counted = (by: string): FailureCounters => [
+    ['wrongPinsOfNetwork', `${meetingId} ${by} ${networkOf(address)}`],
+    ['wrongPinsOfMeeting', `${meetingId} ${by}`],
+  ]
+  const own: FailureCounters = [['wrongPinsOfPerson', `${meetingId} host PIN ${personId}`]]
+  const open = relation === 'member' ? own : counted('host PIN')
+  const further = relation === 'member' ? own : counted(hasPin ? 'host PIN beside PIN' : 'host PIN beside none')
+  const findPauses = () => Promise.all([findPause(limits, open), findPause(limits, further)])
+  const mayTry = ([pause, furtherPause]: Awaited<ReturnType<typeof findPauses>>) =>
+    pause === undefined || (hasPin && furtherPause === undefined)
+
+  const pauses = await findPauses()
+  if (isRight && mayTry(pauses) && mayTry(await findPauses())) return { pin: 'right', hosts: true }
+  // A right one that is refused takes the same steps as a wrong one.
+  const [pause] = pauses
+  const [pauseByNow] = await Promise.all([
+    pause ?? countFailure(limits, open),
+    open === further ? undefined : countFailure(limits, further),
+  ])
+  return afterFailure(pauseByNow)
+}
+
+const paused = (pauseSeconds: number) => ({ pin: 'paused', hosts: false, pauseSeconds }) as const
+
+const afterFailure = (pause: number | undefined): SecretsCheck =>
+  pause === undefined ? { pin: 'wrong', hosts: false } : paused(pause)
+
+/** Hashes are compared, so that the time it takes does not depend on the length either. */
+const isSame = (one: string, other: string) =>
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))

@@ -1,0 +1,31 @@
+import { decideAdmission } from '@parley/contract'
+import { occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { stillWaits } from '@parley/rules/rooms/kept-admission'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { announceAdmission } from '../room-topics.ts'
+import type { RoomsService } from '../rooms-service.ts'
+import { changeAdmission, lockAdmission } from './admission-store.ts'
+import { seriesAtDoor } from './door-view.ts'
+import { hostAtRoom } from './host-at-room.ts'
+
+/** A host lets somebody in who waits or was turned away, or turns them away. Whoever is inside is removed, not denied. */
+export function serveDecideAdmission(service: RoomsService) {
+  const { serve, clock } = service
+  serve(decideAdmission, async (ask) => {
+    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+    const now = clock.now()
+    const state = ask.body.decision === 'admit' ? 'admitted' : 'denied'
+    return inTransaction(ask.database, async (tx) => {
+      const found = await lockAdmission(tx, row.id, ask.params.admissionId)
+      const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
+      if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
+      if (isToDecide && found.state !== state) {
+        const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? found.occurrenceAt
+        await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
+        await announceAdmission(tx, row.id, found.id)
+      }
+      return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }
+    })
+  })
+}

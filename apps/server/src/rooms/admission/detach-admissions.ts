@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Service } from '../../access/service.ts'
+import type { AccessEnding } from '../../accounts/ownership/end-access-of-others.ts'
+import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+
+/**
+ * Put an account out of every room that it is in or waits for, and take back what its host's keys have made of others. Its
+ * admissions become those of a denied guest whom nobody can be again, so that the owner, who asks anew, is somebody else to
+ * the rooms, and a media token of before opens nothing. History keeps whom each stay belonged to.
+ */
+export const createDetachAdmissions =
+  ({ random }: Pick<Service, 'random'>): AccessEnding =>
+  async (tx, { id: accountId }, now) => {
+    const secret = random.bytes(32)
+    const detached = await tx
+      .updateTable('admission')
+      .set({
+        ...{ accountId: null, grantId: null, grantedRole: null, state: 'denied', decidedAt: now },
+        guestHash: sql<Buffer>`sha256(${secret}::bytea || convert_to(id::text, 'UTF8'))`,
+      })
+      .where('accountId', '=', accountId)
+      .returning(['meetingId', 'leftAt'])
+      .execute()
+    const demoted = await tx
+      .updateTable('admission')
+      .set({ grantedRole: null })
+      .where('grantedRole', 'is not', null)
+      .where('meetingId', 'in', (meetings) =>
+        meetings.selectFrom('meeting').select('id').where('hostId', '=', accountId),
+      )
+      .returning(['meetingId', 'leftAt'])
+      .execute()
+    const open = [...detached, ...demoted].filter(({ leftAt }) => leftAt === null)
+    for (const meetingId of new Set(open.map((admission) => admission.meetingId))) {
+      await queueSettleRoom(tx, meetingId, { changed: true })
+    }
+  }

@@ -1,0 +1,98 @@
+import type { AdvancedOptions, MeetingAtTheDoor } from '@parley/contract'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { Caller } from '../../access/caller.ts'
+import { statement } from '../../platform/database/database.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import type { Database } from '../../tables/tables.ts'
+import { findOwnRoom, findOwnRoomById, findOwnRooms, isCodeOfOwnRoom } from './own-room-store.ts'
+
+/** A meeting, or somebody's own room, as far as its door needs it, with what ties the visitor to it. */
+export type DoorRow = {
+  kind: MeetingAtTheDoor['kind']
+  id: string
+  topic: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  timeZoneIana: string
+  rule: RecurrenceRule
+  endsBy: Date | null
+  options: AdvancedOptions
+  sealedSecrets: Buffer
+  cancelledAt: Date | null
+  skipped: readonly string[]
+  host: { id: string; tenantId: string; name: string; lname: string }
+  /** What the visitor's trusted address is in the meeting; null when it is nothing. */
+  invited: boolean | null
+  cohost: boolean | null
+  lockedAt: Date | null
+  /** From when new guests have to wait, and for which date; null: they do not. */
+  asksNewGuestsSince: Date | null
+  asksNewGuestsFor: Date | null
+  endedAt: Date | null
+}
+
+const doorColumns = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
+     m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
+     (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
+     json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
+     p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
+     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
+
+const doorSql = `${doorColumns}
+   from meeting m join account h on h.id = m.host_id
+     left join participant p on p.meeting_id = m.id and p.email_key = $2
+     left join room r on r.meeting_id = m.id`
+
+const findManyStatement = statement<DoorRow & { place: number }>(
+  'find-doors',
+  `${doorColumns}, a.place
+   from unnest($1::text[], $2::text[]) with ordinality as a (code, email_key, place)
+     join meeting m on m.code = a.code join account h on h.id = m.host_id
+     left join participant p on p.meeting_id = m.id and p.email_key = a.email_key
+     left join room r on r.meeting_id = m.id`,
+)
+
+const findStatement = statement<DoorRow>('find-door', `${doorSql} where m.code = $1`)
+const findOfMeetingStatement = statement<DoorRow>('find-door-of-meeting', `${doorSql} where m.id = $1`)
+
+/**
+ * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a trusted address is
+ * invited to anything.
+ */
+export async function findDoorOf(database: Database, code: string, caller: Caller | undefined) {
+  if (!isCode(code)) return undefined
+  if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
+  const [found] = await findStatement(database, [code, caller?.addressTrusted ? caller.addressKey : null])
+  return found
+}
+
+/** What `findDoorOf` finds, for each that is asked, in one statement, and one more where own rooms are among them. */
+export async function findDoorsOf(
+  database: Database,
+  asked: readonly { code: string; addressKey: string | null }[],
+): Promise<(DoorRow | undefined)[]> {
+  const found: (DoorRow | undefined)[] = asked.map(() => undefined)
+  const codes = asked.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
+  if (codes.some((code) => code !== null)) {
+    const rows = await findManyStatement(database, [codes, asked.map(({ addressKey }) => addressKey)])
+    for (const row of rows) found[row.place - 1] = row
+  }
+  const ownCodes = asked.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
+  if (ownCodes.length > 0) {
+    const rows = await findOwnRooms(database, ownCodes)
+    for (const [place, { code }] of asked.entries()) found[place] ??= rows.get(code)
+  }
+  return found
+}
+
+/** The meeting or the own room of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
+export async function findDoorOfMeeting(database: Database, meetingId: string) {
+  if (!isUuid(meetingId)) return undefined
+  const [found] = await findOfMeetingStatement(database, [meetingId, null])
+  return found ?? findOwnRoomById(database, meetingId)
+}
+
+/** Ten digits, the first not 0 (meetings.md 1). */
+const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)

@@ -1,0 +1,28 @@
+import type { MeetingAtTheDoor } from '@parley/contract'
+import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
+import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
+import type { DoorRow } from './door-store.ts'
+
+export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: DoorRow): Series => ({
+  startsAt,
+  durationMs: endsAt.getTime() - startsAt.getTime(),
+  timeZone: timeZoneIana,
+  rule,
+  endsBy,
+  // Nothing of a meeting that takes place once is skipped.
+  excluded: rule.repeat === 'none' ? [] : skipped.map((text) => new Date(text)),
+})
+
+export const viewMeetingAtDoor = (row: DoorRow, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
+  ...{ kind: row.kind, topic: row.topic },
+  hostName: `${row.host.name} ${row.host.lname}`.trim(),
+  startTime: row.startsAt.toISOString(),
+  endTime: row.endsAt.toISOString(),
+  recur: row.rule.repeat !== 'none',
+  nextOccurrence:
+    occurrence === undefined || row.cancelledAt !== null
+      ? null
+      : { startTime: occurrence.startsAt.toISOString(), endTime: occurrence.endsAt.toISOString() },
+  timeZone: row.timeZone,
+  timeZoneIana: currentTimeZoneName(row.timeZoneIana),
+})

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { permit } from '../../../test/oauth/apps.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { ask } from '../../../test/people.ts'
+import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import {
+  admissionPath,
+  as,
+  decide,
+  enter,
+  enterAsGuest,
+  type Headers,
+  roomPath,
+  verdictOf,
+  watchAdmission,
+  watchRoom,
+} from '../../../test/rooms/rooms.ts'
+
+const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
+  await setDoorStage()
+
+test('who decides: host, cohost, and whoever brings the host’s key; each only at their own door', async () => {
+  const room = await waitingRoom({ cohosts: [carol.email] })
+  const hostKey = await hostKeyOf(room)
+  const hugo = await enterAsGuest(app, room, 'Hugo')
+  const gwen = await enterAsGuest(app, room, 'Gwen', { pin: undefined, hostKey })
+  assert.deepEqual([gwen.told.state, gwen.told.role], ['admitted', 'host'])
+  const elsewhere = await waitingRoom({ participants: [] })
+  const theirs = await enterAsGuest(app, elsewhere, 'Theo')
+  const verdicts = async (headers: Headers) =>
+    Promise.all(
+      [
+        ask(app, 'GET', roomPath(elsewhere, 'waiting'), undefined, headers),
+        ask(app, 'POST', roomPath(elsewhere, 'admit-all'), undefined, headers),
+        decide(app, elsewhere, theirs.admissionId, 'admit', headers),
+        decide(app, room, theirs.admissionId, 'admit', headers),
+        decide(app, room, hugo.admissionId, 'admit', headers),
+      ].map(async (answer) => verdictOf(await answer)),
+    )
+  const nothing = Array(3).fill('404 meeting_not_found')
+  const refused = Array(2).fill('403 host_required')
+  const deciding = ['404 admission_not_found', '200']
+  assert.deepEqual(await verdicts(as(mallory)), [...nothing, ...Array(2).fill('404 meeting_not_found')])
+  assert.deepEqual(await verdicts({}), [...nothing, ...Array(2).fill('404 meeting_not_found')])
+  assert.deepEqual(await verdicts(as(olga)), [...nothing, ...Array(2).fill('404 meeting_not_found')])
+  assert.deepEqual(await verdicts(as(bob)), [...nothing, ...refused])
+  assert.deepEqual(await verdicts(hugo.headers), [...nothing, ...refused])
+  assert.deepEqual(await verdicts(gwen.headers), [...nothing, ...deciding])
+  assert.deepEqual(await verdicts(as(carol)), [...nothing, ...deciding])
+  assert.equal(verdictOf(await decide(app, room, hugo.admissionId, 'admit', as(alice))), '200')
+  const crossing = { ...gwen.headers, origin: 'https://evil.example' }
+  assert.equal(verdictOf(await decide(app, room, hugo.admissionId, 'deny', crossing)), '403 cross_origin')
+  const { origin, ...withoutOrigin } = gwen.headers
+  assert.equal(verdictOf(await decide(app, room, hugo.admissionId, 'deny', withoutOrigin)), '403 cross_origin')
+  const entering = await ask(app, 'POST', roomPath(room, 'enter'), { pin: room.pin }, crossing)
+  assert.equal(verdictOf(entering), '403 cross_origin')
+  media.granted.length = 0
+})
+
+test('who came by the host’s key is host for as long as that admission holds', async () => {
+  const room = await waitingRoom()
+  const gwen = await enterAsGuest(app, room, 'Gwen', { hostKey: await hostKeyOf(room) })
+  const again = await enter(app, room, gwen.headers)
+  assert.deepEqual([again.state, again.role], ['admitted', 'host'], 'without the key, on the same day')
+  const list = await watchRoom(app, room, gwen.headers)
+  await list.next()
+  await remove(gwen.admissionId)
+  await list.ended()
+  assert.equal(
+    verdictOf(await ask(app, 'GET', roomPath(room, 'waiting'), undefined, gwen.headers)),
+    '403 host_required',
+  )
+  const removed = await enter(app, room, gwen.headers, { hostKey: await hostKeyOf(room) })
+  assert.deepEqual([removed.state, removed.media], ['denied', undefined])
+
+  const greg = await enterAsGuest(app, room, 'Greg', { hostKey: await hostKeyOf(room) })
+  clock.advance(24 * 60 * 60 * 1000)
+  const nextDay = await enter(app, room, greg.headers)
+  assert.deepEqual([nextDay.state, nextDay.role], ['waiting', 'participant'])
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('the host who arrives lets in whoever waits for the host, and leaves the waiting room as it is', async () => {
+  const [open, closed] = [
+    await meet({ joinBeforeHost: false }),
+    await meet({ joinBeforeHost: false, waitingRoom: true }),
+  ]
+  const pages = await Promise.all(
+    [open, closed].map(async (room) => {
+      const { state, admissionId } = await enter(app, room, as(bob))
+      assert.equal(state, 'waiting_for_host')
+      return watchAdmission(app, room, admissionId, as(bob))
+    }),
+  )
+  const list = await watchRoom(other, closed, as(alice))
+  assert.deepEqual((await list.next()).waiting, [], 'nobody waits for anybody’s decision yet')
+  for (const room of [open, closed]) {
+    const { admissionId } = await enter(app, room, as(alice))
+    await move(admissionId, clock.now())
+  }
+  const [openPage, closedPage] = pages
+  await openPage?.until(({ state }) => state === 'admitted')
+  await closedPage?.until(({ state }) => state === 'waiting')
+  const { waiting, participants } = await list.until((seen) => seen.waiting.length === 1)
+  assert.deepEqual([waiting[0]?.name, participants[0]?.name, participants[0]?.role], ['Bob Test', 'Alice Test', 'host'])
+
+  // She leaves again: whoever has not come in by now waits for her, as before.
+  const host = await enter(app, closed, as(alice))
+  await move(host.admissionId, clock.now(), clock.now())
+  await closedPage?.until(({ state }) => state === 'waiting_for_host')
+  await list.until((seen) => seen.waiting.length === 0)
+  for (const stream of [...pages, list]) stream.close()
+  media.granted.length = 0
+})
+
+test('an app comes with meeting:join as its user, waits like them, and is let in; other tokens hear nothing', async () => {
+  await permit(olga, carol, { oauthEnabled: true })
+  const planner = await approvedApp(app, carol, { scopes: ['meeting:join', 'meeting:read'] })
+  const room = await waitingRoom()
+  const tokenWith = async (scope: 'meeting:join' | 'meeting:read') => {
+    const { access_token } = await tokensFor(app, planner, bob, { scopes: [scope], clock })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  const [joining, reading] = [await tokenWith('meeting:join'), await tokenWith('meeting:read')]
+  const { state, admissionId } = await enter(app, room, joining)
+  assert.equal(state, 'waiting')
+  const refused = await ask(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, reading)
+  assert.equal(verdictOf(refused), '403 insufficient_scope')
+  const page = await watchAdmission(app, room, admissionId, joining)
+  await page.next()
+  await decide(app, room, admissionId, 'admit', as(alice))
+  await page.until((standing) => standing.state === 'admitted')
+  page.close()
+  assert.equal((await enter(app, room, joining)).media?.token, `for ${admissionId}`)
+  media.granted.length = 0
+})
+
+test('an app that may only join acts on nobody: not as its host either, and it does not read who waits', async () => {
+  await permit(olga, carol, { oauthEnabled: true })
+  const planner = await approvedApp(app, carol, { name: 'Sidecar', scopes: ['meeting:join', 'meeting:update'] })
+  const room = await waitingRoom({ participants: [] })
+  const waiting = await enterAsGuest(app, room, 'Waldo')
+  const inside = await enter(app, room, as(alice))
+  await move(inside.admissionId, clock.now())
+  const acts = (headers: Headers): (() => ReturnType<typeof ask>)[] => [
+    () => ask(app, 'POST', roomPath(room, 'lock'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, 'unlock'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, 'mute-all'), undefined, headers),
+    () => decide(app, room, waiting.admissionId, 'admit', headers),
+    () => ask(app, 'POST', roomPath(room, 'admit-all'), undefined, headers),
+    () => ask(app, 'POST', roomPath(room, `participants/${waiting.admissionId}`), { action: 'remove' }, headers),
+    () => decide(app, room, waiting.admissionId, 'deny', headers),
+    () => ask(app, 'POST', roomPath(room, 'end'), undefined, headers),
+  ]
+  const watch = (headers: Headers) => ask(app, 'GET', roomPath(room, 'waiting'), undefined, headers)
+  const verdicts = async (headers: Headers) => {
+    const told: string[] = []
+    for (const act of acts(headers)) told.push(verdictOf(await act()))
+    return told
+  }
+  const appOf = async (scopes: ('meeting:join' | 'meeting:update')[]) => {
+    const { access_token } = await tokensFor(app, planner, alice, { scopes, clock })
+    return { authorization: `Bearer ${access_token}` }
+  }
+  const personal = async (scopes: string[]) => {
+    const { body } = await alice.ask('POST', '/api/auth/tokens', { name: scopes.join(' '), scopes })
+    return { authorization: `Bearer ${body.token}` }
+  }
+  const refused = Array(8).fill('403 insufficient_scope')
+  for (const headers of [await appOf(['meeting:join']), await personal(['meeting:join'])]) {
+    assert.equal((await enter(app, room, headers)).role, 'host', 'it joins as its user')
+    assert.deepEqual(await verdicts(headers), refused)
+    const seen = await watch(headers)
+    assert.equal(verdictOf(seen), '403 insufficient_scope')
+    assert.match(seen.headers.get('www-authenticate') ?? '', /scope="meeting:join meeting:update"/)
+    assert.equal(seen.body.detail, 'This token does not carry the scope meeting:update.')
+  }
+  assert.deepEqual(await verdicts(await personal(['meeting:update'])), refused, 'it may change meetings, not join them')
+  const untouched = await enter(app, room, waiting.headers)
+  assert.deepEqual([untouched.state, untouched.admissionId], ['waiting', waiting.admissionId])
+
+  const hosting = await appOf(['meeting:join', 'meeting:update'])
+  const list = await watchRoom(app, room, hosting)
+  assert.deepEqual(
+    (await list.next()).waiting.map(({ name }) => name),
+    ['Waldo'],
+  )
+  list.close()
+  const allowed = ['200', '200', '200', '200', '200', '200', '200', '200']
+  assert.deepEqual(await verdicts(hosting), allowed)
+  media.granted.length = 0
+})
+
+test('neither PIN nor key nor cookie nor the media’s token is ever logged', async () => {
+  const room = await waitingRoom()
+  const hostKey = await hostKeyOf(room)
+  const gwen = await enterAsGuest(app, room, 'Gwen', { hostKey })
+  const secrets = [room.pin, hostKey, gwen.headers.cookie.split('=')[1] ?? '', String(gwen.told.media?.token)]
+  const all = [...app.logged, ...other.logged].join('')
+  assert.match(all, /\/api\/rooms\/:svcMeetId\/enter/)
+  for (const secret of secrets) assert.ok(secret.length > 5 && !all.includes(secret), 'a secret was logged')
+  assert.equal(media.granted.length, 1)
+})

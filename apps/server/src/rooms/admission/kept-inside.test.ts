@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, cancelPath, detailsPath, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import { as, decide, enter, type Room, roomPath, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
+
+const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setDoorStage()
+
+test('whoever is inside stays in when the host leaves and the door is locked, and may come back through it', async () => {
+  const room = await meet({ joinBeforeHost: false }, { cohosts: [carol.email] })
+  const host = await enter(app, room, as(alice))
+  await move(host.admissionId, clock.now())
+  const { admissionId } = await enter(app, room, as(bob))
+  await move(admissionId, clock.now())
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  await page.until(({ state }) => state === 'admitted')
+  await move(host.admissionId, clock.now(), clock.now())
+  await setRoom(room, { lockedAt: clock.now() })
+  assert.equal((await enter(app, room, as(mallory))).state, 'locked')
+  assert.equal((await enter(app, room, as(carol))).state, 'locked', 'a cohost as well')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'a page that is loaded anew')
+  await move(admissionId, clock.now(), clock.now())
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'a connection that broke')
+  assert.equal((await enter(app, room, as(alice))).state, 'admitted', 'and so for the host')
+  page.close()
+  media.granted.length = 0
+})
+
+test('who is inside is told when the meeting is restricted, they are removed, it is ended or cancelled', async () => {
+  const cases: [string, (room: Room, admissionId: string) => Promise<unknown>][] = [
+    [
+      'not_invited',
+      (room) => alice.ask('PUT', detailsPath(room), standUp({ advancedOptions: { isRestrictedMeeting: true } })),
+    ],
+    ['denied', (_room, admissionId) => remove(admissionId)],
+    ['ended', (room) => setRoom(room, { endedAt: clock.now() })],
+    ['cancelled', (room) => alice.ask('POST', cancelPath(room), { cancel: 'all' })],
+  ]
+  await Promise.all(
+    cases.map(async ([state, happens]) => {
+      const room = await meet({})
+      const { admissionId = '' } = await enter(app, room, as(carol))
+      await move(admissionId, clock.now())
+      const page = await watchAdmission(app, room, admissionId, as(carol))
+      await page.until((standing) => standing.state === 'admitted')
+      await happens(room, admissionId)
+      await page.until((standing) => standing.state === state)
+      page.close()
+      const again = await enter(app, room, as(carol))
+      assert.deepEqual([again.state, again.media], [state, undefined])
+    }),
+  )
+  media.granted.length = 0
+})
+
+test('removed is final, without a waiting room and for a cohost too, but not for the one whose meeting it is', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  for (const person of [bob, carol]) {
+    const { admissionId } = await enter(app, room, as(person))
+    await remove(admissionId)
+    assert.equal((await enter(app, room, as(person))).state, 'denied')
+    const watching = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(person))
+    assert.equal(verdictOf(watching), '403 host_required')
+    assert.equal(verdictOf(await decide(app, room, admissionId, 'admit', as(alice))), '200')
+    assert.equal((await enter(app, room, as(person))).state, 'admitted')
+  }
+  const { admissionId } = await enter(app, room, as(alice))
+  await remove(admissionId)
+  assert.equal((await enter(app, room, as(alice))).state, 'admitted')
+  media.granted.length = 0
+})
+
+test('ended long before its time, a meeting is over for those who were there, and opens when it is time', async () => {
+  clock.set('2030-01-06T12:00:00Z')
+  const room = await meet({ joinBeforeHost: false })
+  const host = await enter(app, room, as(alice))
+  await move(host.admissionId, clock.now())
+  const { state, admissionId } = await enter(app, room, as(bob))
+  assert.equal(state, 'admitted')
+  await move(admissionId, clock.now())
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  await page.until((standing) => standing.state === 'admitted')
+  clock.advance(1_000)
+  await setRoom(room, { endedAt: clock.now() })
+  await page.until((standing) => standing.state === 'ended')
+  page.close()
+  for (const id of [host.admissionId, admissionId]) await move(id, clock.now(), clock.now())
+  clock.set(nine)
+  assert.equal((await enter(app, room, as(alice))).state, 'admitted')
+  assert.equal((await enter(app, room, as(bob))).state, 'waiting_for_host')
+  media.granted.length = 0
+})
+
+test('who was let in is not asked again on the same date, and is on the next one', async () => {
+  const room = await schedule(alice, weekdays({ advancedOptions: { waitingRoom: true } }))
+  const { admissionId } = await enter(app, room, as(bob))
+  await decide(app, room, admissionId, 'admit', as(alice))
+  clock.set('2030-01-07T11:00:00Z')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
+  clock.set('2030-01-08T08:44:59Z')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'Monday’s door is still open')
+  clock.set('2030-01-08T08:45:00Z')
+  const tuesday = await enter(app, room, as(bob))
+  assert.deepEqual([tuesday.state, tuesday.media, tuesday.admissionId], ['waiting', undefined, admissionId])
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('the devices begin as the meeting says, and who is hard muted is so until a host lifts it', async () => {
+  const options = { hostVideo: false, participantAudio: false, participantHardAudioMute: true }
+  const room = await meet(options)
+  assert.deepEqual((await enter(app, room, as(alice))).devices, { camera: false, microphone: true, hardMuted: false })
+  const { devices, admissionId } = await enter(app, room, as(bob))
+  assert.deepEqual(devices, { camera: true, microphone: false, hardMuted: true })
+  assert.deepEqual(
+    media.granted.splice(0).map(({ role, hardMuted }) => [role, hardMuted]),
+    [
+      ['host', false],
+      ['participant', true],
+    ],
+  )
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  assert.equal((await page.next()).hardMuted, true)
+  const lifted = { hardMuted: false, unmuteAskedAt: clock.now() }
+  await app.database.updateTable('admission').set(lifted).where('id', '=', String(admissionId)).execute()
+  const { hardMuted, unmuteAskedOn } = await page.next()
+  assert.deepEqual([hardMuted, unmuteAskedOn], [false, '2030-01-07T09:00:00.000Z'])
+  assert.equal((await enter(app, room, as(bob))).devices?.hardMuted, false, 'also when he comes back')
+  page.close()
+  media.granted.length = 0
+})

@@ -1,0 +1,63 @@
+import type { AdvancedOptions } from '@parley/contract'
+import { statement } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { DoorRow } from './door-store.ts'
+
+/** Codes of meetings begin with 1 to 8 (meetings.md 1). */
+export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
+
+/** Nobody comes before its owner, who lets each of them in. */
+const options: AdvancedOptions = {
+  ...{ joinBeforeHost: false, waitingRoom: true },
+  ...{ loggedInOnly: false, isRestrictedMeeting: false, colleagueOnly: false },
+  ...{ hostVideo: true, hostAudio: true, participantVideo: true, participantAudio: true },
+  participantHardAudioMute: false,
+}
+
+/** It is always open; when its account was made is nobody's business. */
+const always = { startsAt: new Date('2000-01-01T00:00:00Z'), endsAt: new Date('9999-12-31T00:00:00Z') }
+
+const ofEveryRoom: Omit<DoorRow, keyof OwnRoomColumns> = {
+  ...{ kind: 'own_room', topic: '', ...always, timeZone: 'UTC', timeZoneIana: 'UTC' },
+  ...{ rule: { repeat: 'none' }, endsBy: null, skipped: [], options, invited: null, cohost: null },
+}
+
+type OwnRoomColumns = Pick<
+  DoorRow,
+  'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt' | 'asksNewGuestsSince' | 'asksNewGuestsFor'
+>
+
+const ownRoomColumns = `h.room_id as id, h.sealed_secrets as "sealedSecrets",
+     h.disabled_at as "cancelledAt",
+     json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
+     r.locked_at as "lockedAt", r.ended_at as "endedAt",
+     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
+const ownRoomTables = 'from account h left join room r on r.meeting_id = h.room_id'
+const ownRoomSql = `select ${ownRoomColumns} ${ownRoomTables}`
+
+const findStatement = statement<OwnRoomColumns>(
+  'find-own-room',
+  `${ownRoomSql} where h.room_code = $1 and h.disabled_at is null`,
+)
+const findByIdStatement = statement<OwnRoomColumns>('find-own-room-by-id', `${ownRoomSql} where h.room_id = $1`)
+
+/** The room that came with an account, by its permanent code; that of a disabled account is not found. */
+export const findOwnRoom = async (database: Database, code: string): Promise<DoorRow | undefined> =>
+  asDoor(await findStatement(database, [code]))
+
+const findManyStatement = statement<OwnRoomColumns & { code: string }>(
+  'find-own-rooms',
+  `select h.room_code as code, ${ownRoomColumns} ${ownRoomTables} where h.room_code = any($1) and h.disabled_at is null`,
+)
+
+/** The same for many codes, by code. */
+export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, DoorRow>> {
+  const rows = await findManyStatement(database, [codes])
+  return new Map(rows.map(({ code, ...row }) => [code, { ...ofEveryRoom, ...row }]))
+}
+
+/** The same by its id, also where its account is disabled: whoever is inside then is out, as of a cancelled meeting. */
+export const findOwnRoomById = async (database: Database, roomId: string): Promise<DoorRow | undefined> =>
+  asDoor(await findByIdStatement(database, [roomId]))
+
+const asDoor = ([found]: readonly OwnRoomColumns[]): DoorRow | undefined => found && { ...ofEveryRoom, ...found }

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, meetPeople, type Person } from '../../../test/people.ts'
+import {
+  as,
+  createNotedMedia,
+  decide,
+  enter,
+  enterAsGuest,
+  type Room,
+  roomPath,
+  verdictOf,
+  watchAdmission,
+} from '../../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-history.ts'
+
+const clock = createClock('2030-01-07T09:00:00Z')
+const media = createNotedMedia()
+const app = await startApp({ clock, media })
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
+
+/** The room that came with somebody's account; its id is told to nobody who does not host a meeting. */
+const ownRoomOf = async (person: Person): Promise<Room> => {
+  const { svcMeetId, roomPIN } = (await person.ask('GET', '/api/my_profile')).body
+  return { _id: '', svcMeetId, pin: roomPIN }
+}
+const idOf = async ({ svcMeetId }: Room) => {
+  const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
+  return (await found.executeTakeFirstOrThrow()).roomId
+}
+/** These come, and leave again; a minute later the conversation is over. */
+async function talk({ svcMeetId }: Room, roomId: string, ...people: (string | undefined)[]) {
+  for (const admissionId of people) {
+    const connection = { meetingId: roomId, admissionId: String(admissionId), participantSid: `${svcMeetId} ${++sids}` }
+    await noteJoined(
+      { database: app.database, random: secureRandom },
+      { ...connection, joinedAt: clock.now() },
+      clock.now(),
+    )
+  }
+  await noteLeft(app.database, roomId, 'all', clock.now(), clock.now())
+  clock.advance(60_000)
+  await endQuietSession(app.database, roomId, clock.now())
+}
+let sids = 0
+/** What only the media report. */
+const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
+  app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
+const state = async (room: Room, person: Person) => (await enter(app, room, as(person))).state
+
+const room = await ownRoomOf(alice)
+
+test('whoever has the code and the PIN knocks; nobody comes before its owner, who lets each of them in', async () => {
+  const { told, admissionId, headers } = await enterAsGuest(app, room, 'Gita')
+  assert.deepEqual([told.state, told.role, told.media], ['waiting_for_host', 'participant', undefined])
+  assert.deepEqual([told.meeting?.kind, told.meeting?.topic, told.meeting?.hostName], ['own_room', '', 'Alice Test'])
+  const page = await watchAdmission(app, room, admissionId, headers)
+  assert.equal((await page.next()).state, 'waiting_for_host')
+
+  const hers = await enter(app, room, as(alice))
+  assert.deepEqual([hers.state, hers.role], ['admitted', 'host'])
+  await move(hers.admissionId, clock.now())
+  const again = await enterAsGuest(app, room, 'Harry')
+  assert.equal(again.told.state, 'waiting')
+  assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 200)
+  const inside = await ask(app, 'POST', roomPath(room, 'enter'), { pin: room.pin, name: 'Harry' }, again.headers)
+  assert.equal(inside.body.state, 'admitted')
+  assert.equal(media.granted.at(-1)?.name, 'Harry')
+  page.close()
+})
+
+test('ended by its owner, who was in is out, and it opens again as ever', async () => {
+  const { told, admissionId, headers } = await enterAsGuest(app, room, 'Ida')
+  assert.equal(told.state, 'waiting')
+  await decide(app, room, admissionId, 'admit', as(alice))
+  const page = await watchAdmission(app, room, admissionId, headers)
+  await page.until((seen) => seen.state === 'admitted')
+  clock.advance(1_000)
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'end'), undefined, as(alice))), '200')
+  await page.until((seen) => seen.state === 'ended')
+  page.close()
+  await app.database.updateTable('admission').set({ leftAt: clock.now() }).where('enteredAt', 'is not', null).execute()
+  clock.advance(1_000)
+  assert.equal(await state(room, bob), 'waiting_for_host')
+  assert.equal(await state(room, alice), 'admitted')
+  clock.advance(20 * 24 * 60 * 60 * 1000)
+  assert.equal(await state(room, alice), 'admitted', 'weeks later, too')
+})
+
+test('only its owner hosts it: no key does, no administrator, and a lock keeps others out', async () => {
+  for (const sent of [{ hostKey: ' ' }, { hostKey: '' }, { hostKey: 'x' }, { pin: '' }, { pin: 'x' }]) {
+    const { body } = await ask(app, 'POST', roomPath(room, 'enter'), { pin: 'wrong', ...sent }, as(mallory))
+    assert.match(body.state, /^pin_(wrong|required)$/)
+    assert.equal(body.role, undefined)
+  }
+  for (const [person, verdict] of [
+    [mallory, '404 meeting_not_found'],
+    [olga, '404 meeting_not_found'],
+    [bob, '403 host_required'],
+    [alice, '200'],
+  ] as const) {
+    assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'lock'), undefined, as(person))), verdict)
+  }
+  assert.equal(await state(room, carol), 'locked')
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'unlock'), undefined, as(alice))), '200')
+  assert.equal(await state(room, carol), 'waiting_for_host')
+})
+
+test('who was let in, or made a cohost, was so for that conversation: the next one begins with a knock', async () => {
+  const bobs = await ownRoomOf(bob)
+  const roomId = await idOf(bobs)
+  const his = await enter(app, bobs, as(bob))
+  const gita = await enterAsGuest(app, bobs, 'Gita')
+  await decide(app, bobs, gita.admissionId, 'admit', as(bob))
+  await move(gita.admissionId, clock.now())
+  const toCohost = { action: 'make_cohost' }
+  const made = await ask(app, 'POST', roomPath(bobs, `participants/${gita.admissionId}`), toCohost, as(bob))
+  assert.equal(verdictOf(made), '200')
+  await talk(bobs, roomId, his.admissionId, gita.admissionId)
+  clock.advance(8 * 60 * 60 * 1000)
+  const again = await ask(app, 'POST', roomPath(bobs, 'enter'), { pin: bobs.pin, name: 'Gita' }, gita.headers)
+  assert.deepEqual(
+    [again.body.state, again.body.role, again.body.media],
+    ['waiting_for_host', 'participant', undefined],
+  )
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, gita.headers)), '403 host_required')
+})
+
+test('a lock keeps its owner out of nothing, and goes with the conversation', async () => {
+  const bobs = await ownRoomOf(bob)
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
+  assert.equal(await state(bobs, carol), 'locked')
+  const his = await enter(app, bobs, as(bob))
+  assert.equal(his.state, 'admitted')
+  await talk(bobs, await idOf(bobs), his.admissionId)
+  assert.equal(await state(bobs, carol), 'waiting_for_host')
+})
+
+test('it is on no list, and is not found once its account is disabled', async () => {
+  const carols = await ownRoomOf(carol)
+  assert.equal(await state(carols, carol), 'admitted')
+  assert.equal((await carol.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+  const added = await ask(app, 'POST', `/api/meeting/add/${carols.svcMeetId}`, { pin: carols.pin }, as(bob))
+  assert.equal(verdictOf(added), '404 meeting_not_found')
+  assert.equal((await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  assert.equal(await state(carols, bob), 'not_found')
+})

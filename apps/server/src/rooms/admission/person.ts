@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto'
+import type { Caller } from '../../access/caller.ts'
+import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
+
+/** Somebody in front of the door or behind it: with an account, or by the hash of a guest's cookie. */
+export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
+
+export type Sender = { caller: Caller | undefined; request: { cookie: string | undefined } }
+
+/** Who has an account comes as themselves, whatever cookie is there. Undefined for a guest who was never here. */
+export function personOf(guestCookie: AnonymousCookie, { caller, request }: Sender): Person | undefined {
+  if (caller !== undefined) return { accountId: caller.accountId, guestHash: null }
+  const guest = guestCookie.read(request.cookie)
+  return guest === undefined ? undefined : guestOf(guest)
+}
+
+export const guestOf = (cookie: string): Person => ({ accountId: null, guestHash: hash('sha256', cookie, 'buffer') })

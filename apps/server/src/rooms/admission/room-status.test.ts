@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, meetPeople, type Person, schedule, standUp } from '../../../test/people.ts'
+import { as, createNotedMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { noteJoined, noteLeft } from '../attendance/room-history.ts'
+
+const clock = createClock('2030-01-07T09:10:00Z')
+const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
+const { alice, bob, carol } = await meetPeople(app)
+const minuteMs = 60_000
+
+const meet = (topic: string): Promise<Room> => schedule(alice, standUp({ topic, participants: [bob.email] }))
+const statusesOf = async (person: Person) => {
+  const query = 'fromDate=2030-01-06T00:00:00Z&toDate=2030-01-10T00:00:00Z'
+  const { body } = await person.ask('GET', `/api/meeting/calendar/me?${query}`)
+  return body.occurrences.map(({ topic, room }: { topic: string; room?: string }) => `${topic} ${room ?? '-'}`)
+}
+/** The engine reports that a person has connected. */
+async function connect(room: Room, person: Person, participantSid: string) {
+  const { admissionId = '' } = await enter(app, room, as(person))
+  const connection = { meetingId: room._id, admissionId, participantSid, joinedAt: clock.now() }
+  await noteJoined({ database: app.database, random: secureRandom }, connection, clock.now())
+}
+
+test('a calendar tells of each meeting whether people are inside, and whether a host has ended it', async () => {
+  const [held, quiet] = [await meet('Held'), await meet('Quiet')]
+  assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held -', 'Quiet -'])
+  await connect(held, bob, 'PA_bob')
+  await connect(held, alice, 'PA_alice')
+  for (const person of [alice, bob]) {
+    assert.deepEqual((await statusesOf(person)).toSorted(), ['Held occupied', 'Quiet -'])
+  }
+  assert.deepEqual(await statusesOf(carol), [])
+
+  clock.advance(minuteMs)
+  await noteLeft(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
+  assert.ok((await statusesOf(bob)).includes('Held occupied'), 'Alice is still there')
+  clock.advance(minuteMs)
+  assert.equal((await ask(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 200)
+  assert.deepEqual((await statusesOf(bob)).toSorted(), ['Held ended', 'Quiet -'])
+  await connect(quiet, bob, 'PA_again')
+  assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held ended', 'Quiet occupied'])
+})

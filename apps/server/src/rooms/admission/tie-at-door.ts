@@ -1,0 +1,42 @@
+import { tieBetween, tieThroughApp } from '@parley/rules/meetings/meeting-rights'
+import type { Caller } from '../../access/caller.ts'
+import type { DoorRow } from './door-store.ts'
+
+export type DoorTie = {
+  role: 'host' | 'cohost' | 'participant'
+  signedIn: boolean
+  invited: boolean
+  colleague: boolean
+  hosts: boolean
+  owns: boolean
+}
+
+/**
+ * What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them, and so
+ * is whoever was made one inside (`granted`).
+ */
+export function tieAtDoor(row: DoorRow, caller: Caller | undefined, granted: 'host' | 'cohost' | null): DoorTie {
+  const signedIn = caller !== undefined
+  const own = caller === undefined ? 'participant' : roleOf(row, caller)
+  const owns = own === 'host'
+  const role = owns || granted === 'host' ? 'host' : (granted ?? own)
+  const hosts = role !== 'participant'
+  if (granted !== null) return { role, signedIn, invited: true, colleague: true, hosts, owns }
+  return {
+    role,
+    signedIn,
+    // Whoever has only added the meeting to their list is not invited to it.
+    invited: hosts || row.invited === true || row.cohost === true,
+    colleague: caller?.tenantId === row.host.tenantId,
+    hosts,
+    owns,
+  }
+}
+
+function roleOf(row: DoorRow, caller: Caller): DoorTie['role'] {
+  const people = row.cohost === null ? [] : [{ addressKey: caller.addressKey, cohost: row.cohost }]
+  // An administrator is no host of other people's meetings.
+  const reader = { ...caller, administrator: false }
+  const tie = (caller.credential.kind === 'oauth' ? tieThroughApp : tieBetween)(reader, { host: row.host, people })
+  return tie === 'host' || tie === 'cohost' ? tie : 'participant'
+}

@@ -1,0 +1,42 @@
+import { listAttendance } from '@parley/contract'
+import type { Service } from '../../access/service.ts'
+import { namesEveryAddress } from '../../access/trusted-address.ts'
+import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import { findSessions, findStays, type StayRow } from './attendance-store.ts'
+import { requireHostOfMeeting } from './require-host-of-meeting.ts'
+
+const usualLimit = 10
+
+/** When a meeting was held, and who was there. */
+export function serveListAttendance({ serve, config }: Service) {
+  serve(
+    listAttendance,
+    async ({ caller, params, query: { limit = usualLimit, after }, database }) => {
+      const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
+      const cursor = after === undefined ? undefined : readCursor(after)
+      const found = await findSessions(database, meetingId, { after: cursor, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const ids = page.map(({ id }) => id)
+      const stays = Map.groupBy(
+        await findStays(database, ids, namesEveryAddress(caller, config)),
+        ({ sessionId }) => sessionId,
+      )
+      const last = page.at(-1)
+      const moreAvailable = found.length > limit
+      return {
+        sessions: page.map(({ id, startedAt, endedAt }) => ({
+          startedOn: startedAt.toISOString(),
+          endedOn: endedAt?.toISOString() ?? null,
+          stays: (stays.get(id) ?? []).map(viewStay),
+        })),
+        moreAvailable,
+        nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
+      }
+    },
+    ({ query: { after } }) => (after !== undefined && readCursor(after) === undefined ? [notACursor] : []),
+  )
+}
+
+const viewStay = ({ name, email, role, joinedAt, leftAt }: StayRow) => ({
+  ...{ name, email, role, joinedOn: joinedAt.toISOString(), leftOn: leftAt?.toISOString() ?? null },
+})

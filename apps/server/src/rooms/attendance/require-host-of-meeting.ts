@@ -1,0 +1,19 @@
+import type { Caller } from '../../access/caller.ts'
+import { requireMeetingId } from '../../meetings/meeting-id.ts'
+import { findMeeting } from '../../meetings/meeting-store.ts'
+import { lookerOf, rightsOf } from '../../meetings/view/meeting-looker.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
+
+/**
+ * The id of a meeting that the caller hosts, alone or with others: who came and went is nobody else's to know.
+ * @throws meeting_not_found, host_required
+ */
+export async function requireHostOfMeeting(database: Database, caller: Caller, text: string, config: Config) {
+  const meetingId = requireMeetingId(text)
+  const row = await findMeeting(database, meetingId, lookerOf(caller, config))
+  if (row === undefined) throw problem('meeting_not_found')
+  if (!rightsOf(row, caller).seeHostFields) throw problem('host_required')
+  return meetingId
+}

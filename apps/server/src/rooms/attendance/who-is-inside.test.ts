@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meetPeople, schedule, signUp, standUp } from '../../../test/people.ts'
+import {
+  as,
+  createNotedMedia,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  watchAdmission,
+} from '../../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-07T09:00:00Z')
+const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
+const { alice, bob, carol } = await meetPeople(app)
+const dora = await signUp(app, 'Dora')
+const eve = await signUp(app, 'Eve')
+const meet = (advancedOptions: object = {}): Promise<Room & { pin: string }> =>
+  schedule(alice, standUp({ participants: [], advancedOptions }))
+
+/** Their page has connected, or has left. */
+const note = async (admissionId: string | undefined, changes: { enteredAt?: Date; leftAt: Date | null }) =>
+  app.database.updateTable('admission').set(changes).where('id', '=', String(admissionId)).execute()
+const comeIn = async (room: Room, headers: Headers) => {
+  const entering = await enter(app, room, headers)
+  await note(entering.admissionId, { enteredAt: clock.now(), leftAt: null })
+  return entering
+}
+
+test('a person who may go in reads who is inside: three names, and how many there are', async () => {
+  const room = await meet()
+  assert.deepEqual((await enter(app, room, as(bob))).inside, { count: 0, names: [] })
+  for (const person of [alice, bob, carol]) {
+    await comeIn(room, as(person))
+    clock.advance(1_000)
+  }
+  const three = { count: 3, names: ['Alice Test', 'Bob Test', 'Carol Test'] }
+  assert.deepEqual((await enter(app, room, as(dora))).inside, three)
+  assert.deepEqual((await enter(app, room, as(alice))).inside, { count: 2, names: ['Bob Test', 'Carol Test'] })
+  await comeIn(room, as(dora))
+  assert.deepEqual((await enter(app, room, as(eve))).inside, { ...three, count: 4 })
+})
+
+test('who waits reads nothing of who is inside, but whether a host is', async () => {
+  const room = await meet({ waitingRoom: true })
+  const asked = await enter(app, room, as(bob))
+  assert.deepEqual([asked.state, asked.hostInside, asked.inside, asked.pin], ['waiting', false, undefined, undefined])
+  const page = await watchAdmission(app, room, asked.admissionId, as(bob))
+  assert.equal((await page.next()).hostInside, false)
+  const { admissionId } = await comeIn(room, as(alice))
+  assert.equal((await page.until(({ hostInside }) => hostInside === true)).state, 'waiting')
+  assert.equal((await enter(app, room, as(bob))).hostInside, true)
+  await note(admissionId, { leftAt: clock.now() })
+  await page.until(({ hostInside }) => hostInside === false)
+  page.close()
+})
+
+test('a host without a PIN is told the one to hand on; nobody else is', async () => {
+  const room = await meet()
+  assert.equal((await enter(app, { ...room, pin: '' }, as(alice))).pin, room.pin)
+  assert.equal((await enter(app, room, as(bob))).pin, undefined)
+  assert.equal((await enterAsGuest(app, room, 'Gita')).told.pin, undefined)
+})

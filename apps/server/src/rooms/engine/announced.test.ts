@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, meetPeople, password, schedule, standUp } from '../../../test/people.ts'
+import {
+  as,
+  createNotedMedia,
+  decide,
+  enter,
+  enterAsGuest,
+  type Room,
+  roomPath,
+  watchAdmission,
+  watchRoom,
+} from '../../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+// Nobody looks by themselves here: what is told was announced, from one instance to the other.
+const never = 24 * 60 * 60 * 1000
+const clock = createClock('2030-01-07T09:00:00Z')
+const shown = {
+  clock,
+  media: createNotedMedia(),
+  lookEveryMs: never,
+  presenceTimes: { noteEveryMs: never, goneAfterMs: 1_000 },
+}
+const app = await startApp({ ...shown, letters: 'dropped' })
+const other = await startApp({ ...shown, beside: app })
+const { alice, bob } = await meetPeople(app)
+const waitingRoom = (): Promise<Room> => schedule(alice, standUp({ advancedOptions: { waitingRoom: true } }))
+
+test('who comes to the door is shown to the host at once, in the order in which they came', async () => {
+  const room = await waitingRoom()
+  const list = await watchRoom(other, room, as(alice))
+  assert.deepEqual((await list.next()).waiting, [])
+  const names = ['Greta', 'Hugo', 'Ida']
+  for (const [at, name] of names.entries()) {
+    clock.advance(1_000)
+    await enterAsGuest(app, room, name)
+    const { waiting } = await list.until((seen) => seen.waiting.length === at + 1)
+    assert.deepEqual(
+      waiting.map((person) => person.name),
+      names.slice(0, at + 1),
+    )
+  }
+  list.close()
+})
+
+test('who gives another name at the door is shown by it', async () => {
+  const room = await waitingRoom()
+  const list = await watchRoom(other, room, as(alice))
+  const guest = await enterAsGuest(app, room, '')
+  await list.until(({ waiting }) => waiting[0]?.name === '')
+  await enter(app, room, guest.headers, { name: ' Gerd ' })
+  await list.until(({ waiting }) => waiting[0]?.name === 'Gerd')
+  await enter(app, room, guest.headers)
+  list.close()
+})
+
+test('each decision is told to the person and to every host at once', async () => {
+  const room = await waitingRoom()
+  const { admissionId } = await enter(app, room, as(bob))
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  const list = await watchRoom(app, room, as(alice))
+  await page.until(({ state }) => state === 'waiting')
+  await list.until(({ waiting }) => waiting.length === 1)
+  await decide(other, room, admissionId, 'deny', as(alice))
+  await page.until(({ state }) => state === 'denied')
+  await list.until(({ turnedAway }) => turnedAway.length === 1)
+  await decide(other, room, admissionId, 'admit', as(alice))
+  await page.until(({ state }) => state === 'admitted')
+  await list.until(({ turnedAway }) => turnedAway.length === 0)
+  page.close()
+  list.close()
+})
+
+test('everybody who waits hears at once that they are let in', async () => {
+  const room = await waitingRoom()
+  const guests = await Promise.all(Array.from({ length: 20 }, (_, at) => enterAsGuest(app, room, `Guest ${at}`)))
+  const pages = await Promise.all(
+    guests.map(({ admissionId, headers }, at) => watchAdmission(at % 2 ? app : other, room, admissionId, headers)),
+  )
+  await ask(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))
+  await Promise.all(pages.map((page) => page.until(({ state }) => state === 'admitted')))
+  for (const page of pages) page.close()
+})
+
+test('a page that is loaded anew while it waits rings no second time', async () => {
+  const room = await waitingRoom()
+  const list = await watchRoom(other, room, as(alice))
+  await list.next()
+  const guest = await enterAsGuest(app, room, 'Greta')
+  await list.until(({ waiting }) => waiting.length === 1)
+  for (let times = 0; times < 3; times++) await enter(app, room, guest.headers, { name: 'Greta' })
+  await enterAsGuest(app, room, 'Hugo')
+  const next = await list.next()
+  assert.deepEqual(
+    next.waiting.map(({ name }) => name),
+    ['Greta', 'Hugo'],
+  )
+  list.close()
+})
+
+test('who closes the page is off the list soon, and whose other page is open stays on it', async () => {
+  const room = await waitingRoom()
+  const list = await watchRoom(other, room, as(alice))
+  const greta = await enterAsGuest(app, room, 'Greta')
+  const hugo = await enterAsGuest(app, room, 'Hugo')
+  const closing = await watchAdmission(app, room, greta.admissionId, greta.headers)
+  const closingToo = await watchAdmission(app, room, hugo.admissionId, hugo.headers)
+  await Promise.all([closing.next(), closingToo.next()])
+  clock.advance(1_000)
+  const open = await watchAdmission(other, room, hugo.admissionId, hugo.headers)
+  await open.next()
+  await list.until(({ waiting }) => waiting.length === 2)
+  closing.close()
+  closingToo.close()
+  const { waiting } = await list.until((seen) => seen.waiting.length < 2)
+  assert.deepEqual(
+    waiting.map(({ name }) => name),
+    ['Hugo'],
+  )
+  open.close()
+  list.close()
+})
+
+test('whoever signs out, or whose token is taken away, loses the streams at once, on every instance', async () => {
+  const room = await waitingRoom()
+  const signedIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const session = { authorization: signedIn.body.token }
+  const list = await watchRoom(other, room, session)
+  await list.next()
+  assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, session)).status, 200)
+  await list.ended()
+})

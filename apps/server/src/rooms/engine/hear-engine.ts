@@ -1,0 +1,73 @@
+import { TrackType, type WebhookEvent } from '@livekit/protocol'
+import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { changeAdmission } from '../admission/admission-store.ts'
+import { judgeInside } from '../admission/judge-inside.ts'
+import { noteJoined, noteLeft, noteWasThere } from '../attendance/room-history.ts'
+import { connectionOf, notAfter } from '../attendance/room-report.ts'
+import type { ParticipantInfo } from '../media-control.ts'
+import type { SettleMeans } from './settle-room.ts'
+
+/**
+ * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,
+ * and one that is lost is made up for by `settleRoom`.
+ */
+export async function hearEngine(means: SettleMeans, { event, room, participant, track, createdAt }: WebhookEvent) {
+  const meetingId = room?.name ?? ''
+  if (!isUuid(meetingId)) return
+  const { database, clock } = means
+  if (event === 'room_finished') return queueSettleRoom(database, meetingId)
+  if (participant === undefined || participant.kind !== 0) return
+  const now = clock.now()
+  switch (event) {
+    case 'participant_joined':
+      return hearJoined(means, meetingId, participant, now)
+    case 'participant_left': {
+      const admission = await mayBeInside(means, meetingId, participant, now)
+      if (admission === 'elsewhere') return
+      const leftAt = notAfter(now, Number(createdAt) * 1000)
+      const ended = await noteLeft(database, meetingId, { participantSid: participant.sid }, leftAt, now)
+      if (ended > 0 || admission === undefined) return
+      return noteWasThere(means, connectionOf(meetingId, participant, now), leftAt, now)
+    }
+    case 'track_published':
+      if (track?.type === TrackType.AUDIO) return hearAudio(means, meetingId, participant, now)
+  }
+}
+
+/** Who comes without being let in is put out: this is what makes a removal hold, whatever tokens somebody has kept. */
+async function hearJoined(means: SettleMeans, meetingId: string, participant: ParticipantInfo, now: Date) {
+  const admission = await mayBeInside(means, meetingId, participant, now)
+  if (admission === 'elsewhere') return
+  if (admission !== undefined) return noteJoined(means, connectionOf(meetingId, participant, now), now)
+  await putOut(means, meetingId, participant.identity)
+}
+
+/**
+ * Whose microphone is kept from them sends no sound by another name either. No page of ours does that: whoever does is
+ * turned away.
+ */
+async function hearAudio(means: SettleMeans, meetingId: string, participant: ParticipantInfo, now: Date) {
+  const admission = await mayBeInside(means, meetingId, participant, now)
+  if (admission === undefined || admission === 'elsewhere' || !admission.hardMuted) return
+  means.log.warn(
+    { meetingId, admissionId: admission.id },
+    'somebody who is muted for good sent sound; they are put out',
+  )
+  await changeAdmission(means.database, admission.id, { state: 'denied', decidedAt: now })
+  await putOut(means, meetingId, admission.id)
+}
+
+async function putOut(means: SettleMeans, meetingId: string, admissionId: string) {
+  try {
+    await means.control.removeParticipant({ meetingId, admissionId })
+  } catch {
+    await queueSettleRoom(means.database, meetingId)
+  }
+}
+
+/** `elsewhere`: it is no meeting of ours. */
+async function mayBeInside(means: SettleMeans, meetingId: string, { identity }: ParticipantInfo, now: Date) {
+  const allowed = await judgeInside(means, meetingId, isUuid(identity) ? [identity] : [], now)
+  return allowed === undefined ? 'elsewhere' : allowed.get(identity)
+}

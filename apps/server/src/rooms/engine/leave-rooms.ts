@@ -1,0 +1,29 @@
+import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import type { Task } from '../../platform/jobs/jobs.ts'
+import type { SettleMeans } from './settle-room.ts'
+
+/**
+ * An account that was switched off, or has taken an app's right away, is out of the rooms that it, or the app for it, may not
+ * be in any more; its own room is settled, too, since whoever is inside has lost its owner.
+ */
+export const createLeaveRoomsTask =
+  ({ database }: SettleMeans): Task =>
+  (payload) => {
+    const { accountId } = payload as { accountId: string }
+    return inTransaction(database, async (tx) => {
+      const inside = await tx
+        .selectFrom('admission')
+        .select('meetingId')
+        .where('accountId', '=', accountId)
+        .where('state', '=', 'admitted')
+        .where('leftAt', 'is', null)
+        .execute()
+      const { roomId } = await tx
+        .selectFrom('account')
+        .select('roomId')
+        .where('id', '=', accountId)
+        .executeTakeFirstOrThrow()
+      for (const id of new Set([roomId, ...inside.map(({ meetingId }) => meetingId)])) await queueSettleRoom(tx, id)
+    })
+  }

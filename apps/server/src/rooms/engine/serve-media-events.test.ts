@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { createHmac, hash } from 'node:crypto'
+import { test } from 'node:test'
+import { Room as MediaRoom, ParticipantInfo, TrackInfo, TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
+import { AccessToken } from 'livekit-server-sdk'
+import { ask, detailsPath, meetPeople, schedule, standUp } from '../../../test/people.ts'
+import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
+import {
+  as,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  roomPath,
+  verdictOf,
+  watchRoom,
+} from '../../../test/rooms/rooms.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { forgetOldAdmissions } from '../admission/admission-store.ts'
+
+const livekit = await startNotedLivekit()
+const { asked, key, secret } = livekit
+
+const nine = new Date('2030-01-07T09:00:00Z')
+const clock = createClock(nine.toISOString())
+const environment = {
+  ...{ ...livekit.environment, RATE_LIMITS: 'off' },
+  ...{ TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hush' },
+}
+const app = await startApp({ clock, environment, media: 'engine', letters: 'dropped' })
+const { alice, bob } = await meetPeople(app)
+const meet = (advancedOptions: object = {}): Promise<Room> => schedule(alice, standUp({ advancedOptions }))
+
+async function signed(body: string, by = secret): Promise<Headers> {
+  const token = new AccessToken(key, by, { ttl: 60 })
+  token.sha256 = hash('sha256', body, 'base64')
+  return { authorization: await token.toJwt(), 'content-type': 'application/webhook+json' }
+}
+
+const post = (body: string, headers: Headers, method = 'POST') =>
+  fetch(`${app.base}/media/events`, { method, headers, ...(method === 'POST' && { body }) })
+
+const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000))
+
+type Told = { sid?: string; joinedAt?: Date; at?: Date; track?: TrackInfo; kind?: number; id?: string }
+
+async function report(event: string, room: Room, identity: string, told: Told = {}) {
+  const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = told
+  const participant = new ParticipantInfo({ sid, identity, kind, state: 2, joinedAtMs: BigInt(joinedAt.getTime()) })
+  const body = new WebhookEvent({
+    ...{ event, id, room: new MediaRoom({ name: room._id, sid: 'RM_1' }), participant, createdAt: seconds(at) },
+    ...(track && { track }),
+  }).toJsonString()
+  return (await post(body, await signed(body))).status
+}
+
+const sessions = async (room: Room) =>
+  (await alice.ask('GET', `${detailsPath(room)}/attendance`)).body.sessions as {
+    startedOn: string
+    endedOn: string | null
+    stays: { name: string; joinedOn: string; leftOn: string | null }[]
+  }[]
+const stays = async (room: Room) =>
+  (await sessions(room)).flatMap((session) =>
+    session.stays.map(({ name, joinedOn, leftOn }) => [name, joinedOn.slice(11, 19), leftOn?.slice(11, 19)]),
+  )
+const removed = () => asked.filter(({ method }) => method === 'RemoveParticipant').map(({ body }) => body.identity)
+/** Runs what is queued. */
+const settle = () => app.mails()
+const runTask = async (task: string) => {
+  await app.pool.query('select graphile_worker.add_job($1)', [task])
+  await settle()
+}
+const afterSeconds = (amount: number) => new Date(nine.getTime() + amount * 1000)
+
+test('a report counts when it is signed by our key, as it came, and not otherwise', async () => {
+  const body = JSON.stringify({ event: 'room_started', room: { name: 'x' } })
+  const headers = await signed(body)
+  assert.equal((await post(body, headers)).status, 204)
+  const forged: [string, Headers][] = [
+    [body, {}],
+    [body, { ...headers, authorization: '' }],
+    [body, { ...headers, authorization: `Bearer ${headers.authorization}` }],
+    [body, await signed(body, 'another secret, as long as ours is')],
+    [`${body} `, headers],
+    [body.replace('room_started', 'participant_left'), headers],
+    [body.replace('"x"', '"y"'), headers],
+  ]
+  const expired = new AccessToken(key, secret, { ttl: -3600 })
+  expired.sha256 = hash('sha256', body, 'base64')
+  forged.push([body, { ...headers, authorization: await expired.toJwt() }])
+  const participant = new AccessToken(key, secret, { identity: 'somebody' })
+  participant.addGrant({ room: 'x', roomJoin: true })
+  forged.push([body, { ...headers, authorization: await participant.toJwt() }])
+  for (const [sent, by] of forged) {
+    const answer = await post(sent, { 'content-type': 'application/webhook+json', ...by })
+    assert.deepEqual([answer.status, (await answer.json()).code], [401, 'unauthorized'])
+  }
+  assert.equal((await post('', {}, 'GET')).status, 405)
+  const large = JSON.stringify({ event: 'x'.repeat(300_000) })
+  assert.equal((await post(large, await signed(large))).status, 413)
+  assert.equal((await post(body, { ...headers, 'content-type': 'text/plain' })).status, 415)
+})
+
+test('whose leaving is told before their coming was there, and is forgotten with nobody but themselves', async () => {
+  const room = await meet()
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  const told = { sid: 'PA_early', joinedAt: nine }
+  await report('participant_left', room, admissionId, { ...told, at: afterSeconds(5) })
+  await report('participant_joined', room, admissionId, told)
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:00:00']])
+  const { admissionId: other = '' } = await enter(app, await meet(), as(bob))
+  await forgetOldAdmissions(app.database, afterSeconds(26 * 60 * 60))
+  const kept = await app.database.selectFrom('admission').select('id').where('id', 'in', [admissionId, other]).execute()
+  assert.deepEqual(kept, [{ id: admissionId }])
+})
+
+test('of a room that is not ours nothing is kept', async () => {
+  const foreign = { ...(await meet()), _id: '019b0000-0000-7000-8000-000000000001' }
+  for (const event of ['participant_joined', 'participant_left']) assert.equal(await report(event, foreign, 'x'), 204)
+  const rooms = await app.database.selectFrom('room').select('meetingId').where('meetingId', '=', foreign._id).execute()
+  assert.deepEqual(rooms, [])
+})
+
+test('who comes and goes is history once, whatever is repeated, late, or in the wrong order', async () => {
+  const room = await meet()
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  const [first, second] = [
+    { sid: 'PA_one', joinedAt: nine },
+    { sid: 'PA_two', joinedAt: afterSeconds(60) },
+  ]
+  for (let times = 0; times < 2; times++) {
+    assert.equal(await report('participant_joined', room, admissionId, first), 204)
+  }
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]])
+  clock.set(afterSeconds(90))
+  // A second window: the first goes when the second is there already.
+  await report('participant_joined', room, admissionId, second)
+  for (let times = 0; times < 2; times++) {
+    await report('participant_left', room, admissionId, { ...first, at: afterSeconds(61 + times) })
+  }
+  const watch = await watchRoom(app, room, as(alice))
+  assert.equal((await watch.next()).participants.length, 1, 'they are inside by the other')
+  await report('participant_left', room, admissionId, { ...second, at: afterSeconds(80) })
+  assert.deepEqual((await watch.until(({ participants }) => participants.length === 0)).waiting, [])
+  watch.close()
+  await report('participant_joined', room, admissionId, second)
+  // Left before joined, and a clock ahead of ours.
+  const third = { sid: 'PA_three', joinedAt: afterSeconds(85) }
+  await report('participant_left', room, admissionId, { ...third, at: afterSeconds(1000) })
+  await report('participant_joined', room, admissionId, third)
+  assert.deepEqual(await stays(room), [
+    ['Bob Test', '09:00:00', '09:01:01'],
+    ['Bob Test', '09:01:00', '09:01:20'],
+    ['Bob Test', '09:01:25', '09:01:30'],
+  ])
+
+  // The session ends by itself once nobody has been there for a while, with the time at which the last one left.
+  await runTask('look-after-rooms')
+  assert.equal((await sessions(room))[0]?.endedOn, null)
+  clock.set(afterSeconds(121))
+  await runTask('look-after-rooms')
+  const [session] = await sessions(room)
+  assert.deepEqual([session?.startedOn.slice(11, 19), session?.endedOn?.slice(11, 19)], ['09:00:00', '09:01:30'])
+  clock.set(nine)
+})
+
+test('who is not let in is put out, and when LiveKit is away as soon as it is back', async () => {
+  const room = await meet()
+  const other = await meet()
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  asked.length = 0
+  const strangers = ['somebody', '00000000-0000-7000-8000-000000000000', admissionId]
+  await report('participant_joined', room, 'somebody')
+  await report('participant_joined', room, '00000000-0000-7000-8000-000000000000')
+  await report('participant_joined', other, admissionId)
+  assert.deepEqual(removed(), strangers)
+  await report('participant_joined', { ...room, _id: '00000000-0000-7000-8000-000000000001' }, 'x')
+  await report('participant_joined', { ...room, _id: 'lobby' }, 'x')
+  await report('participant_joined', room, 'agent', { kind: 4 })
+  assert.deepEqual(removed(), strangers, 'what is not ours is left alone')
+  assert.deepEqual(await stays(other), [])
+
+  await report('participant_joined', room, admissionId)
+  asked.length = 0
+  livekit.isAway = true
+  const remove = () => ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+  assert.equal(verdictOf(await remove()), '200', 'the row holds')
+  const mute = await ask(app, 'POST', roomPath(room, 'mute-all'), undefined, as(alice))
+  assert.equal(verdictOf(mute), '503 media_unavailable')
+  assert.equal((await enter(app, room, as(bob))).state, 'denied')
+  livekit.isAway = false
+  livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
+  await settle()
+  assert.deepEqual(removed(), [admissionId])
+  assert.equal(verdictOf(await remove()), '404 participant_not_found')
+  livekit.listed = []
+})
+
+test('what nobody reported is made up for: comings, goings, rights and whole rooms', async () => {
+  const room = await meet({ participantHardAudioMute: true })
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  const permission = { canPublishSources: [TrackSource.CAMERA, TrackSource.MICROPHONE] }
+  const person = { identity: admissionId, state: 2, metadata: '{"role":"host"}', permission }
+  livekit.listed = [new ParticipantInfo({ ...person, sid: 'PA_unheard', joinedAtMs: BigInt(nine.getTime()) })]
+  await app.database.insertInto('room').values({ meetingId: room._id }).execute()
+  await app.database.insertInto('roomSession').values({ id: room._id, meetingId: room._id, startedAt: nine }).execute()
+  asked.length = 0
+  await runTask('look-after-rooms')
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]])
+  const [update] = asked.filter(({ method, body }) => method === 'UpdateParticipant' && body.room === room._id)
+  assert.deepEqual(update?.body.permission, {
+    ...{ canSubscribe: true, canPublish: true, canPublishData: true },
+    canPublishSources: ['CAMERA', 'SCREEN_SHARE'],
+  })
+  assert.equal(update?.body.metadata, '{"role":"participant"}')
+
+  livekit.listed = []
+  clock.set(afterSeconds(5))
+  await runTask('look-after-rooms')
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]], 'the list may be older than a report')
+  clock.set(afterSeconds(60))
+  await runTask('look-after-rooms')
+  assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:01:00']])
+  clock.set(nine)
+})
+
+test('sound of somebody who is muted for good turns them away', async () => {
+  const room = await meet({ participantHardAudioMute: true })
+  const guest = await enterAsGuest(app, room, 'Trickster')
+  await report('participant_joined', room, guest.admissionId)
+  asked.length = 0
+  const track = new TrackInfo({ sid: 'TR_1', type: TrackType.AUDIO, source: TrackSource.CAMERA })
+  await report('track_published', room, guest.admissionId, { track })
+  assert.deepEqual(removed(), [guest.admissionId])
+  assert.equal((await enter(app, room, guest.headers)).state, 'denied')
+})
+
+test('each one let in gets a relay of their own for a day, by a name that says nothing', async () => {
+  const room = await meet()
+  const [one, another] = [await enter(app, room, as(bob)), await enter(app, room, as(alice))]
+  const servers = [one, another].map(({ media }) => media?.iceServers[0])
+  const names = servers.map((server) => server?.username ?? '')
+  const expiry = Math.floor(nine.getTime() / 1000) + 24 * 60 * 60
+  for (const name of names) assert.match(name, new RegExp(`^${expiry}:[0-9a-f]{32}$`))
+  assert.notEqual(names[0], names[1])
+  for (const server of servers) {
+    assert.deepEqual(server?.urls, ['turn:turn.example.org'])
+    assert.equal(
+      server?.credential,
+      createHmac('sha1', 'hush')
+        .update(server?.username ?? '')
+        .digest('base64'),
+    )
+  }
+})

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { WebhookReceiver } from 'livekit-server-sdk'
+import { problem } from '../../platform/http/problem.ts'
+import { hearEngine } from './hear-engine.ts'
+import type { MediaEngine } from './media-engine.ts'
+import type { SettleMeans } from './settle-room.ts'
+
+const path = '/media/events'
+/** A report holds one room and one person with their tracks. */
+const longestReportBytes = 256 * 1024
+
+/**
+ * Where LiveKit reports, signed with the key that we share: its token names the digest of the body, so the body is read as
+ * it came. What fails here is reported again by LiveKit.
+ */
+export function serveMediaEvents(
+  http: FastifyInstance,
+  engine: MediaEngine,
+  means: SettleMeans,
+): Map<string, string[]> {
+  const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
+  void http.register(async (events) => {
+    events.removeAllContentTypeParsers()
+    const raw = { parseAs: 'string', bodyLimit: longestReportBytes } as const
+    events.addContentTypeParser(
+      ['application/webhook+json', 'application/json'],
+      raw,
+      async (_: unknown, body: string) => body,
+    )
+    events.post(path, async (request, reply) => {
+      const body = typeof request.body === 'string' ? request.body : ''
+      const event = await receiver.receive(body, request.headers.authorization).catch(() => {
+        throw problem('unauthorized')
+      })
+      await hearEngine(means, event)
+      return reply.status(204).send()
+    })
+  })
+  return new Map([[path, ['POST']]])
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ParticipantInfo } from '@livekit/protocol'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { ask, detailsPath, meetPeople, schedule, signUp, standUp } from '../../../test/people.ts'
+import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
+import { as, enter, type Room, roomPath, verdictOf } from '../../../test/rooms/rooms.ts'
+import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+import { judgeInside } from '../admission/judge-inside.ts'
+
+const clock = createClock('2030-01-07T09:00:00Z')
+const livekit = await startNotedLivekit()
+const app = await startApp({ clock, environment: livekit.environment, media: 'engine', letters: 'dropped' })
+const { olga, alice, bob, carol } = await meetPeople(app)
+
+/** Runs what is queued, with this person inside; answers what the engine was asked about the room meanwhile. */
+async function settle(roomId: string, admissionId: string) {
+  livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
+  livekit.asked.length = 0
+  await app.mails()
+  livekit.listed = []
+  return livekit.asked.filter(({ body }) => body.room === roomId).map(({ method, body }) => [method, body.identity])
+}
+const move = (admissionId: string, enteredAt: Date) =>
+  app.database.updateTable('admission').set({ enteredAt, leftAt: null }).where('id', '=', admissionId).execute()
+
+test('whose app may not act for them any more is out at once, whatever token they have kept', async () => {
+  const planner = await approvedApp(app, carol, { scopes: ['meeting:join'] })
+  const tokens = () => tokensFor(app, planner, bob, { scopes: ['meeting:join'], clock })
+  const room: Room = await schedule(alice, standUp())
+  const byApp = { authorization: `Bearer ${(await tokens()).access_token}` }
+  const { state, admissionId = '' } = await enter(app, room, byApp)
+  assert.equal(state, 'admitted')
+  const inside = async () => [...((await judgeInside(app, room._id, [admissionId], clock.now()))?.keys() ?? [])]
+  assert.deepEqual(await inside(), [admissionId])
+  await move(admissionId, clock.now())
+  const [grant] = (await bob.ask('GET', '/api/oauth2/grants')).body.grants
+  assert.equal((await bob.ask('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
+  assert.deepEqual(await inside(), [])
+  assert.deepEqual(await settle(room._id, admissionId), [
+    ['ListParticipants', undefined],
+    ['RemoveParticipant', admissionId],
+  ])
+  // Bob himself may come: the meeting is not the app's.
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
+  assert.deepEqual(await inside(), [admissionId])
+})
+
+test('when the owner of an address claims its account, whoever was inside by it is out, and the owner may come', async () => {
+  const mallory = await signUp(app, 'Iris')
+  const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
+  const { admissionId = '' } = await enter(app, room, as(mallory))
+  await move(admissionId, clock.now())
+  await ask(app, 'POST', '/api/auth/password-reset', { email: mallory.email })
+  const token = (await app.mails()).map(tokenIn).find((found) => found !== '')
+  const newPassword = 'a password of the owner'
+  assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  assert.deepEqual(await settle(room._id, admissionId), [
+    ['ListParticipants', undefined],
+    ['RemoveParticipant', admissionId],
+  ])
+  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password: newPassword })
+  const owner = await enter(app, room, { authorization: `Bearer ${body.token}` })
+  assert.equal(owner.state, 'admitted')
+  assert.notEqual(owner.admissionId, admissionId)
+})
+
+test('a cohost who is one no longer is a participant like the others, also inside', async () => {
+  const options = { joinBeforeHost: false, participantHardAudioMute: true }
+  const meeting = standUp({ participants: [bob.email], cohosts: [bob.email], advancedOptions: options })
+  const room: Room = await schedule(alice, meeting)
+  const { admissionId = '', role } = await enter(app, room, as(bob))
+  assert.equal(role, 'cohost')
+  await move(admissionId, clock.now())
+  assert.equal((await enter(app, room, as(carol))).state, 'admitted', 'a cohost is inside')
+  const changed = await alice.ask('PUT', detailsPath(room), { ...meeting, cohosts: [] })
+  assert.equal(changed.status, 200)
+  await settle(room._id, admissionId)
+  const kept = app.database.selectFrom('admission').select(['role', 'hardMuted']).where('id', '=', admissionId)
+  assert.deepEqual(await kept.execute(), [{ role: 'participant', hardMuted: true }])
+  assert.equal((await enter(app, room, as(olga))).state, 'waiting_for_host')
+  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'lock'), undefined, as(bob))), '403 host_required')
+})
+
+test('a room that cannot be settled holds up no other', async () => {
+  const rooms = [await schedule(alice, standUp()), await schedule(alice, standUp())]
+  const ids = rooms.map(({ _id }) => _id)
+  livekit.rooms = ids
+  livekit.awayFor.add(ids[0])
+  await app.pool.query("select graphile_worker.add_job('look-after-rooms')")
+  const asked = await settle(ids[1] ?? '', 'nobody')
+  assert.deepEqual(asked.at(0), ['ListParticipants', undefined])
+  livekit.rooms = []
+})
+
+test('the own room of an account that is disabled is empty at once, also when its owner is not in it', async () => {
+  const { svcMeetId, roomPIN } = (await carol.ask('GET', '/api/my_profile')).body
+  const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
+  const { roomId } = await found.executeTakeFirstOrThrow()
+  const room = { _id: roomId, svcMeetId, pin: roomPIN }
+  await enter(app, room, as(carol))
+  const { admissionId = '' } = await enter(app, room, as(bob))
+  assert.equal((await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  assert.deepEqual(await settle(roomId, admissionId), [
+    ['ListParticipants', undefined],
+    ['RemoveParticipant', admissionId],
+  ])
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, detailsPath, schedule, weekdays } from '../../../test/people.ts'
+import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import {
+  as,
+  decide,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  roomPath,
+  verdictOf,
+  watchAdmission,
+  watchRoom,
+} from '../../../test/rooms/rooms.ts'
+
+const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, other, waitingRoom, watchOnce } =
+  await setDoorStage()
+
+const act = (room: Room, path: string, headers: Headers = as(alice)) =>
+  ask(app, 'POST', roomPath(room, path), undefined, headers)
+const askNew = (room: Room, headers?: Headers) => act(room, 'ask-new-guests', headers)
+const stopAsking = (room: Room, headers?: Headers) => act(room, 'stop-asking-new-guests', headers)
+const remove = (room: Room, admissionId: string) =>
+  ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+/** A guest who is let in and has come in. */
+async function insideAsGuest(room: Room, name: string) {
+  const guest = await enterAsGuest(app, room, name)
+  assert.equal(guest.told.state, 'admitted')
+  await move(guest.admissionId, clock.now())
+  return guest
+}
+
+test('a removed guest who drops the cookie waits, once the host has new guests asked', async () => {
+  const room = await meet({})
+  const mia = await insideAsGuest(room, 'Mia')
+  assert.equal(verdictOf(await remove(room, mia.admissionId)), '200')
+  assert.equal((await enter(app, room, mia.headers)).state, 'denied')
+  assert.equal((await enterAsGuest(app, room, 'Not Mia')).told.state, 'admitted', 'what the host can stop now')
+
+  assert.equal(verdictOf(await askNew(room)), '200')
+  const back = await enterAsGuest(app, room, 'Mia again')
+  assert.deepEqual([back.told.state, back.told.media, back.told.devices], ['waiting', undefined, undefined])
+  assert.equal((await enter(app, room, as(mallory))).state, 'waiting', 'an account that is not invited is no better')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'who is invited comes in')
+  assert.equal((await enter(app, room, as(alice))).state, 'admitted')
+  const byKey = await enterAsGuest(app, room, 'Gwen', { hostKey: await hostKeyOf(room) })
+  assert.deepEqual([byKey.told.state, byKey.told.role], ['admitted', 'host'])
+  assert.equal((await enter(app, room, mia.headers)).state, 'denied', 'removed is removed')
+
+  const { waiting, asksNewGuests, waitingRoom: byOption } = await watchOnce(room)
+  assert.deepEqual([asksNewGuests, byOption], [true, false])
+  assert.deepEqual(waiting.map(({ name }) => name).toSorted(), ['Mallory Test', 'Mia again'])
+  await decide(app, room, back.admissionId, 'admit', as(alice))
+  assert.equal((await enter(app, room, back.headers)).state, 'admitted')
+  media.granted.length = 0
+})
+
+test('who is inside stays, comes back, and need not be admitted', async () => {
+  const room = await meet({})
+  const [inside, left] = [await insideAsGuest(room, 'Ina'), await insideAsGuest(room, 'Lars')]
+  clock.advance(1_000)
+  await move(left.admissionId, new Date(nine), clock.now())
+  await askNew(room)
+  const page = await watchAdmission(app, room, inside.admissionId, inside.headers)
+  assert.equal((await page.next()).state, 'admitted')
+  page.close()
+  for (const { headers } of [inside, left]) assert.equal((await enter(app, room, headers)).state, 'admitted')
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('a second browser that was let in beforehand and has not come in waits as well', async () => {
+  const room = await meet({})
+  const spare = await enterAsGuest(app, room, 'Spare')
+  assert.equal(spare.told.state, 'admitted')
+  clock.advance(1)
+  const page = await watchAdmission(other, room, spare.admissionId, spare.headers)
+  assert.equal((await page.next()).state, 'admitted')
+  await askNew(room)
+  await page.until(({ state }) => state === 'waiting')
+  page.close()
+  const again = await enter(app, room, spare.headers)
+  assert.deepEqual([again.state, again.media], ['waiting', undefined])
+  assert.deepEqual(
+    (await watchOnce(room)).waiting.map(({ name }) => name),
+    ['Spare'],
+  )
+  clock.advance(1)
+  await decide(app, room, spare.admissionId, 'admit', as(alice))
+  assert.equal((await enter(app, room, spare.headers)).state, 'admitted')
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('it is seen at once on another instance, and taken back: who waits only for that comes in', async () => {
+  const room = await meet({})
+  const list = await watchRoom(other, room, as(alice))
+  assert.equal((await list.next()).asksNewGuests, false)
+  await askNew(room)
+  await list.until(({ asksNewGuests }) => asksNewGuests)
+  const gus = await enterAsGuest(app, room, 'Gus')
+  const page = await watchAdmission(other, room, gus.admissionId, gus.headers)
+  assert.equal((await page.next()).state, 'waiting')
+  await stopAsking(room)
+  await list.until(({ asksNewGuests }) => !asksNewGuests)
+  await page.until(({ state }) => state === 'admitted')
+  assert.equal((await enter(app, room, gus.headers)).state, 'admitted')
+  for (const stream of [list, page]) stream.close()
+  media.granted.length = 0
+})
+
+test('it holds for one date, and ends when the meeting is ended', async () => {
+  const room: Room = await schedule(alice, weekdays())
+  await askNew(room)
+  assert.equal((await enterAsGuest(app, room, 'Monday')).told.state, 'waiting')
+  clock.set('2030-01-08T08:50:00Z')
+  assert.equal((await watchOnce(room)).asksNewGuests, false)
+  assert.equal((await enterAsGuest(app, room, 'Tuesday')).told.state, 'admitted')
+  await askNew(room)
+  clock.advance(1)
+  await act(room, 'end')
+  assert.equal((await watchOnce(room)).asksNewGuests, false)
+  clock.set('2030-01-09T08:50:00Z')
+  assert.equal((await enterAsGuest(app, room, 'Wednesday')).told.state, 'admitted')
+  media.granted.length = 0
+  clock.set(nine)
+})
+
+test('only hosts do it, each time once in the log', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const verdicts = [
+    ...[await askNew(room, as(bob)), await askNew(room, as(mallory)), await askNew(room, {})],
+    ...[await askNew(room, as(carol)), await askNew(room), await stopAsking(room), await stopAsking(room)],
+  ]
+  assert.deepEqual(verdicts.map(verdictOf), [
+    ...['403 host_required', '404 meeting_not_found', '404 meeting_not_found'],
+    ...['200', '200', '200', '200'],
+  ])
+  const rows = await app.database.selectFrom('auditEntry').select(['action', 'actorId', 'detail']).execute()
+  const ofRoom = rows.filter(({ detail }) => (detail as { meetingId?: string }).meetingId === room._id)
+  assert.deepEqual(
+    ofRoom.map(({ action, actorId }) => [action, actorId]),
+    [
+      ['room.new-guests-asked', carol.profile._id],
+      ['room.new-guests-not-asked', alice.profile._id],
+    ],
+  )
+})
+
+test('where everybody waits, it changes nothing, and in an own room neither', async () => {
+  const room = await waitingRoom()
+  await askNew(room)
+  assert.equal((await enter(app, room, as(bob))).state, 'waiting')
+  await stopAsking(room)
+  assert.equal((await enter(app, room, as(bob))).state, 'waiting')
+  assert.equal((await watchOnce(room)).waitingRoom, true)
+  const { svcMeetId, roomPIN } = (await alice.ask('GET', '/api/my_profile')).body
+  const own = { _id: '', svcMeetId, pin: roomPIN }
+  assert.equal(verdictOf(await askNew(own)), '200')
+  assert.equal((await enterAsGuest(app, own, 'Otto')).told.state, 'waiting_for_host')
+})
+
+test('a meeting that is moved while it runs keeps its guests, and goes on asking new ones', async () => {
+  const room = await meet({})
+  const ina = await insideAsGuest(room, 'Ina')
+  await askNew(room)
+  const [details] = (await alice.ask('GET', detailsPath(room))).body
+  const moved = { ...details, startTime: '2030-01-07T09:10:00Z', endTime: '2030-01-07T09:40:00Z' }
+  assert.equal((await alice.ask('PUT', detailsPath(room), moved)).status, 200)
+  assert.equal((await enter(app, room, ina.headers)).state, 'admitted')
+  assert.equal((await watchOnce(room)).asksNewGuests, true)
+  assert.equal((await enterAsGuest(app, room, 'Mia again')).told.state, 'waiting')
+  media.granted.length = 0
+})

@@ -1,0 +1,32 @@
+import { endRoom } from '@parley/contract'
+import { hostAtRoom } from '../admission/host-at-room.ts'
+import { endEverything } from '../attendance/room-history.ts'
+import { lockRoomOf } from '../attendance/stay-store.ts'
+import { announceRoom } from '../room-topics.ts'
+import type { RoomsService } from '../rooms-service.ts'
+import { changeRoom } from './change-room.ts'
+
+/** Everybody is out, and whoever was let in before has to be let in again (rooms.md 1). The next occurrence opens as ever. */
+export function serveEndRoom(service: RoomsService) {
+  service.serve(endRoom, async (ask) => {
+    const host = await hostAtRoom(service, ask, ask.params.svcMeetId)
+    const meetingId = host.row.id
+    await changeRoom(service, {
+      host,
+      ask,
+      async change(tx, now) {
+        await lockRoomOf(tx, meetingId)
+        await endEverything(tx, meetingId, now)
+        await tx
+          .updateTable('room')
+          .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
+          .where('meetingId', '=', meetingId)
+          .execute()
+        await announceRoom(tx, meetingId)
+        return { action: 'room.ended' }
+      },
+      follow: (control) => control.closeRoom(meetingId),
+    })
+    return { status: 'The meeting has ended for everybody.' }
+  })
+}

@@ -1,0 +1,40 @@
+import { watchRoom } from '@parley/contract'
+import { occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { asksNewGuestsSince } from '@parley/rules/rooms/kept-admission'
+import { namesEveryAddress } from '../../access/trusted-address.ts'
+import { seriesAtDoor } from '../admission/door-view.ts'
+import { hostAtRoom } from '../admission/host-at-room.ts'
+import { doorTopic, roomTopic } from '../room-topics.ts'
+import type { RoomsService } from '../rooms-service.ts'
+import type { SeenPerson } from './room-watch-store.ts'
+
+/** Tells hosts who waits at the door, who was turned away, and who is inside. */
+export function serveWatchRoom(service: RoomsService) {
+  const { serve, clock, config, reads } = service
+  serve(watchRoom, async (ask) => {
+    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId, reads)
+    const now = clock.now()
+    const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+    const people = await reads.findPeople(row.id, {
+      now,
+      namesEveryAddress: namesEveryAddress(ask.caller, config),
+    })
+    const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
+    return {
+      topics: [roomTopic(row.id), doorTopic(row.id)],
+      snapshot: {
+        locked: row.lockedAt !== null,
+        waitingRoom: row.options.waitingRoom,
+        asksNewGuests: asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' }) !== undefined,
+        waiting: at('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
+        turnedAway: at('turnedAway').map((person) => ({ ...view(person), decidedOn: person.since.toISOString() })),
+        participants: at('inside').map((person) => ({
+          ...view(person),
+          ...{ role: person.role, hardMuted: person.hardMuted, enteredOn: person.since.toISOString() },
+        })),
+      },
+    }
+  })
+}
+
+const view = ({ id, name, email }: SeenPerson) => ({ admissionId: id, name, email })

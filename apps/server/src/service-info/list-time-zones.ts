@@ -1,0 +1,11 @@
+import { listTimeZones } from '@parley/contract'
+import { timeZoneAliases } from '@parley/rules/recurrence/time-zone'
+import type { Service } from '../access/service.ts'
+
+/** The codes as they are read here: the operator's own (TZ_ALIASES) go before the table. */
+export function serveListTimeZones({ serve, config }: Service) {
+  const own = [...config.timeZoneAliases].map(([code, timeZone]) => ({ code, timeZone, settledAgainst: '' }))
+  const rest = timeZoneAliases.filter(({ code }) => !config.timeZoneAliases.has(code))
+  const timeZones = [...own, ...rest].toSorted((one, other) => one.code.localeCompare(other.code, 'en'))
+  serve(listTimeZones, async () => ({ timeZones }))
+}

@@ -1,0 +1,24 @@
+import { readDatabaseHealth } from '@parley/contract'
+import type { Pool } from 'pg'
+import type { Service } from '../access/service.ts'
+import { createFindDatabaseState } from '../platform/database/database-state.ts'
+import { problem } from '../platform/http/problem.ts'
+
+/** Say whether the database answers, takes writes, and has failed none of the last seconds for want of room. */
+export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, pool: Pool) {
+  const findState = createFindDatabaseState(pool)
+  serve(readDatabaseHealth, async () => {
+    const state = await findState()
+    if (state === 'away') throw unwell('The database does not answer.')
+    if (state === 'read-only') throw unwell('The database takes no writes: it is read-only or a standby.')
+    const causes = databaseFailures.recentCauses()
+    if (causes.includes('out-of-resources') || causes.includes('system-error')) {
+      throw unwell(
+        'In the last seconds the database failed for want of disk, memory or connections, or by an I/O error.',
+      )
+    }
+    return { status: 'ok' }
+  })
+}
+
+const unwell = (detail: string) => problem('unavailable', { detail, headers: { 'retry-after': '2' } })

@@ -1,0 +1,13 @@
+import { problems, readProblem } from '@parley/contract'
+import type { Service } from '../access/service.ts'
+import { problem } from '../platform/http/problem.ts'
+
+/** Where the `type` of each problem leads (RFC 9457, 3.1.1). */
+export function serveReadProblem({ serve }: Service) {
+  serve(readProblem, async ({ params }) => {
+    const found = Object.entries(problems).find(([code]) => code === params.code)
+    if (found === undefined) throw problem('not_found')
+    const [code, { status, title }] = found
+    return { code, status, title }
+  })
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
+import { readReferenceBundle } from './reference-bundle.ts'
+
+/** Scalar's own colours are too pale for small text, and buttons too small (WCAG 2.2, 1.4.3 and 2.5.8). */
+const customCss = `
+.light-mode {
+  --scalar-color-2: #5c5c5c; --scalar-color-3: #616161; --scalar-color-accent: #0061b0; --scalar-color-green: #006b3c;
+  --scalar-color-blue: #00639f; --scalar-color-orange: #a64200; --scalar-color-red: #c00000;
+}
+.dark-mode {
+  --scalar-color-3: #9a9a9a; --scalar-color-red: #ff6b6b;
+}
+.response-description-markdown p { color: inherit; }
+[data-sidebar-id] button { min-inline-size: 24px; min-block-size: 24px; }
+`
+
+/**
+ * Scalar as an API reference that asks nobody but us: no fonts, measurements, proxy, cloud client or assistant of its
+ * maker (https://scalar.com/products/api-references/configuration).
+ */
+const configuration = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'token' },
+  documentDownloadType: 'direct',
+  customCss,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+}
+
+/** The page may run our own scripts and ask our own API. Scalar writes styles into the page while it runs. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = (bundlePath: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Parley API reference</title>
+<link rel="icon" href="data:,">
+<script src="/reference/start.js" defer></script>
+<script src="${bundlePath}" defer></script>
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs JavaScript. The same is said in <a href="/openapi.json">openapi.json</a>.</noscript>
+</body>
+</html>
+`
+
+/** Runs before Scalar's: the library in it that reads values would else try what the policy forbids, to write code. */
+const startScript = `globalThis.__zod_globalConfig = { jitless: true }
+addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', ${JSON.stringify(configuration)}))
+`
+
+/** Serves the page `/reference` and its two scripts. Answers the methods that each path takes. */
+export function serveReference(http: FastifyInstance) {
+  const bundlePath = `/reference/scalar-${scalarVersion()}.js`
+  const html = makeStaticFile(Buffer.from(page(bundlePath)), 'text/html; charset=utf-8', 'no-cache')
+  const start = makeStaticFile(Buffer.from(startScript), 'text/javascript; charset=utf-8', 'no-cache')
+  let bundle: Promise<StaticFile> | undefined
+
+  http.get('/reference', (request, reply) => {
+    reply.header('content-security-policy', contentSecurityPolicy)
+    return sendStaticFile(request, reply, html)
+  })
+  http.get('/reference/start.js', (request, reply) => sendStaticFile(request, reply, start))
+  http.get(bundlePath, async (request, reply) => {
+    bundle ??= readReferenceBundle().catch((error) => {
+      bundle = undefined
+      throw error
+    })
+    return sendStaticFile(request, reply, await bundle)
+  })
+  return new Map(['/reference', '/reference/start.js', bundlePath].map((path) => [path, ['GET']]))
+}
+
+function scalarVersion(): string {
+  const manifest = new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference'))
+  return JSON.parse(readFileSync(manifest, 'utf8')).version
+}

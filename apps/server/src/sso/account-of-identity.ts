@@ -1,0 +1,97 @@
+import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
+import type { Language } from '@parley/rules/text/language'
+import { audit } from '../access/audit.ts'
+import { isAddressVerified } from '../access/trusted-address.ts'
+import { type AccountRow, findAccountByAddress, hasAccounts, lockAccount } from '../accounts/account/account-store.ts'
+import { makeAccount } from '../accounts/account/make-account.ts'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { endAccessOfOthers } from '../accounts/ownership/end-access-of-others.ts'
+import { preferredLanguage } from '../platform/http/negotiation.ts'
+import type { Tx } from '../tables/tables.ts'
+import type { Identity } from './identity.ts'
+import { ProviderFault } from './provider-fault.ts'
+
+type Visit = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
+
+/**
+ * The account of somebody whom the provider has proven: by what the provider calls them, else by their verified address,
+ * else a new one as SIGN_UP allows.
+ * @throws ProviderFault address_unverified, set_up_code_required, sign_up_closed, account_disabled
+ */
+export async function accountOfIdentity(
+  tx: Tx,
+  service: AccountsService,
+  identity: Identity,
+  visit: Visit,
+): Promise<AccountRow> {
+  const known = await tx
+    .selectFrom('providerIdentity')
+    .select('accountId')
+    .where('issuer', '=', identity.issuer)
+    .where('subject', '=', identity.subject)
+    .executeTakeFirst()
+  const account = known ? await lockAccount(tx, known.accountId) : await connect(tx, service, identity, visit)
+  if (account === undefined) throw new ProviderFault('sign_in_unknown')
+  if (account.disabledAt !== null) throw new ProviderFault('account_disabled')
+  return account
+}
+
+async function connect(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
+  const { email, emailVerified, issuer, subject } = identity
+  if (!emailVerified || !isEmailAddress(email)) throw new ProviderFault('address_unverified')
+  const found = await findAccountByAddress(tx, addressKey(email))
+  const account = found
+    ? await claimAccount(tx, service, found, visit.now)
+    : await makeAccountFor(tx, service, identity, visit)
+  if (account === undefined) return undefined
+  const { now, address } = visit
+  await tx.insertInto('providerIdentity').values({ issuer, subject, accountId: account.id, createdAt: now }).execute()
+  const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
+  const claimed = found !== undefined && !isAddressVerified(found)
+  const detail = { issuer, name: service.config.provider?.name ?? issuer, ...(claimed && { claimed }) }
+  await audit(tx, service.random, now, { ...entry, action: 'provider.connected', detail, address })
+  return account
+}
+
+/**
+ * An account whose address nobody has proven may have been made by somebody else who waits for its owner to come. The
+ * provider proves the address, so what was there before opens nothing any more.
+ */
+async function claimAccount(tx: Tx, service: AccountsService, { id }: AccountRow, now: Date) {
+  const account = await lockAccount(tx, id)
+  if (account === undefined || isAddressVerified(account) || account.disabledAt !== null) return account
+  await endAccessOfOthers(tx, service, account, now)
+  return tx
+    .updateTable('account')
+    .set({ emailVerifiedAt: now, passwordHash: null, passwordChangedAt: now, modifiedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
+  const { now, address, acceptLanguage, isLocal } = visit
+  const { random, config, firstAccount } = service
+  const { email, name, lname } = identity
+  const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
+  // A provider may know many more people than those who run this service, and its page asks for no code of ours.
+  if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderFault('set_up_code_required')
+  const mayBeFirst = await firstAccount.permit(tx, { isLocal, address, setUpCode: undefined })
+  const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
+  if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderFault('sign_up_closed')
+  const accountId = random.uuid(now)
+  const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
+  await tx.deleteFrom('pendingSignUp').where('emailKey', '=', addressKey(email)).execute()
+  return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
+}
+
+/** The address is proven, as the mailed link would prove it. */
+async function useInvitations(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const used = await tx
+    .deleteFrom('signUpInvitation')
+    .where('emailKey', '=', addressKey(email))
+    .where('expiresAt', '>', now)
+    .returning('tokenHash')
+    .execute()
+  return used.length > 0
+}

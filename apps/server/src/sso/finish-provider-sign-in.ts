@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  ClientError,
+  type Configuration,
+  fetchUserInfo,
+} from 'openid-client'
+import { createAnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { beginSession } from '../accounts/sessions/begin-session.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { addressOf } from '../platform/http/http.ts'
+import { accountOfIdentity } from './account-of-identity.ts'
+import { type Identity, readIdentity } from './identity.ts'
+import { callbackPath, providerCookieName } from './paths.ts'
+import { ProviderFault } from './provider-fault.ts'
+import { type SignInSecrets, useSignIn } from './sign-in-store.ts'
+
+/** Takes what the provider answers, and signs in whom it has proven. */
+export function serveFinishProviderSignIn(
+  pages: FastifyInstance,
+  service: AccountsService,
+  openProvider: () => Promise<Configuration>,
+) {
+  const { database, clock, random, sealedBox, config, sessionCookie } = service
+  const browserCookie = createAnonymousCookie({ name: providerCookieName, baseUrl: config.baseUrl, random })
+  pages.get(callbackPath, async (request, reply) => {
+    const now = clock.now()
+    const { state } = Object(request.query) as { state?: unknown }
+    const browserId = browserCookie.read(request.headers.cookie)
+    if (typeof state !== 'string' || browserId === undefined) throw new ProviderFault('sign_in_unknown')
+    const begun = await useSignIn(database, sealedBox, { state, browserId, now })
+    if (begun === undefined) throw new ProviderFault('sign_in_unknown')
+
+    const configuration = await openProvider().catch((error) => {
+      throw new ProviderFault('provider_away', error)
+    })
+    const answer = new URL(request.raw.url ?? '', config.baseUrl)
+    const identity = await askProvider(configuration, answer, { ...begun, state })
+    const visit = visitOf(request)
+    const isLocal = service.isLocalRequest(request)
+    const signIn = () =>
+      inTransaction(database, async (tx) => {
+        const account = await accountOfIdentity(tx, service, identity, { ...visit, isLocal, now })
+        return beginSession(tx, service, account, { request: visit, now, by: 'provider' })
+      })
+    // Somebody who comes twice at once is made an account once; the other one then finds it.
+    const session = await signIn().catch((error) => (isUniqueViolation(error) ? signIn() : Promise.reject(error)))
+    return reply.header('set-cookie', sessionCookie.set(session.token)).redirect(begun.returnTo, 303)
+  })
+}
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const isUniqueViolation = (error: unknown) => Object(error).code === '23505'
+
+const visitOf = (request: FastifyRequest) => ({
+  address: addressOf(request),
+  userAgent: request.headers['user-agent'] ?? '',
+  acceptLanguage: request.headers['accept-language'] ?? '',
+})
+
+/**
+ * Exchanges the code, and validates the ID token: signature, issuer, audience, times, nonce (OpenID Connect Core 1.0,
+ * 3.1.3.7). An address that does not stand in it is asked for at the UserInfo endpoint.
+ */
+async function askProvider(
+  configuration: Configuration,
+  answer: URL,
+  { state, nonce, codeVerifier }: SignInSecrets & { state: string },
+): Promise<Identity> {
+  try {
+    const tokens = await authorizationCodeGrant(configuration, answer, {
+      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+    })
+    const claims = tokens.claims()
+    if (claims === undefined) throw new ProviderFault('answer_unsound')
+    const asksMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const more = asksMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+    return readIdentity(claims.iss, claims.sub, { ...more, ...claims })
+  } catch (error) {
+    if (error instanceof ProviderFault) throw error
+    if (error instanceof AuthorizationResponseError) throw new ProviderFault('provider_refused', error)
+    // What `fetch` throws when nobody answers; everything else is an answer that was not right.
+    const isAway = error instanceof TypeError || (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')
+    throw new ProviderFault(isAway ? 'provider_away' : 'answer_unsound', error)
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { emailLanguage } from '../accounts/email-links/account-letters.ts'
+import { faultPage } from '../server-pages/fault-page.ts'
+import { sendPage } from '../server-pages/page.ts'
+import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'
+import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
+import { createProviderMemory } from './open-provider.ts'
+import { callbackPath, signInPath } from './paths.ts'
+import { faultOf, ProviderFault } from './provider-fault.ts'
+import { providerFaultTexts } from './provider-fault-texts.ts'
+
+/**
+ * Signing in with the organisation's own provider, where there is one: two addresses that browsers go through. Returns
+ * what they take, for whoever refuses the rest.
+ */
+export function serveProvider(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
+  const { provider } = service.config
+  if (provider === undefined) return new Map()
+  const openProvider = createProviderMemory(provider, service.clock)
+  http.register(async (pages) => {
+    const answerOthers = pages.errorHandler
+    pages.setErrorHandler(async (error, request, reply) => {
+      if (!(error instanceof ProviderFault)) return answerOthers(error as Error, request, reply)
+      // Only the kind of the failure: what the provider has sent may hold tokens.
+      const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined
+      request.log.warn({ requestId: request.id, fault: error.fault, cause }, 'a sign-in with the provider failed')
+      const language = emailLanguage('', request.headers['accept-language'])
+      const wayOn = { address: '/sign-in', text: providerFaultTexts(language).back }
+      return sendPage(reply, faultPage(faultOf(error.fault, provider.name, language), request.id, wayOn, language))
+    })
+    serveBeginProviderSignIn(pages, service, openProvider)
+    serveFinishProviderSignIn(pages, service, openProvider)
+  })
+  return new Map([
+    [signInPath, ['GET']],
+    [callbackPath, ['GET']],
+  ])
+}

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Database } from '../tables/tables.ts'
+
+/** Long enough to find a second factor; the provider's own page asks no longer either. */
+export const signInLifetimeMs = 10 * 60 * 1000
+
+/** What the answer is held against (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
+export type SignInSecrets = { nonce: string; codeVerifier: string }
+
+export type BegunSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
+
+const purpose = 'provider sign-in'
+
+export async function keepSignIn(
+  database: Database,
+  sealedBox: SealedBox,
+  { state, browserId, returnTo, now, nonce, codeVerifier }: BegunSignIn,
+): Promise<void> {
+  const stateHash = hashOf(state)
+  await database
+    .insertInto('providerSignIn')
+    .values({
+      stateHash,
+      browserHash: hashOf(browserId),
+      sealedSecrets: sealedBox.seal(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
+      returnTo,
+      expiresAt: new Date(now.getTime() + signInLifetimeMs),
+    })
+    .execute()
+}
+
+/** Uses a sign-in up; undefined when this browser has begun none with this state, or too long ago. */
+export async function useSignIn(
+  database: Database,
+  sealedBox: SealedBox,
+  { state, browserId, now }: { state: string; browserId: string; now: Date },
+): Promise<(SignInSecrets & { returnTo: string }) | undefined> {
+  const stateHash = hashOf(state)
+  const used = await database
+    .deleteFrom('providerSignIn')
+    .where('stateHash', '=', stateHash)
+    .where('browserHash', '=', hashOf(browserId))
+    .where('expiresAt', '>', now)
+    .returning(['sealedSecrets', 'returnTo'])
+    .executeTakeFirst()
+  if (used === undefined) return undefined
+  const secrets = sealedBox.open(used.sealedSecrets, purpose, stateHash.toString('hex'))
+  return { ...JSON.parse(secrets), returnTo: used.returnTo }
+}
+
+export const forgetOldSignIns = (database: Database, now: Date) =>
+  database.deleteFrom('providerSignIn').where('expiresAt', '<=', now).execute()
+
+const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -1,0 +1,73 @@
+import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { Generated } from 'kysely'
+
+export type InvitationTables = {
+  guestDelivery: GuestDeliveryTable
+  guestMail: GuestMailTable
+  meetingState: MeetingStateTable
+  meetingReminder: { meetingId: string; occurrence: Date; dueAt: Date }
+  stoppedReminder: { meetingId: string; emailKey: string; stoppedAt: Date }
+  meetingNotice: MeetingNoticeTable
+  meetingLetter: MeetingLetterTable
+}
+
+type MeetingStateTable = {
+  meetingId: string
+  sequence: number
+  sealedContent: Buffer
+  createdAt: Date
+  noticeId: string | null
+}
+
+type GuestDeliveryTable = {
+  meetingId: string
+  emailKey: string
+  email: string
+  heldSequence: number | null
+  pending: Generated<boolean>
+  revision: Generated<number>
+  senderId: string | null
+  wantedAt: Date | null
+  reminderFor: Date | null
+  reminderId: string | null
+  lastMailAt: Date | null
+  failingSince: Date | null
+  jobId: string | number | null
+  unreported: LetterKind | null
+  resend: Generated<boolean>
+}
+
+type GuestMailTable = {
+  meetingId: string
+  emailKey: string
+  id: string
+  kind: LetterKind
+  sequence: number
+  stateSequence: number
+  date: Date | null
+  senderId: string | null
+  startedAt: Date
+  sentAt: Date | null
+  outcome: 'unknown' | 'sent' | 'superseded'
+}
+
+/** Of the last release, whose queued jobs name such rows. */
+type MeetingNoticeTable = {
+  id: string
+  meetingId: string
+  sequence: number
+  actorId: string | null
+  letters: number
+  sealedContent: Buffer
+  createdAt: Date
+}
+
+type MeetingLetterTable = {
+  meetingId: string
+  emailKey: string
+  noticeId: string
+  email: string
+  kind: LetterKind
+  sentAt: Date | null
+  failedAt: Date | null
+}

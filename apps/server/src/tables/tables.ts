@@ -1,0 +1,208 @@
+import type { InvitationResponse, ProfileSettings, SchoolData } from '@parley/contract'
+import type { Language } from '@parley/rules/text/language'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
+import type { AppTables } from './app-tables.ts'
+import type { CalendarTables } from './calendar-tables.ts'
+import type { GrantTables } from './grant-tables.ts'
+import type { InvitationTables } from './invitation-tables.ts'
+import type { PasskeyTables } from './passkey-tables.ts'
+import type { ProviderTables } from './provider-tables.ts'
+import type { RoomTables } from './room-tables.ts'
+
+/** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
+export type Tables = AppTables &
+  CalendarTables &
+  GrantTables &
+  InvitationTables &
+  PasskeyTables &
+  ProviderTables &
+  RoomTables & {
+    tenant: TenantTable
+    account: AccountTable
+    auditEntry: AuditEntryTable
+    idempotencyKey: IdempotencyKeyTable
+    meeting: MeetingTable
+    participant: ParticipantTable
+    skippedOccurrence: SkippedOccurrenceTable
+    droppedCancellation: DroppedCancellationTable
+    hostedMeetingCount: HostedMeetingCountTable
+    session: SessionTable
+    personalToken: PersonalTokenTable
+    pendingSignUp: PendingSignUpTable
+    mailedLink: MailedLinkTable
+    signUpInvitation: SignUpInvitationTable
+    knownNetwork: KnownNetworkTable
+  }
+
+export type Database = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+type TenantTable = { id: string; name: string; createdAt: Date }
+
+type AccountTable = {
+  id: string
+  tenantId: string
+  email: string
+  emailKey: string
+  emailVerifiedAt: Date | null
+  /** Null for somebody who signs in with a provider or a passkey alone. */
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  name: string
+  lname: string
+  phoneNo: Generated<string>
+  timeZone: Generated<string>
+  language: Generated<Language | ''>
+  department: Generated<string>
+  location: Generated<string>
+  avatar: Generated<number>
+  settings: JSONColumnType<ProfileSettings>
+  schoolData: JSONColumnType<SchoolData>
+  roomId: string
+  roomCode: string
+  sealedSecrets: Buffer
+  chatId: string
+  chatUserId: string
+  administrator: Generated<boolean>
+  reviewer: Generated<boolean>
+  oauthEnabled: Generated<boolean>
+  disabledAt: Date | null
+  /** Its owner or an administrator has deleted it; the row stays for what refers to its id. */
+  deletedAt: Generated<Date | null>
+  handsOverMeetings: Generated<boolean>
+  /** When nothing but ids was left. */
+  erasedAt: Generated<Date | null>
+  appTokensEndedAt: Generated<Date | null>
+  createdAt: Date
+  modifiedAt: Date
+}
+
+type AuditEntryTable = {
+  id: string
+  tenantId: string
+  actorId: string | null
+  subjectId: string | null
+  action: string
+  detail: JSONColumnType<object>
+  address: string
+  createdAt: Date
+}
+
+type IdempotencyKeyTable = {
+  accountId: string
+  endpoint: string
+  key: string
+  requestHash: Buffer
+  sealedAnswer: Buffer
+  createdAt: Date
+}
+
+type MeetingTable = {
+  id: string
+  code: string
+  hostId: string
+  modifiedBy: string
+  topic: string
+  description: string
+  startsAt: Date
+  endsAt: Date
+  timeZone: string
+  timeZoneIana: string
+  recurrence: JSONColumnType<object>
+  recurring: GeneratedAlways<boolean>
+  endsBy: Date | null
+  /** A number is infinity: the series has no end. */
+  overAt: ColumnType<Date | number, Date | 'infinity', Date | 'infinity'>
+  options: JSONColumnType<object>
+  sealedSecrets: Buffer
+  version: number
+  sequence: Generated<number>
+  /** The SEQUENCE at which what calendars show last changed; null is that of the meeting. */
+  stateSequence: Generated<number | null>
+  reminderMinutes: number | null
+  invitationMailed: Generated<boolean>
+  reminderMailed: Generated<boolean>
+  cancellationMailed: Generated<boolean>
+  appId: Generated<string | null>
+  cancelledAt: Date | null
+  createdAt: Date
+  modifiedAt: Date
+}
+
+type ParticipantTable = {
+  meetingId: string
+  emailKey: string
+  email: string
+  position: number
+  invited: boolean
+  cohost: boolean
+  startsAt: Date
+  meetingCancelled: Generated<boolean>
+  meetingRecurring: Generated<boolean>
+  response: Generated<InvitationResponse | null>
+  mailFailedAt: Generated<Date | null>
+  mailDelayedUntil: Generated<Date | null>
+}
+
+type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
+
+/** `localDate` is `2030-01-07`. */
+type DroppedCancellationTable = { meetingId: string; localDate: string; droppedAt: Date }
+
+type HostedMeetingCountTable = { hostId: string; shard: number; active: number; cancelled: number }
+
+type SessionTable = {
+  id: string
+  accountId: string
+  tokenHash: Buffer
+  address: string
+  userAgent: string
+  createdAt: Date
+  lastUsedAt: Date
+  expiresAt: Date
+}
+
+type PersonalTokenTable = {
+  id: string
+  accountId: string
+  tokenHash: Buffer
+  name: string
+  scopes: string[]
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+}
+
+type PendingSignUpTable = {
+  tokenHash: Buffer
+  accountId: string
+  email: string
+  emailKey: string
+  passwordHash: string
+  name: string
+  lname: string
+  timeZone: string
+  language: Language | ''
+  mayBeFirst: Generated<boolean>
+  createdAt: Date
+  expiresAt: Date
+}
+
+type MailedLinkTable = {
+  tokenHash: Buffer
+  accountId: string
+  purpose: 'verify-email' | 'reset-password'
+  createdAt: Date
+  expiresAt: Date
+}
+
+type SignUpInvitationTable = {
+  tokenHash: Buffer
+  emailKey: string
+  /** Null: the operator. */
+  invitedBy: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+type KnownNetworkTable = { accountId: string; networkHash: Buffer; lastUsedAt: Date }

@@ -1,0 +1,52 @@
+import { RoomServiceClient } from 'livekit-server-sdk'
+import { startMediaServer } from '../../src/media/media-server.ts'
+import { issueToken, type VideoGrant } from '../../src/media/room/access-token.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { secureRandom } from '../../src/platform/random.ts'
+import { RawClient } from './raw-client.ts'
+
+const apiKey = { key: 'tests', secret: 'a secret of the tests' }
+const TOKEN_LIFETIME_MS = 60_000
+
+export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
+
+/** The media server in the test's own process, and what one opens it with. */
+export async function startServerForTests(nowMs = () => systemClock.now().getTime()) {
+  const events: ReportedEvent[] = []
+  const server = await startMediaServer({
+    apiKey,
+    udpPort: 0,
+    publicAddress: undefined,
+    log: createLog({ level: 'silent' }),
+    random: secureRandom,
+    nowMs,
+    onEvent: (event) => events.push(event as ReportedEvent),
+  })
+  const url = `ws://127.0.0.1:${server.port}`
+  const clients: RawClient[] = []
+  const token = (identity: string, video: VideoGrant) => {
+    const claims = { identity, name: identity, metadata: '', attributes: {}, video: { roomJoin: true, ...video } }
+    return issueToken(claims, apiKey, nowMs(), TOKEN_LIFETIME_MS)
+  }
+  return {
+    url,
+    port: server.port,
+    udpPort: server.udpPort,
+    apiKey,
+    events,
+    service: new RoomServiceClient(`http://127.0.0.1:${server.port}`, apiKey.key, apiKey.secret),
+    token,
+    /** Somebody in the room, whose media can flow. */
+    async enter(identity: string, video: VideoGrant): Promise<RawClient> {
+      const client = RawClient.join(url, token(identity, video))
+      clients.push(client)
+      await client.connect()
+      return client
+    },
+    async close(): Promise<void> {
+      await Promise.all(clients.map((client) => client.close()))
+      await server.close()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Series } from '@parley/rules/recurrence/recurrence'
+import type { CalendarInput } from '../../src/invitations/calendar/compose-calendar.ts'
+
+/** A meeting on Monday, 5 January 2026, 09:00 to 09:30 in New York, as Bob is invited to it. */
+export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput => ({
+  method: 'REQUEST',
+  uid: '019aa4c2-6f00-7000-8000-5b1d2c3e4f50',
+  sequence: 0,
+  stamp: new Date('2026-01-01T00:00:00Z'),
+  organizer: { name: 'Alice Test', email: 'alice@example.org' },
+  attendee: { name: 'Bob Test', email: 'bob@example.org' },
+  topic: 'Stand-up',
+  description: '',
+  location: 'https://meet.example.org/j/1234567890#pin=abcdef',
+  url: 'https://meet.example.org/j/1234567890#pin=abcdef',
+  conference: { label: 'Join the meeting', address: 'https://meet.example.org/j/1234567890#pin=abcdef' },
+  series: seriesOf(),
+  status: 'CONFIRMED',
+  ...changes,
+})
+
+export const seriesOf = (changes: Partial<Series> = {}): Series => ({
+  startsAt: new Date('2026-01-05T14:00:00Z'),
+  durationMs: 1_800_000,
+  timeZone: 'America/New_York',
+  rule: { repeat: 'none' },
+  endsBy: null,
+  excluded: [],
+  ...changes,
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { connectTo } from '../one-connection.ts'
+import { cancelPath, detailsPath, weekdays } from '../people.ts'
+import type { ServicePerson } from '../processes/service-people.ts'
+
+const writers = 8
+/** One of the 15 dates of the series. */
+export const dayOfSkip = '2030-01-09'
+
+/** What a client knows of one meeting: what was answered, and what was asked last without an answer. */
+export type Known = {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON was answered, to be found again
+  answered: any
+  /** How many changes were answered since, of which the answers do not show the meeting. */
+  deeds: number
+  /** Whether a date was cancelled, which nobody has looked for yet. */
+  isToBeRead: boolean
+  unanswered?: { deed: 'update'; topic: string; participants: readonly string[] } | { deed: 'skip' | 'cancel' }
+}
+
+export type Written = { known: Known[]; unansweredTopics: Set<string>; answers: number; refusals: number }
+
+type Place = { base: string; host: ServicePerson; round: number; written: Written }
+
+/** Eight clients schedule, change and cancel until told to stop. What a failing service does to them they bear. */
+export function startWriters(place: Place): () => Promise<void> {
+  let stopped = false
+  const writing = Array.from({ length: writers }, async (_, writer) => {
+    const connection = connectTo(place.base)
+    const { token } = place.host
+    const ask = async (method: string, path: string, body: object) => {
+      const outcome = await connection.ask(method, path, { token, body })
+      if (outcome.kind === 'answered' && outcome.status === 200) {
+        place.written.answers += 1
+        return JSON.parse(outcome.body)
+      }
+      assert.ok(outcome.kind !== 'answered' || outcome.status === 503, JSON.stringify(outcome))
+      place.written.refusals += 1
+      return undefined
+    }
+    for (let number = 1; !stopped; number++)
+      await write(ask, place.written, `${place.round}-${writer}-${number}`, number)
+    connection.close()
+  })
+  return async () => {
+    stopped = true
+    await Promise.all(writing)
+  }
+}
+
+type AskForJson = (method: string, path: string, body: object) => Promise<Known['answered']>
+
+/** The life of a meeting, as far as it is answered: scheduled, changed, a date less, and every third one cancelled. */
+async function write(ask: AskForJson, written: Written, topic: string, number: number): Promise<void> {
+  const series = weekdays({ topic, participants: guests(number) })
+  written.unansweredTopics.add(topic)
+  const created = await ask('POST', '/api/meeting', series)
+  if (created === undefined) return
+  written.unansweredTopics.delete(topic)
+  const meeting: Known = { answered: created.meetingDetails, deeds: 0, isToBeRead: false }
+  written.known.push(meeting)
+
+  const change = { topic: `${topic}, changed`, participants: guests(number + 1) }
+  meeting.unanswered = { deed: 'update', ...change }
+  const updated = await ask('PUT', detailsPath(meeting.answered), { ...series, ...change })
+  if (updated === undefined) return
+  meeting.answered = updated
+
+  meeting.unanswered = { deed: 'skip' }
+  const skip = { cancel: 'current', occurrence: `${dayOfSkip}T09:00:00Z` }
+  if ((await ask('POST', cancelPath(meeting.answered), skip)) === undefined) return
+  meeting.deeds += 1
+
+  if (number % 3 === 0) {
+    meeting.unanswered = { deed: 'cancel' }
+    if ((await ask('POST', cancelPath(meeting.answered), { cancel: 'all' })) === undefined) return
+    meeting.deeds += 1
+    meeting.answered = { ...meeting.answered, status: 'cancelled' }
+  } else meeting.isToBeRead = true
+  delete meeting.unanswered
+}
+
+const guests = (number: number) => Array.from({ length: 1 + (number % 4) }, (_, index) => `guest-${index}@example.org`)

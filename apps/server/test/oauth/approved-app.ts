@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import type { AppStatus, Scope } from '@parley/contract'
+import { newToken } from '../../src/access/credentials/token-secret.ts'
+import { sandboxClientPrefix } from '../../src/oauth-apps/credentials/client-store.ts'
+import { secureRandom } from '../../src/platform/random.ts'
+import type { TestApp } from '../start-app.ts'
+
+/** An app of a third party, with what its developer has written down. */
+export type ApprovedApp = {
+  appId: string
+  clientId: string
+  clientSecret: string
+  sandboxClientId: string
+  sandboxClientSecret: string
+}
+
+export type AppTold = {
+  name?: string
+  callbackUrls?: string[]
+  scopes?: Scope[]
+  requirePkce?: boolean
+  sendIss?: boolean
+  status?: AppStatus
+  logo?: { mediaType: string; bytes: Buffer }
+}
+
+export const callbackUrl = 'https://planner.example/callback'
+
+/**
+ * An app that is past its review, written into the tables: tests of the authorization server need one and not the road
+ * to it. Its owner gets OAuth.
+ */
+export async function approvedApp(
+  { database }: TestApp,
+  owner: { profile: { _id: string } },
+  told: AppTold = {},
+): Promise<ApprovedApp> {
+  const now = new Date()
+  const { name = 'Planner', status = 'approved' } = told
+  const appId = secureRandom.uuid(now)
+  const clientId = `client_${hash('sha256', appId).slice(0, 20)}`
+  const sandboxClientId = `${sandboxClientPrefix}${hash('sha256', `sandbox ${appId}`).slice(0, 20)}`
+  const ownerId = owner.profile._id
+  await database.updateTable('account').set({ oauthEnabled: true }).where('id', '=', ownerId).execute()
+  await database
+    .insertInto('app')
+    .values({
+      ...{ id: appId, ownerId, status, statusBefore: null, clientId, sandboxClientId },
+      ...{ liveRevision: 1, draftRevision: null, submittedAt: now, deletedAt: null, createdAt: now, modifiedAt: now },
+    })
+    .execute()
+  await database
+    .insertInto('appRevision')
+    .values({
+      ...{ appId, number: 1, name, nameKey: name.toLowerCase(), useCase: 'scheduling', description: '' },
+      homepageUrl: 'https://planner.example/',
+      policyUrl: 'https://planner.example/privacy',
+      logoUrl: 'https://planner.example/logo.png',
+      callbackUrls: told.callbackUrls ?? [callbackUrl],
+      scopes: told.scopes ?? ['user:read', 'meeting:read', 'meeting:create'],
+      ...{ requirePkce: told.requirePkce ?? false, sendIss: told.sendIss ?? true, submittedAt: now, createdAt: now },
+    })
+    .execute()
+  if (told.logo !== undefined) {
+    await database
+      .insertInto('appLogo')
+      .values({ appId, revision: 1, ...told.logo })
+      .execute()
+  }
+  const clientSecret = await addSecret(database, appId, false)
+  const sandboxClientSecret = await addSecret(database, appId, true)
+  return { appId, clientId, clientSecret, sandboxClientId, sandboxClientSecret }
+}
+
+async function addSecret(database: TestApp['database'], appId: string, sandbox: boolean): Promise<string> {
+  const now = new Date()
+  const { token, hash: secretHash } = newToken('appSecret', secureRandom)
+  await database
+    .insertInto('appSecret')
+    .values({
+      ...{ id: secureRandom.uuid(now), appId, name: 'Server', sandbox, secretHash, createdAt: now },
+      ...{ expiresAt: null, lastUsedAt: null, retiredAt: null },
+    })
+    .execute()
+  return token
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { type Answer, type Person, signUp } from '../people.ts'
+import type { TestApp } from '../start-app.ts'
+
+/** Acme's calendar, by its developer. */
+export const calendarApp = (changes: object = {}) => ({
+  name: 'Acme Calendar',
+  homepageUrl: 'https://acme.example/',
+  policyUrl: 'https://acme.example/policy',
+  logoUrl: 'https://acme.example/logo.png',
+  useCase: 'scheduling',
+  description: 'Plans your week',
+  callbackUrls: ['https://acme.example/callback', 'https://acme.example/other'],
+  scopes: ['user:read', 'meeting:read'],
+  ...changes,
+})
+
+export const appPath = ({ _id }: { _id: string }, rest = '') => `/api/oauth2/apps/${_id}${rest}`
+export const reviewPath = ({ _id }: { _id: string }) => `/api/oauth2/reviews/${_id}`
+
+/** Olga runs the place and reviews, Rita reviews, Dan develops, Eve develops too, Carol uses apps. */
+export async function meetDevelopers(app: TestApp) {
+  const olga = await signUp(app, 'Olga')
+  const [rita, dan, eve, carol] = await Promise.all([
+    signUp(app, 'Rita'),
+    signUp(app, 'Dan'),
+    signUp(app, 'Eve'),
+    signUp(app, 'Carol'),
+  ])
+  await permit(olga, rita, { reviewer: true, oauthEnabled: true })
+  await permit(olga, dan, { oauthEnabled: true })
+  await permit(olga, eve, { oauthEnabled: true })
+  return { olga, rita, dan, eve, carol }
+}
+
+export async function permit(administrator: Person, person: Person, rights: object) {
+  const { status, body } = await administrator.ask('PUT', `/api/admin/accounts/${person.profile._id}`, rights)
+  assert.equal(status, 200, JSON.stringify(body))
+}
+
+/** What must succeed; the whole answer shows when it does not. */
+export async function done(answering: Promise<Answer>, status = 200) {
+  const answer = await answering
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+export async function refused(answering: Promise<Answer>, status: number, code: string) {
+  const { status: answered, body } = await answering
+  assert.deepEqual([answered, body.code], [status, code], JSON.stringify(body))
+  return body
+}
+
+export const submit = (developer: Person, changes: object = {}) =>
+  done(developer.ask('POST', '/api/oauth2/apps', calendarApp(changes)), 201)
+
+export const decide = (reviewer: Person, app: { _id: string }, decision: string, reasons?: readonly object[]) =>
+  reviewer.ask('POST', reviewPath(app), { decision, ...(reasons && { reasons }) })
+
+export const misleading = [{ code: 'misleading', field: 'name', text: 'It is not a calendar.' }]
+
+/** An app that has passed its review. */
+export async function approvedApp(developer: Person, reviewer: Person, changes: object = {}) {
+  const app = await submit(developer, changes)
+  return done(decide(reviewer, app, 'approved'))
+}

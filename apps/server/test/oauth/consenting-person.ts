@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { type Person, password } from '../people.ts'
+import type { TestApp } from '../start-app.ts'
+import { type BrowserLess, browserLess, type Visit } from './browser-less.ts'
+
+/** The address of an authorization request with these parameters, under the app's public address. */
+export const authorizeUrl = (app: TestApp, parameters: Record<string, string>): string =>
+  `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(parameters)}`
+
+/** Goes where an app's link leads, signs in when asked to, and stops at the first page after, or where it leads out. */
+export async function arrive(browser: BrowserLess, person: Pick<Person, 'email'>, address: string): Promise<Visit> {
+  const page = await browser.follow(await browser.get(address))
+  if (!page.text.includes('action="/oauth2/login"')) return page
+  const answer = await browser.submit(page, { email: person.email, password })
+  assert.equal(answer.status, 303, answer.text)
+  return browser.follow(answer)
+}
+
+/**
+ * Does what a person does at the address that an app sends them to: signs in when asked to, and answers when asked to.
+ * Who is invited to test the app accepts. Gives the address that the browser is sent back to; it is never requested. With a
+ * `browser`, whoever is signed in there stays signed in.
+ */
+export async function consent(
+  app: TestApp,
+  person: Pick<Person, 'email'>,
+  address: string,
+  decision: 'allow' | 'deny' = 'allow',
+  browser: BrowserLess = browserLess(app),
+): Promise<URL> {
+  const arrived = await arrive(browser, person, address)
+  const invited = arrived.text.includes('action="/oauth2/tester"')
+  const page = invited ? await browser.follow(await browser.submit(arrived, { answer: 'accepted' })) : arrived
+  const answer = page.location === undefined ? await browser.submit(page, { decision }) : page
+  assert.equal(answer.status, 303, answer.text)
+  assert.ok(answer.location !== undefined)
+  return new URL(answer.location)
+}

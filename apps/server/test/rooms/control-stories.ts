@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DisconnectReason,
+  LeaveRequest,
+  MuteTrackRequest,
+  type ParticipantInfo,
+  TrackSource,
+  TrackType,
+} from '@livekit/protocol'
+import type { RoomMedia } from '@parley/contract'
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
+import { RawClient } from '../media/raw-client.ts'
+import { permit } from '../oauth/apps.ts'
+import { ask, cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from '../people.ts'
+import type { SettableClock, TestApp } from '../start-app.ts'
+import {
+  as,
+  decide,
+  enter,
+  enterAsGuest,
+  type Headers,
+  type Room,
+  roomPath,
+  verdictOf,
+  watchAdmission,
+  watchRoom,
+} from './rooms.ts'
+
+export type Stage = {
+  app: TestApp
+  clock: SettableClock
+  /** Where a socket is opened. */
+  socketBase: string
+}
+
+/** Long enough for an engine on a busy machine; a test that waits for longer has failed. */
+const patienceMs = 15_000
+
+/**
+ * What a host does to a room holds against clients that do as they please: they keep their tokens and sockets, publish what
+ * they may not, and come back by every way there is. The same stories over every engine.
+ */
+export async function tellControlStories({ app, clock, socketBase }: Stage) {
+  const { engine } = app
+  assert.ok(engine)
+  const { olga, alice, bob, carol } = await meetPeople(app)
+  const meet = (advancedOptions: object = {}, changes: object = {}): Promise<Room> =>
+    schedule(alice, standUp({ advancedOptions, ...changes }))
+
+  const clients: RawClient[] = []
+  after(() => Promise.all(clients.map((client) => client.close().catch(() => {}))))
+
+  const open = (token: string, sid?: string) => {
+    const client = RawClient.join(socketBase, token, sid)
+    clients.push(client)
+    return client
+  }
+
+  const connect = async ({ token }: RoomMedia) => {
+    const client = open(token)
+    const { participant } = await client.connect()
+    return { client, sid: participant?.sid ?? '', token, newest: () => newestToken(client) ?? token }
+  }
+
+  /** Enters and connects, and is inside as soon as the service knows it. */
+  async function comeIn(room: Room, headers: Headers, body: object = {}) {
+    const told = await enter(app, room, headers, body)
+    assert.equal(told.state, 'admitted')
+    assert.ok(told.media && told.admissionId)
+    const connection = await connect(told.media)
+    await untilInside(told.admissionId)
+    return { ...connection, admissionId: told.admissionId }
+  }
+
+  const untilInside = (admissionId: string) =>
+    until(async () => {
+      const row = await app.database
+        .selectFrom('admission')
+        .select(['enteredAt', 'leftAt'])
+        .where('id', '=', admissionId)
+        .executeTakeFirstOrThrow()
+      return row.enteredAt !== null && row.leftAt === null
+    })
+
+  const service = async () => {
+    const { apiKey } = engine
+    return new RoomServiceClient(await engine.apiAddress(), apiKey, engine.apiSecret, { failover: false })
+  }
+  const inside = async ({ _id }: Room): Promise<ParticipantInfo[]> => (await service()).listParticipants(_id)
+  const names = async (room: Room) => (await inside(room)).map(({ identity }) => identity)
+  const control = (room: Room, admissionId: string, action: string, by: Headers = as(alice)) =>
+    ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
+  const host = (room: Room, deed: string, by: Headers = as(alice)) =>
+    ask(app, 'POST', roomPath(room, deed), undefined, by)
+
+  /** Whatever somebody sends, they do not get in, or are out again at once; nobody inside gets anything of them. */
+  async function staysOutside(room: Room, admissionId: string, tokens: readonly string[], sid?: string) {
+    for (const token of new Set(tokens)) {
+      for (const resumed of new Set([undefined, sid])) {
+        const client = open(token, resumed)
+        // An engine that reports first lets them in for a moment: they do all they can in it.
+        client.connect().catch(() => {})
+        await until(() => client.socket.readyState === client.socket.CLOSED)
+      }
+    }
+    await until(async () => !(await names(room)).includes(admissionId))
+  }
+
+  test('whoever is muted is heard no more, by the raw packets either, and may switch it on again', async () => {
+    const room = await meet()
+    const alices = await comeIn(room, as(alice))
+    const bobs = await comeIn(room, as(bob))
+    const track = await speak(bobs.client, TrackSource.MICROPHONE)
+    assert.ok(track)
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'mute')), '200')
+    assert.equal((await bobs.client.take('mute')).muted, true)
+    const muted = async () =>
+      (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.tracks[0]?.muted
+    assert.equal(await muted(), true)
+    bobs.client.send({ case: 'mute', value: new MuteTrackRequest({ sid: track.sid, muted: false }) })
+    await until(async () => (await muted()) === false)
+    assert.equal(verdictOf(await host(room, 'mute-all')), '200')
+    assert.equal(await muted(), true)
+    assert.ok((await names(room)).includes(alices.admissionId))
+  })
+
+  test('mute-all leaves hosts their microphones', async () => {
+    const room = await meet({}, { cohosts: [carol.email] })
+    const people = [await comeIn(room, as(alice)), await comeIn(room, as(carol)), await comeIn(room, as(bob))]
+    for (const { client } of people) assert.ok(await speak(client, TrackSource.MICROPHONE))
+    assert.equal(verdictOf(await host(room, 'mute-all', as(carol))), '200')
+    const muted = new Map((await inside(room)).map(({ identity, tracks }) => [identity, tracks[0]?.muted]))
+    assert.deepEqual(
+      people.map(({ admissionId }) => muted.get(admissionId)),
+      [false, false, true],
+    )
+  })
+
+  test('who is muted for good sends no sound by any name, until a host lifts it', async () => {
+    const room = await meet({ participantHardAudioMute: true })
+    const alices = await comeIn(room, as(alice))
+    assert.ok(await speak(alices.client, TrackSource.MICROPHONE), 'the host speaks')
+    const bobs = await comeIn(room, as(bob))
+    assert.equal(await speak(bobs.client, TrackSource.MICROPHONE), undefined)
+    assert.equal(await speak(bobs.client, TrackSource.SCREEN_SHARE_AUDIO), undefined)
+    const heard = async () =>
+      (await inside(room))
+        .filter(({ identity }) => identity === bobs.admissionId)
+        .flatMap(({ tracks }) => tracks.filter(({ type }) => type === TrackType.AUDIO))
+    assert.deepEqual(await heard(), [])
+    assert.ok(await show(bobs.client), 'a picture is allowed')
+
+    const page = await watchAdmission(app, room, bobs.admissionId, as(bob))
+    assert.equal((await page.next()).hardMuted, true)
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'lift_hard_mute')), '200')
+    assert.equal((await page.until(({ hardMuted }) => !hardMuted)).state, 'admitted')
+    page.close()
+    await until(async () => {
+      const bob = (await inside(room)).find(({ identity }) => identity === bobs.admissionId)
+      return bob?.permission?.canPublishSources.includes(TrackSource.MICROPHONE) === true
+    })
+    assert.ok(await speak(bobs.client, TrackSource.MICROPHONE), 'now they are heard')
+  })
+
+  test('sound under the name of a picture puts out whoever is muted for good', async () => {
+    const room = await meet({ participantHardAudioMute: true })
+    for (const source of [TrackSource.CAMERA, TrackSource.SCREEN_SHARE, TrackSource.UNKNOWN]) {
+      const guest = await enterAsGuest(app, room, 'Trickster')
+      assert.ok(guest.told.media)
+      const { client } = await connect(guest.told.media)
+      await untilInside(guest.admissionId)
+      const track = await speak(client, source)
+      if (track?.type === TrackType.AUDIO) await until(async () => !(await names(room)).includes(guest.admissionId))
+      const audio = (await inside(room)).flatMap(({ tracks }) => tracks.filter(({ type }) => type === TrackType.AUDIO))
+      assert.deepEqual(audio, [], TrackSource[source])
+    }
+  })
+
+  test('removed is removed: the kept token, a renewed one, a resumed socket, asking again', async () => {
+    const room = await meet()
+    const bobs = await comeIn(room, as(bob))
+    const spare = await enter(app, room, as(bob))
+    assert.ok(spare.media)
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'remove')), '200')
+    await until(() => bobs.client.socket.readyState === bobs.client.socket.CLOSED)
+    const tokens = [bobs.token, bobs.newest(), spare.media.token]
+    await staysOutside(room, bobs.admissionId, tokens, bobs.sid)
+    const again = await enter(app, room, as(bob))
+    assert.deepEqual([again.state, again.media], ['denied', undefined])
+
+    assert.equal(verdictOf(await decide(app, room, bobs.admissionId, 'admit', as(alice))), '200')
+    await comeIn(room, as(bob))
+  })
+
+  test('who waits gets no token; who was let in and denied before they came gets nowhere with theirs', async () => {
+    const room = await meet({ waitingRoom: true })
+    const waiting = await enter(app, room, as(bob))
+    assert.deepEqual([waiting.state, waiting.media], ['waiting', undefined])
+    await decide(app, room, waiting.admissionId, 'admit', as(alice))
+    const { media, admissionId = '' } = await enter(app, room, as(bob))
+    assert.ok(media)
+    assert.equal(verdictOf(await control(room, admissionId, 'remove')), '200')
+    await staysOutside(room, admissionId, [media.token])
+  })
+
+  test('new guests are asked: a removed guest gets in neither anew nor with a token from before', async () => {
+    const room = await meet()
+    const comeInAsGuest = async (name: string) => {
+      const guest = await enterAsGuest(app, room, name)
+      assert.ok(guest.told.media)
+      const connection = await connect(guest.told.media)
+      await untilInside(guest.admissionId)
+      return { ...guest, ...connection }
+    }
+    const [mia, ina] = [await comeInAsGuest('Mia'), await comeInAsGuest('Ina')]
+    clock.advance(1)
+    const spare = await enterAsGuest(app, room, 'Spare')
+    assert.ok(spare.told.media)
+    clock.advance(1)
+    assert.equal(verdictOf(await control(room, mia.admissionId, 'remove')), '200')
+    assert.equal(verdictOf(await host(room, 'ask-new-guests')), '200')
+    await staysOutside(room, mia.admissionId, [mia.token])
+    await staysOutside(room, spare.admissionId, [spare.told.media.token])
+    const back = await enterAsGuest(app, room, 'Mia again')
+    assert.deepEqual([back.told.state, back.told.media], ['waiting', undefined])
+    assert.ok((await names(room)).includes(ina.admissionId), 'the others stay')
+
+    clock.advance(1)
+    assert.equal(verdictOf(await decide(app, room, back.admissionId, 'admit', as(alice))), '200')
+    await comeIn(room, back.headers)
+    assert.equal(verdictOf(await host(room, 'stop-asking-new-guests')), '200')
+    await comeInAsGuest('Nina')
+  })
+
+  test('a locked room keeps out who has a token already, and takes back who was inside', async () => {
+    const room = await meet({}, { cohosts: [carol.email] })
+    const bobs = await comeIn(room, as(bob))
+    const late = await enterAsGuest(app, room, 'Late')
+    assert.ok(late.told.media)
+    assert.equal(verdictOf(await host(room, 'lock')), '200')
+    await staysOutside(room, late.admissionId, [late.told.media.token])
+    for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
+
+    await leave(bobs.client)
+    await until(async () => !(await names(room)).includes(bobs.admissionId))
+    await comeIn(room, as(bob))
+    assert.equal(verdictOf(await host(room, 'unlock')), '200')
+    await connect(late.told.media)
+    await untilInside(late.admissionId)
+  })
+
+  test('when the host ends it everybody is out, and no token leads back; the next date opens again', async () => {
+    const room: Room = await schedule(alice, weekdays())
+    const bobs = await comeIn(room, as(bob))
+    const alices = await comeIn(room, as(alice))
+    const spare = await enterAsGuest(app, room, 'Guest')
+    assert.ok(spare.told.media)
+    clock.advance(1_000)
+    assert.equal(verdictOf(await host(room, 'end', as(bob))), '403 host_required')
+    assert.equal(verdictOf(await host(room, 'end')), '200')
+    for (const { client } of [bobs, alices]) await until(() => client.socket.readyState === client.socket.CLOSED)
+    await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
+    await staysOutside(room, alices.admissionId, [alices.newest()])
+    await staysOutside(room, spare.admissionId, [spare.told.media.token])
+    assert.equal((await enter(app, room, as(bob))).state, 'ended')
+    const at = clock.now()
+    clock.set('2030-01-08T08:50:00Z')
+    await comeIn(room, as(bob))
+    clock.set(at)
+  })
+
+  test('cancelled while inside is out: the whole meeting, or the date that is held', async () => {
+    const whole = await meet()
+    const inWhole = await comeIn(whole, as(bob))
+    await alice.ask('POST', cancelPath(whole), { cancel: 'all' })
+    await app.mails()
+    await staysOutside(whole, inWhole.admissionId, [inWhole.token, inWhole.newest()], inWhole.sid)
+
+    const series: Room = await schedule(alice, weekdays())
+    const people = [await comeIn(series, as(bob)), await comeIn(series, as(alice))]
+    const answer = await alice.ask('POST', cancelPath(series), {
+      cancel: 'current',
+      occurrence: '2030-01-07T09:00:00Z',
+    })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    await app.mails()
+    for (const { admissionId, token, newest, sid } of people) {
+      await staysOutside(series, admissionId, [token, newest()], sid)
+    }
+    assert.equal((await enter(app, series, as(bob))).state, 'too_early')
+  })
+
+  test('who is disabled, or not invited any more, is out', async () => {
+    const erik = await signUp(app, 'Erik')
+    const room = await meet({ isRestrictedMeeting: true }, { participants: [bob.email, erik.email] })
+    const [eriks, bobs] = [await comeIn(room, as(erik)), await comeIn(room, as(bob))]
+    await permit(olga, erik, { disabled: true })
+    await app.mails()
+    await staysOutside(room, eriks.admissionId, [eriks.token, eriks.newest()], eriks.sid)
+    assert.ok((await names(room)).includes(bobs.admissionId))
+    const changes = { advancedOptions: { isRestrictedMeeting: true }, participants: [] }
+    assert.equal((await alice.ask('PUT', detailsPath(room), standUp(changes))).status, 200)
+    await app.mails()
+    await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
+  })
+  test('a cohost does nothing to the host; the meeting’s host is put out by nobody', async () => {
+    const room = await meet({}, { cohosts: [carol.email] })
+    const alices = await comeIn(room, as(alice))
+    const bobs = await comeIn(room, as(bob))
+    assert.equal(verdictOf(await control(room, alices.admissionId, 'mute', as(carol))), '403 forbidden')
+    assert.equal(verdictOf(await control(room, alices.admissionId, 'remove', as(carol))), '403 forbidden')
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'mute', as(bob))), '403 host_required')
+    const { roomKey } = (await alice.ask('GET', detailsPath(room))).body[0]
+    const key = await enterAsGuest(app, room, 'With the key', { hostKey: roomKey })
+    assert.equal(verdictOf(await control(room, alices.admissionId, 'remove', key.headers)), '403 forbidden')
+    assert.equal(verdictOf(await control(room, 'nobody', 'mute')), '404 participant_not_found')
+
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'make_cohost')), '200')
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'mute', as(bob))), '200')
+    assert.equal((await enter(app, room, as(bob))).role, 'cohost')
+    await until(async () => {
+      const metadata = (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.metadata
+      return metadata === '{"role":"cohost"}'
+    })
+    const list = await watchRoom(app, room, as(bob))
+    const { participants } = await list.next()
+    list.close()
+    assert.deepEqual(participants.map(({ name, role }) => `${name} ${role}`).toSorted(), [
+      'Alice Test host',
+      'Bob Test cohost',
+    ])
+  })
+
+  test('a token is for one room, one person, two minutes, and no administration; nobody forges one', async () => {
+    const [room, other] = [await meet(), await meet()]
+    const { media, admissionId = '' } = await enter(app, room, as(bob))
+    assert.ok(media)
+    const [header = '', payload = '', signature = ''] = media.token.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    assert.ok(claims.exp - claims.nbf <= 120)
+    assert.deepEqual(
+      [claims.sub, claims.video.room, claims.video.roomAdmin, claims.video.roomCreate, claims.video.roomList],
+      [admissionId, room._id, undefined, undefined, undefined],
+    )
+    const altered = (changes: object) => {
+      const text = JSON.stringify({ ...claims, ...changes })
+      return `${header}.${Buffer.from(text).toString('base64url')}.${signature}`
+    }
+    const { apiKey, apiSecret } = engine
+    const expired = new AccessToken(apiKey, apiSecret, { identity: admissionId, ttl: -180 })
+    expired.addGrant({ room: room._id, roomJoin: true })
+    const foreign = new AccessToken(apiKey, 'another secret, as long as it should be', { identity: admissionId })
+    foreign.addGrant({ room: room._id, roomJoin: true })
+    const useless = [
+      ...[altered({ video: { ...claims.video, room: other._id } }), altered({ sub: alice.profile._id })],
+      ...[await expired.toJwt(), await foreign.toJwt(), '', 'nonsense'],
+      `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`,
+    ]
+    for (const token of useless) {
+      const client = open(token)
+      await until(() => client.socket.readyState === client.socket.CLOSED)
+      assert.deepEqual(client.received, [])
+    }
+    const own = new RoomServiceClient(await engine.apiAddress(), undefined, undefined, {
+      failover: false,
+      token: media.token,
+    } as never)
+    for (const call of [
+      () => own.listRooms(),
+      () => own.listParticipants(room._id),
+      () => own.removeParticipant(room._id, admissionId),
+      () => own.deleteRoom(room._id),
+    ]) {
+      await assert.rejects(call, ({ status }: { status?: number }) => status === 401 || status === 403)
+    }
+  })
+
+  test('who was there is history, for the host alone, and as a file', async () => {
+    const room = await meet()
+    const bobs = await comeIn(room, as(bob))
+    const guest = await enterAsGuest(app, room, '=1+1')
+    assert.ok(guest.told.media)
+    const { client } = await connect(guest.told.media)
+    await untilInside(guest.admissionId)
+    await leave(client)
+    const path = `${detailsPath(room)}/attendance`
+    const stays = async () => (await alice.ask('GET', path)).body.sessions[0]?.stays ?? []
+    await until(async () => (await stays())[1]?.leftOn !== null)
+    assert.equal(verdictOf(await bob.ask('GET', path)), '403 host_required')
+    assert.equal(verdictOf(await carol.ask('GET', path)), '404 meeting_not_found')
+    assert.deepEqual(
+      (await stays()).map(({ name, email, role }: Record<string, string>) => [name, email, role]),
+      [
+        ['Bob Test', bob.email, 'participant'],
+        ['=1+1', null, 'participant'],
+      ],
+    )
+    await leave(bobs.client)
+    await until(async () => (await stays())[0].leftOn !== null)
+    assert.equal(verdictOf(await host(room, 'end')), '200')
+    const [session, ...more] = (await alice.ask('GET', path)).body.sessions
+    assert.deepEqual(more, [])
+    assert.ok(session.endedOn >= session.startedOn)
+    const file = await fetch(`${app.base}${path}/export`, { headers: as(alice) })
+    assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="attendance-.*\.csv"$/)
+    const lines = (await file.text()).trim().split('\r\n')
+    assert.equal(lines.length, 3)
+    assert.match(lines[2] ?? '', /,"'=1\+1","","participant",/)
+  })
+}
+
+/** Publishes sound as whatever, sends a packet of it, and answers the track when the engine took it. */
+const speak = (client: RawClient, source: TrackSource) => publish(client, 'audio', source)
+const show = (client: RawClient) => publish(client, 'video', TrackSource.CAMERA)
+
+let published = 0
+
+/** As many packets as an engine needs to take it for a track. */
+const words = Array.from({ length: 20 }, () => 'hello')
+
+async function publish(client: RawClient, kind: 'audio' | 'video', source: TrackSource) {
+  const cid = `track-${++published}`
+  const before = client.received.length
+  const answer = () =>
+    client.received.slice(before).find(({ case: kind }) => kind === 'trackPublished' || kind === 'requestResponse')
+  client.announce(kind, cid, source)
+  await until(() => answer() !== undefined)
+  const answered = answer()
+  // Whoever is refused sends it all the same.
+  const ssrc = await client.offerTrack(kind, cid).catch(() => undefined)
+  if (ssrc !== undefined && kind === 'audio') await client.speak(ssrc, words).catch(() => {})
+  return answered?.case === 'trackPublished' ? answered.value.track : undefined
+}
+
+/** Says goodbye, as a page does that is closed. */
+async function leave(client: RawClient) {
+  client.send({ case: 'leave', value: new LeaveRequest({ reason: DisconnectReason.CLIENT_INITIATED }) })
+  await client.close()
+}
+
+const newestToken = ({ received }: RawClient): string | undefined =>
+  received.flatMap((message) => (message.case === 'refreshToken' ? [message.value] : [])).at(-1)
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const limit = AbortSignal.timeout(patienceMs)
+  while (!(await isSo())) {
+    if (limit.aborted) throw new Error(`It has not come to this: ${isSo}`)
+    await sleep(20)
+  }
+}

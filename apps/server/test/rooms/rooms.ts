@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import type { AdmissionStanding, Entering, RoomWatch } from '@parley/contract'
+import type { AdmittedPerson, MediaAccess } from '../../src/rooms/media-access.ts'
+import { type Answer, ask, type Person } from '../people.ts'
+import { publicAddress, type TestApp } from '../start-app.ts'
+import { type EventStream, openStream } from './event-stream.ts'
+
+/** A meeting as far as its door needs it. */
+export type Room = { _id: string; svcMeetId: string; pin: string }
+export type Headers = Record<string, string>
+
+export const roomPath = ({ svcMeetId }: Room, path: string) => `/api/rooms/${svcMeetId}/${path}`
+
+export const as = ({ token }: Person): Headers => ({ authorization: `Bearer ${token}` })
+
+/** Asks to enter with the PIN, which must be answered. */
+export async function enter(on: TestApp, room: Room, headers: Headers = {}, body: object = {}): Promise<Entering> {
+  const answer = await ask(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** Somebody without an account enters in a browser of their own; `headers` is what it sends from then on. */
+export async function enterAsGuest(on: TestApp, room: Room, name: string, body: object = {}) {
+  const sent = { pin: room.pin, name, ...body }
+  const answer = await ask(on, 'POST', roomPath(room, 'enter'), sent)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+  const told: Entering = answer.body
+  return { told, admissionId: told.admissionId ?? '', headers: { cookie, origin: publicAddress } }
+}
+
+export const admissionPath = (room: Room, admissionId = '') => roomPath(room, `admissions/${admissionId}`)
+
+export const watchAdmission = (on: TestApp, room: Room, admissionId: string | undefined, headers: Headers) =>
+  openStream<AdmissionStanding>(on, `${admissionPath(room, admissionId)}/events`, headers)
+
+export const watchRoom = (on: TestApp, room: Room, headers: Headers): Promise<EventStream<RoomWatch>> =>
+  openStream<RoomWatch>(on, roomPath(room, 'waiting'), headers)
+
+export const decide = (
+  on: TestApp,
+  room: Room,
+  admissionId: string | undefined,
+  decision: 'admit' | 'deny',
+  headers: Headers,
+): Promise<Answer> => ask(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
+
+/** The status and the code of a refusal, or of a success its status alone. */
+export const verdictOf = ({ status, body }: Answer) => (status === 200 ? '200' : `${status} ${body.code}`)
+
+/** Hands out media that lead nowhere, and remembers to whom. */
+export function createNotedMedia(): MediaAccess & { granted: AdmittedPerson[] } {
+  const granted: AdmittedPerson[] = []
+  return {
+    granted,
+    async grant(person) {
+      granted.push(person)
+      return { url: 'ws://media.test', token: `for ${person.admissionId}`, iceServers: [] }
+    },
+  }
+}

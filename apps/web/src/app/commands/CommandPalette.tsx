@@ -1,0 +1,109 @@
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { listMeetings } from '@parley/contract'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { sessionQuery } from '../../session/session.ts'
+import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import type { Command } from '../../ui/keyboard/commands.ts'
+
+type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onClose(): void }
+
+/** People type faster than it is worth to ask. */
+const pauseMs = 250
+const mostMeetings = 6
+
+/**
+ * Meetings by their topic, and everything that can be done from here. It stays once it was opened, so that the focus goes
+ * back to where it was.
+ */
+export function CommandPalette({ opened, commands, onClose }: CommandPaletteProps) {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const [selected, setSelected] = useState('')
+  const meetings = useMeetings(query)
+  useEffect(() => {
+    if (opened) spotlight.open()
+  }, [opened])
+
+  const fitting = commands.filter(({ label, held }) => !held && holds(label, query))
+  const groups = [
+    { name: 'meetings', actions: query.trim() === '' ? [] : meetings },
+    { name: 'actions', actions: fitting.filter(({ id }) => !id.startsWith('go-')) },
+    { name: 'pages', actions: fitting.filter(({ id }) => id.startsWith('go-')) },
+  ] as const
+  const count = groups.reduce((sum, { actions }) => sum + actions.length, 0)
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={(text) => {
+        setQuery(text)
+        setSelected('')
+      }}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      title={t('commands.title')}
+    >
+      <Spotlight.Search
+        leftSection={<IconSearch size={20} aria-hidden />}
+        placeholder={t('commands.search')}
+        aria-label={t('commands.search')}
+        onKeyUp={({ key }) => key.startsWith('Arrow') && setSelected(selectedText())}
+      />
+      {/* The choice is no focus: it is said aloud here. */}
+      <span className="hidden" role="status">
+        {selected || (query !== '' && t('commands.found', { count }))}
+      </span>
+      {count === 0 ? (
+        <Spotlight.Empty>{t('commands.nothing')}</Spotlight.Empty>
+      ) : (
+        <Spotlight.ActionsList mah="60vh">
+          {groups.map(
+            ({ name, actions }) =>
+              actions.length > 0 && (
+                <Spotlight.ActionsGroup key={name} label={t(`commands.groups.${name}`)}>
+                  {actions.map(({ id, run, ...shown }) => (
+                    <Spotlight.Action key={id} onClick={run} {...shown} />
+                  ))}
+                </Spotlight.ActionsGroup>
+              ),
+          )}
+        </Spotlight.ActionsList>
+      )}
+    </Spotlight.Root>
+  )
+}
+
+const holds = (label: string, query: string) => label.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase())
+
+const selectedText = () => document.querySelector('.mantine-Spotlight-action[data-selected]')?.textContent ?? ''
+
+/** The meetings whose topic holds the words, as the list's own search finds them. */
+function useMeetings(query: string) {
+  const { i18n } = useTranslation()
+  const navigate = useNavigate()
+  const [typed] = useDebouncedValue(query.trim(), pauseMs)
+  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['meetings', 'palette', typed],
+    queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { q: typed, limit: mostMeetings } }),
+    enabled: typed !== '' && Boolean(person),
+    placeholderData: keepPreviousData,
+  })
+  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  // What was found for fewer letters stays in sight where it still fits.
+  const isAnswer = typed === query.trim() && !isPlaceholderData
+  const found = (data?.meetingDetails ?? []).filter(({ topic }) => isAnswer || holds(topic, query))
+  return found.map((meeting) => ({
+    id: `meeting-${meeting._id}`,
+    label: meeting.topic,
+    // A series has more dates than one; its page shows them.
+    description: meeting.recur ? '' : writeSpan(meeting.startTime, meeting.endTime, where),
+    run: () => void navigate({ to: '/meetings/$meetingId', params: { meetingId: meeting._id } }),
+  }))
+}

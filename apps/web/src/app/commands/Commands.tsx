@@ -1,0 +1,99 @@
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { sessionQuery } from '../../session/session.ts'
+import { type Command, useAllCommands, useCommands } from '../../ui/keyboard/commands.ts'
+import { allowsShortcuts, keysOfLayouts } from '../../ui/keyboard/shortcut-scope.ts'
+import { showToast } from '../../ui/toast.ts'
+import { addresses } from '../addresses.ts'
+import { navigationFor } from '../navigation.ts'
+import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
+import { useSingleKeys } from './single-keys.ts'
+
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }))
+const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
+
+/** What people come for, from any page. */
+const actions = [
+  { name: 'schedule' as const, href: '/meetings/new' },
+  { name: 'join' as const, href: '/join' },
+].filter(({ href }) => (addresses as readonly string[]).includes(href))
+
+/** The palette (Ctrl K), the list of shortcuts (?), and the keys of whatever the page at hand offers. */
+export function Commands() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
+  const [listed, setListed] = useState(false)
+  const paletteOpened = usePaletteOpened()
+  const [paletteWanted, setPaletteWanted] = useState(false)
+  if (paletteOpened && !paletteWanted) setPaletteWanted(true)
+  const commands = useAllCommands()
+  const startNow = useStartNowCommand()
+  const singleKeys = useSingleKeys()
+
+  const own = useMemo<readonly Command[]>(() => {
+    const pages = person ? navigationFor(person).flatMap(({ entries }) => entries) : []
+    return [
+      ...pages.map(({ name, to }) => ({
+        id: `go-${name}`,
+        label: t('commands.goTo', { page: t(`navigation.pages.${name}`) }),
+        run: () => void navigate({ to }),
+      })),
+      ...(person
+        ? actions.map(({ name, href }) => ({
+            id: `do-${name}`,
+            label: t(`commands.${name}`),
+            run: () => void navigate({ href }),
+          }))
+        : []),
+      ...(person ? [{ id: 'do-start-now', label: t('commands.startNow'), run: startNow }] : []),
+      { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
+    ]
+  }, [t, navigate, person, startNow])
+  useCommands(own)
+
+  const withKeys = commands.filter(
+    ({ keys = '', held }) => keys !== '' && held === undefined && (singleKeys || keys.includes('mod+')),
+  )
+  useHotkeys([['mod+K', openPalette], ...withKeys.flatMap(hotkeysOf)])
+
+  return (
+    <Suspense fallback={null}>
+      {paletteWanted && <CommandPalette opened={paletteOpened} commands={commands} onClose={closePalette} />}
+      {listed && <ShortcutsDialog commands={commands} onClose={() => setListed(false)} />}
+    </Suspense>
+  )
+}
+
+/** Starts a meeting from any page; its code is fetched when it is wanted. */
+function useStartNowCommand(): () => void {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const problemWords = useProblemWords()
+  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
+  const name = person?.name ?? ''
+  const words = useRef(problemWords)
+  words.current = problemWords
+  return useCallback(() => {
+    const start = async () => {
+      const { startNow } = await import('../../meetings/start/start-now.ts')
+      await startNow({ name, navigate, queryClient })
+    }
+    start().catch((error) => showToast({ kind: 'problem', message: words.current(error) }))
+  }, [name, navigate, queryClient])
+}
+
+/** A single key belongs to the page alone, and holding it down runs it once where the command does not say otherwise. */
+function hotkeysOf({ keys = '', repeats = false, run }: Command): HotkeyItem[] {
+  if (keys.includes('mod+')) return [[keys, run]]
+  const runInScope = (event: KeyboardEvent) => {
+    if (!allowsShortcuts(event.target)) return
+    event.preventDefault()
+    if (repeats || !event.repeat) run()
+  }
+  return keysOfLayouts(keys).map((one) => [one, runInScope, { preventDefault: false }])
+}

@@ -1,0 +1,50 @@
+import { Kbd, Modal, Switch, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import type { Command } from '../../ui/keyboard/commands.ts'
+import { useSingleKeysSetting } from './single-keys.ts'
+
+type ShortcutsDialogProps = { commands: readonly Command[]; onClose(): void }
+
+/** What the keys do on the page at hand. */
+export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
+  const { t } = useTranslation()
+  useReturnFocus()
+  const [singleKeys, setSingleKeys] = useSingleKeysSetting()
+  const palette = { id: 'palette', label: t('commands.open'), keys: 'mod+K' }
+  const listed = [palette, ...commands.filter(({ keys }) => keys !== undefined)]
+  return (
+    <Modal opened onClose={onClose} title={t('commands.shortcuts')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('commands.shortcut')}</Table.Th>
+            <Table.Th>{t('commands.does')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {listed.map(({ id, keys = '', label }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Kbd>{writeKeys(keys)}</Kbd>
+              </Table.Td>
+              <Table.Td>{label}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Switch
+        mt="md"
+        label={t('commands.singleKeys')}
+        checked={singleKeys}
+        onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+      />
+    </Modal>
+  )
+}
+
+/** `mod` is Ctrl, and Cmd on a Mac; `shift+?` is what is printed on the key. */
+function writeKeys(keys: string): string {
+  const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+  return keys.replace('mod', modifier).replace('shift+?', '?').replaceAll('+', ' ')
+}

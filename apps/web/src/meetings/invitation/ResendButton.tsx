@@ -1,0 +1,68 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { resendInvitation } from '@parley/contract'
+import { IconMailForward } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
+import { showToast } from '../../ui/toast.ts'
+
+type ResendButtonProps = {
+  meetingId: string
+  email: string
+  /** One of many: an icon, whose words are still said aloud and shown to the mouse. */
+  isCompact?: boolean
+}
+
+/** Mails one participant the invitation again; where their address has had enough mail, says from when that goes. */
+export function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
+  const { t, i18n } = useTranslation('meetings')
+  const words = useProblemWords()
+  const explain = (error: unknown) => {
+    const until = error instanceof ProblemError && error.problem.code === 'mail_limited' && retryTime(error.headers)
+    if (!until) return words(error)
+    return t('resend.limited', {
+      email,
+      when: writeMoment(until, { language: i18n.language, timeZone: ownTimeZone() }),
+    })
+  }
+  const sending = useMutation({
+    mutationFn: () => client.call(resendInvitation, { params: { meetingId }, body: { email } }),
+    onSuccess: () => showToast({ message: t('resend.done', { email }) }),
+    onError: (error) => showToast({ message: explain(error), kind: 'problem', about: `resend ${email}` }),
+  })
+  if (isCompact) {
+    return (
+      <ActionIcon
+        variant="default"
+        title={t('resend.button')}
+        aria-label={t('resend.name', { email })}
+        loading={sending.isPending}
+        onClick={() => sending.mutate()}
+      >
+        <IconMailForward size={16} aria-hidden />
+      </ActionIcon>
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={t('resend.name', { email })}
+      loading={sending.isPending}
+      onClick={() => sending.mutate()}
+    >
+      {t('resend.button')}
+    </Button>
+  )
+}
+
+/** To the next full minute, because that is how times are shown. */
+function retryTime(headers: Headers): Date | undefined {
+  const seconds = Number(headers.get('retry-after'))
+  const minuteMs = 60_000
+  return seconds > 0 ? new Date(Math.ceil((readClockMs() + seconds * 1000) / minuteMs) * minuteMs) : undefined
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Page } from '../../ui/Page.tsx'
+import { anyMeetingQuery } from '../meeting-queries.ts'
+import { ScheduleButton } from '../ScheduleButton.tsx'
+import { MeetingFilters } from './MeetingFilters.tsx'
+import { MeetingList } from './MeetingList.tsx'
+import classes from './MeetingsPage.module.css'
+import type { MeetingSearch } from './meeting-search.ts'
+import { NextMeeting } from './NextMeeting.tsx'
+import { useListCommands } from './use-list-commands.ts'
+
+const StartActions = lazy(async () => ({ default: (await import('../start/StartActions.tsx')).StartActions }))
+
+/** Where one arrives: ways to start and to join, what is next, and all meetings below it. */
+export function MeetingsPage() {
+  const { t } = useTranslation('meetings')
+  const search = useSearch({ from: '/house/meetings' })
+  const navigate = useNavigate({ from: '/meetings' })
+  const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
+  const { data: first } = useQuery(anyMeetingQuery)
+  // Who has none yet needs no search, but the way to the first one.
+  const fresh = first?.totalCount === 0
+  const searchRef = useRef<HTMLInputElement>(null)
+  useListCommands(searchRef, !fresh)
+  return (
+    <Page title={t('title')} actions={<ScheduleButton />}>
+      <div className={classes.start}>
+        <Suspense fallback={null}>
+          <StartActions />
+        </Suspense>
+      </div>
+      {!fresh && <NextMeeting />}
+      {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
+      <MeetingList search={search} onClear={() => narrow({})} />
+    </Page>
+  )
+}

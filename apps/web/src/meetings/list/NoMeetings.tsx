@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { IconCalendar, IconSearchOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ScheduleButton } from '../ScheduleButton.tsx'
+
+/** Why the list is empty, and what to do about it. */
+export function NoMeetings({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
+  const { t } = useTranslation('meetings')
+  return filtered ? (
+    <EmptyState
+      icon={<IconSearchOff size={40} />}
+      title={t('noMatch')}
+      explanation={t('noMatchExplanation')}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t('filter.reset')}
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={<IconCalendar size={40} />}
+      title={t('none')}
+      explanation={t('noneExplanation')}
+      action={<ScheduleButton />}
+    />
+  )
+}

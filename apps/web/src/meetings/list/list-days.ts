@@ -1,0 +1,34 @@
+import { opensBeforeMs } from '@parley/rules/rooms/admission'
+import { addDays, type Day, dayOf } from '../calendar/calendar-range.ts'
+import type { DatedMeeting } from './dated-meetings.ts'
+
+type Times = { startTime: string; endTime: string }
+type Listed = Times & { _id: string; nextOccurrence?: Times }
+
+/** When a meeting of the list takes place: a series at the date that it is listed by. */
+export const timesOf = ({ nextOccurrence, startTime, endTime }: Listed): Times =>
+  nextOccurrence ?? { startTime, endTime }
+
+export type ListDay<Meeting> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; meetings: Meeting[] }
+
+/** What lies ahead by its days, in order. What has begun before today and still runs is today's. */
+export function daysOf<Meeting extends Listed>(meetings: readonly Meeting[], now: Date): ListDay<Meeting>[] {
+  const today = dayOf(now)
+  const tomorrow = addDays(today, 1)
+  const kindOf = (day: Day) => (day === today ? 'today' : day === tomorrow ? 'tomorrow' : 'later')
+  const days = Map.groupBy(meetings, (meeting) => {
+    const day = dayOf(new Date(timesOf(meeting).startTime))
+    const hasBegun = day < today
+    return hasBegun ? today : day
+  })
+  return [...days].map(([day, ofDay]) => ({ day, kind: kindOf(day), meetings: ofDay }))
+}
+
+/** Whether to offer the way in: from a quarter of an hour before until the end, and as long as people are inside. */
+export function canJoinNow(meeting: Listed, dates: readonly DatedMeeting[], now: Date): boolean {
+  const current = dates.find(({ meetingId, room }) => meetingId === meeting._id && room !== undefined)
+  if (current?.room === 'occupied') return true
+  const { startTime, endTime } = timesOf(meeting)
+  if (current?.startTime === startTime) return false
+  return now.getTime() >= Date.parse(startTime) - opensBeforeMs && now.getTime() < Date.parse(endTime)
+}

@@ -1,0 +1,21 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type RefObject, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCommands } from '../../ui/keyboard/commands.ts'
+
+/** The list of meetings by single keys, as mail programs and trackers have taught people: N for a new one, / to search. */
+export function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
+  const { t } = useTranslation('meetings')
+  const navigate = useNavigate()
+  useCommands(
+    useMemo(
+      () => [
+        { id: 'do-schedule', label: t('schedule'), keys: 'n', run: () => void navigate({ to: '/meetings/new' }) },
+        ...(hasSearch
+          ? [{ id: 'meetings-search', label: t('filter.search'), keys: '/', run: () => search.current?.focus() }]
+          : []),
+      ],
+      [t, navigate, search, hasSearch],
+    ),
+  )
+}

@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { serviceQuery } from '../../../session/session.ts'
+import { writeReminder } from './reminder-words.ts'
+
+type ReminderFieldProps = { value: number | null; onChange(minutes: number | null): void }
+
+const usual = 'usual'
+const usualMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
+
+/** When people are reminded by mail. A number that another client has set stays a choice. */
+export function ReminderField({ value, onChange }: ReminderFieldProps) {
+  const { t, i18n } = useTranslation('schedule')
+  const { data } = useQuery(serviceQuery)
+  const write = (minutes: number | null) => writeReminder(minutes, { t, language: i18n.language })
+  const choices = [...new Set([...usualMinutes, ...(value === null ? [] : [value])])].toSorted((one, two) => one - two)
+  const ofService = data && t('reminder.usualIs', { reminder: write(data.reminderMinutes) })
+  return (
+    <NativeSelect
+      label={t('reminder.label')}
+      description={t('reminder.explanation')}
+      value={value === null ? usual : String(value)}
+      data={[
+        { value: usual, label: ofService ?? write(null) },
+        ...choices.map((minutes) => ({ value: String(minutes), label: write(minutes) })),
+      ]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === usual ? null : Number(currentTarget.value))}
+    />
+  )
+}

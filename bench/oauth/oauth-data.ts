@@ -1,0 +1,102 @@
+import { type TokenKind, tokenOf } from '../../apps/server/src/access/credentials/token-secret.ts'
+import { createDatabase, createPool } from '../../apps/server/src/platform/database/database.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import { secureRandom } from '../../apps/server/src/platform/random.ts'
+import type { Tables } from '../../apps/server/src/tables/tables.ts'
+import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
+import type { Person as TestPerson } from '../../apps/server/test/people.ts'
+import type { TestApp } from '../../apps/server/test/start-app.ts'
+import type { Person } from '../prepared-data.ts'
+import type { Stage } from '../stage.ts'
+
+export const redirectUri = 'https://planner.example/callback'
+const scopes = ['user:read', 'meeting:create', 'meeting:read']
+/** Each of them has connected the app; codes and tokens are theirs in turn. */
+const users = 500
+
+export type BenchClient = { appId: string; clientId: string; clientSecret: string }
+
+/** An approved app of `owner`, and users who have connected it; `owner` is one of them. */
+export async function insertConnectedApp({ owner: database }: Stage, owner: Person): Promise<BenchClient> {
+  const { host, port, user = '', database: name = '' } = database
+  const log = createLog({ level: 'warn' })
+  const connection = { host, port, user, database: name }
+  const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
+  const app = { database: createDatabase<Tables>(pool) } as TestApp
+  const developer = { profile: { _id: owner.id } } as TestPerson
+  const client = await approvedApp(app, developer, { callbackUrls: [redirectUri] })
+  await pool.end()
+
+  await database.query(usersStatement, [owner.id, users])
+  await database.query(grantsStatement, [client.appId, owner.id, scopes])
+  return client
+}
+
+/** Fresh codes, good for a day, so that none runs out while others are measured. */
+export async function insertCodes({ owner }: Stage, { appId }: BenchClient, count: number): Promise<string[]> {
+  const codes = newTokens('authorizationCode', count)
+  await owner.query(codesStatement, [appId, codes.map(({ hash }) => hash), redirectUri, scopes])
+  return codes.map(({ token }) => token)
+}
+
+/** Refresh tokens of families of their own, as after so many sign-ins. */
+export async function insertRefreshTokens({ owner }: Stage, { appId }: BenchClient, count: number): Promise<string[]> {
+  const tokens = newTokens('oauthRefresh', count)
+  await owner.query(refreshTokensStatement, [appId, tokens.map(({ hash }) => hash), scopes])
+  return tokens.map(({ token }) => token)
+}
+
+/** An access token of somebody who has connected the app. */
+export async function insertAccessToken({ owner }: Stage, { appId }: BenchClient, user: Person): Promise<string> {
+  const [token] = newTokens('oauthAccess', 1)
+  if (token === undefined) throw new Error('No token was made')
+  await owner.query(accessTokenStatement, [appId, user.id, token.hash, scopes])
+  return token.token
+}
+
+/** As after a quiet hour. */
+export async function settleTokens({ owner }: Stage) {
+  await owner.query(
+    'vacuum (analyze) authorization_code, token_family, refresh_token, access_token, app_grant, account',
+  )
+  await owner.query('checkpoint')
+}
+
+const newTokens = (kind: TokenKind, count: number) =>
+  Array.from({ length: count }, () => tokenOf(kind, secureRandom.bytes(32)))
+
+/** Copies of an account, whatever columns an account has. */
+const usersStatement = `
+  insert into account select (jsonb_populate_record(a, jsonb_build_object(
+    'id', uuidv7(), 'email', 'user-' || n || '@example.org', 'email_key', 'user-' || n || '@example.org',
+    'room_id', uuidv7(), 'room_code', (9000000000 + n)::text))).*
+  from account a, generate_series(1, $2::int) as n where a.id = $1`
+
+const grantsStatement = `
+  insert into app_grant (id, account_id, app_id, sandbox, scopes, created_at, modified_at, expires_at)
+  select uuidv7(), id, $1, false, $3, now(), now(), now() + interval '365 days'
+  from account where email like 'user-%' or id = $2`
+
+const grantsInTurn = `(select id, row_number() over (order by id) - 1 as place, count(*) over () as users
+  from app_grant where app_id = $1)`
+
+const codesStatement = `
+  insert into authorization_code (code_hash, grant_id, family_id, redirect_uri, scopes, created_at, expires_at)
+  select hash, g.id, uuidv7(), $3, $4, now(), now() + interval '1 day'
+  from unnest($2::bytea[]) with ordinality as code (hash, n) join ${grantsInTurn} g on g.place = n % g.users`
+
+const refreshTokensStatement = `
+  with fresh as (
+    select hash, g.id as grant_id, uuidv7() as family_id
+    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.place = n % g.users
+  ), family as (
+    insert into token_family (id, grant_id, created_at) select family_id, grant_id, now() from fresh
+  ) insert into refresh_token (token_hash, family_id, scopes, created_at, expires_at)
+    select hash, family_id, $3, now(), now() + interval '60 days' from fresh`
+
+const accessTokenStatement = `
+  with family as (
+    insert into token_family (id, grant_id, created_at)
+    select uuidv7(), id, now() from app_grant where app_id = $1 and account_id = $2 returning id
+  ) insert into access_token (token_hash, family_id, scopes, created_at, expires_at)
+    select $3, id, $4, now(), now() + interval '1 day' from family`

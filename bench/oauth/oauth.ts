@@ -1,0 +1,141 @@
+import { judged, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import { type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
+import { idsOf, insertMeetings, type Person, settle, signUp } from '../prepared-data.ts'
+import { type RunningProcess, startProcess } from '../processes.ts'
+import type { Stage } from '../stage.ts'
+import {
+  type BenchClient,
+  insertAccessToken,
+  insertCodes,
+  insertConnectedApp,
+  insertRefreshTokens,
+  redirectUri,
+  settleTokens,
+} from './oauth-data.ts'
+
+const WORKERS = 16
+const ROUNDS = 7
+const ROUND_MS = 700
+const WARM_UP_MS = 1_500
+/** Each is used once: enough for the rounds at twice the speed that was ever seen. */
+const CODES_OF_OURS = 40_000
+const CODES_OF_PEER = 15_000
+const MEETINGS_READ = 1_000
+
+const contests = [
+  { grant: 'refresh_token', name: 'refresh with rotation', target: 3, gate: 2.5 },
+  { grant: 'authorization_code', name: 'code exchange', target: 2, gate: 1.7 },
+] as const
+
+/**
+ * Our token endpoint against oidc-provider's, in turns: one process each with 16 connections to the same PostgreSQL, its
+ * fsync on. Then the API with an app's token against a session's.
+ */
+export async function benchOauth(stage: Stage, started: AsyncDisposableStack) {
+  const developer = await signUp(stage, 'developer')
+  const client = await insertConnectedApp(stage, developer)
+  const peer = await startPeer(stage, client)
+  started.defer(() => peer.stop())
+  for (const contest of contests) await benchGrant(stage, client, peer, contest)
+  await benchApi(stage, client, developer)
+}
+
+function startPeer({ owner }: Stage, { clientId, clientSecret }: BenchClient): Promise<RunningProcess> {
+  const query = new URLSearchParams({ host: owner.host, port: String(owner.port) })
+  return startProcess('bench/oauth/oidc-peer.ts', {
+    DATABASE_URL: `postgres://${owner.user}@localhost/${owner.database}?${query}`,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    REDIRECT_URI: redirectUri,
+    NODE_ENV: 'production',
+  })
+}
+
+async function benchGrant(stage: Stage, client: BenchClient, peer: RunningProcess, contest: (typeof contests)[number]) {
+  const { grant, name, target, gate } = contest
+  const insert = grant === 'refresh_token' ? insertRefreshTokens : insertCodes
+  const kind = grant === 'refresh_token' ? 'refresh' : 'code'
+  const minted = await fetch(`http://127.0.0.1:${peer.port}/mint?kind=${kind}&count=${CODES_OF_PEER}`)
+  const theirs = spend(peer.port, '/token', client, grant, (await minted.json()) as string[])
+  const ours = spend(
+    stage.parley.port,
+    '/api/oauth2/v2/token',
+    client,
+    grant,
+    await insert(stage, client, CODES_OF_OURS),
+  )
+  await stage.owner.query('vacuum (analyze) oidc_payload')
+  await settleTokens(stage)
+
+  const [parley, provider] = await inRounds(ours, theirs)
+  const ratio = ratioOf(parley, provider)
+  printTable(`${name}, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns`, [
+    ['', 'served', 'p50', 'p99', 'times the peer'],
+    ['Parley', ...rowOf(parley), `${judged(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
+    ['oidc-provider', ...rowOf(provider), ''],
+  ])
+}
+
+/** Requests that each spend one code or refresh token. */
+function spend(port: number, path: string, client: BenchClient, grant: string, tokens: readonly string[]): Target {
+  const basic = btoa(`${client.clientId}:${client.clientSecret}`)
+  let next = 0
+  return {
+    port,
+    nextRequest() {
+      const token = tokens[next++]
+      if (token === undefined) throw new Error('All codes are spent: prepare more of them')
+      const form = new URLSearchParams(
+        grant === 'refresh_token'
+          ? { grant_type: grant, refresh_token: token }
+          : { grant_type: grant, code: token, redirect_uri: redirectUri },
+      ).toString()
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `Authorization: Basic ${basic}`,
+        'Content-Type: application/x-www-form-urlencoded',
+        `Content-Length: ${form.length}`,
+      ]
+      return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form}`)
+    },
+  }
+}
+
+async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
+  await insertMeetings(stage, { host: developer, count: MEETINGS_READ, firstCode: 5_000_000_000, guests: [] })
+  const ids = await idsOf(stage, developer, MEETINGS_READ)
+  const accessToken = await insertAccessToken(stage, client, developer)
+  await settle(stage)
+  const reading = (token: string): Target => {
+    const requests = ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, token))
+    let turn = 0
+    return { port: stage.parley.port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
+  }
+  const [app, session] = await inRounds(reading(accessToken), reading(developer.token))
+  printTable(`Reading a meeting, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns`, [
+    ['', 'served', 'p50', 'p99', 'by the session'],
+    ["an app's token", ...rowOf(app), judged(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
+    ["a session's token", ...rowOf(session), ''],
+  ])
+}
+
+async function inRounds(one: Target, other: Target): Promise<[Load[], Load[]]> {
+  const loads: [Load[], Load[]] = [[], []]
+  for (const target of [one, other]) await putUnderLoad(target, WORKERS, WARM_UP_MS)
+  for (let round = 0; round < ROUNDS; round++) {
+    loads[0].push(await putUnderLoad(one, WORKERS, ROUND_MS))
+    loads[1].push(await putUnderLoad(other, WORKERS, ROUND_MS))
+  }
+  return loads
+}
+
+function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
+  return median(ours.map((load, round) => load.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? Number.NaN)))
+}
+
+function rowOf(loads: readonly Load[]): string[] {
+  const latenciesMs = loads.flatMap((load) => load.latenciesMs)
+  const served = median(loads.map((load) => load.requestsPerSecond))
+  return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99))]
+}

@@ -1,0 +1,84 @@
+import { constants, setPriority } from 'node:os'
+import { DataPacket, DataPacket_Kind, TrackSource, UserPacket } from '@livekit/protocol'
+import { RtpHeader } from 'werift'
+import { RawClient } from '../../apps/server/test/media/raw-client.ts'
+
+/**
+ * One hostile guest in a process of its own: enters, and on order sends as fast as it can, or keeps its processor equally
+ * busy without sending, so that a flood and its control differ in the packets alone.
+ */
+export type FloodKind = 'data' | 'media' | 'nothing'
+export type FloodOrder = { kind: 'enter'; url: string; token: string } | { kind: FloodKind } | { kind: 'stop' }
+export type FloodReport = { kind: 'entered' } | { kind: 'failed'; why: string } | { kind: 'stopped'; sent: number }
+
+// Guests have machines of their own: here they take what the engine and who measures it leave.
+setPriority(constants.priority.PRIORITY_LOW)
+
+const MESSAGE_OCTETS = 200
+/** So many at a time, then this process looks for orders. */
+const BATCH = 20
+/** What the channel may have waiting: enough for the sender never to be the one that waits. */
+const MAX_BUFFERED_OCTETS = 256 * 1024
+
+let client: RawClient | undefined
+let ssrc = 0
+let sequenceNumber = 0
+let flooding: FloodKind | undefined
+let sent = 0
+
+const report = (message: FloodReport) => process.send?.(message)
+const message = new DataPacket({
+  kind: DataPacket_Kind.RELIABLE,
+  value: { case: 'user', value: new UserPacket({ payload: Buffer.alloc(MESSAGE_OCTETS), topic: 'flood' }) },
+}).toBinary()
+
+async function sendBatch(kind: FloodKind): Promise<void> {
+  for (let count = 0; count < BATCH; count++) {
+    if (kind === 'data' && client?.data !== undefined && client.data.bufferedAmount < MAX_BUFFERED_OCTETS) {
+      client.data.send(Buffer.from(message))
+      sent += 1
+    }
+    if (kind === 'media') {
+      sequenceNumber = (sequenceNumber + 1) & 0xffff
+      const header = new RtpHeader({ ssrc, sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 96 })
+      await client?.peer.dtlsTransports[0]?.sendRtp(Buffer.alloc(MESSAGE_OCTETS), header)
+      sent += 1
+    }
+  }
+}
+
+async function flood(kind: FloodKind): Promise<void> {
+  flooding = kind
+  sent = 0
+  while (flooding !== undefined) {
+    await sendBatch(kind).catch(() => {})
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  report({ kind: 'stopped', sent })
+}
+
+/** On a machine that others use, a handshake may take longer than a client waits. */
+const MAX_TRIES = 5
+
+async function enter(url: string, token: string, tries = 1): Promise<void> {
+  client = RawClient.join(url, token)
+  try {
+    await client.connect()
+  } catch (error) {
+    await client.close()
+    if (tries === MAX_TRIES) throw error
+    return enter(url, token, tries + 1)
+  }
+  ssrc = (await client.publish('audio', 'voice', TrackSource.MICROPHONE)).ssrc
+}
+
+process.on('message', (order: FloodOrder) => {
+  if (order.kind === 'stop') flooding = undefined
+  else if (order.kind !== 'enter') void flood(order.kind)
+  else
+    enter(order.url, order.token).then(
+      () => report({ kind: 'entered' }),
+      (error: unknown) => report({ kind: 'failed', why: String(error) }),
+    )
+})
+process.on('disconnect', () => process.exit())

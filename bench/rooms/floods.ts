@@ -1,0 +1,194 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Ping, SignalResponse } from '@livekit/protocol'
+import { WebSocket } from 'ws'
+import { RawClient } from '../../apps/server/test/media/raw-client.ts'
+import { SilentClient } from '../../apps/server/test/media/silent-client.ts'
+import { ms, perSecond, printTable, quantile } from '../figures.ts'
+import { memoryMb, processorMs } from '../processes.ts'
+import type { FloodKind, FloodOrder, FloodReport } from './flood-guest.ts'
+import { type RoomEngine, startEmbedded } from './room-engines.ts'
+
+/** As in the finding that these figures answer: two meetings of 200, and three guests who flood. */
+const SILENT_JOINS = 400
+const SILENT_ROOMS = 2
+const FLOODERS = 3
+const FLOOD_MS = 10_000
+/** Between two pings; a stall is as long as the slowest of them. */
+const PING_EVERY_MS = 20
+const SUSTAINED_MS = 30_000
+const AT_ONCE = 8
+const JOIN_LIMIT_MS = 10_000
+
+/** What guests who mean harm cost the others of the embedded engine: joins that never connect, and floods of packets. */
+export async function benchFloods() {
+  await using engine = await startEmbedded()
+  await showFloods(engine)
+  await using another = await startEmbedded()
+  await showSilentJoins(another)
+  await using third = await startEmbedded()
+  await showSustainedJoins(third)
+}
+
+/** An engine that cannot take somebody may leave their socket open. */
+const within = (joined: Promise<boolean>) => Promise.race([joined, sleep(JOIN_LIMIT_MS, false, { ref: false })])
+
+async function showSilentJoins(engine: RoomEngine) {
+  const beganMs = performance.now()
+  const before = await memoryMb(engine.pid)
+  let tookMs = 0
+  const joins = Array.from({ length: SILENT_JOINS }, (_, at) => {
+    const client = new SilentClient(engine.url, engine.token(`silent ${at % SILENT_ROOMS}`, `silent ${at}`))
+    void client.joined.then((taken) => {
+      if (taken) tookMs = performance.now() - beganMs
+    })
+    return client
+  })
+  const answers = await Promise.all(joins.map(({ joined }) => within(joined)))
+  const taken = answers.filter(Boolean).length
+  const after = await memoryMb(engine.pid)
+  const normal = async (room: string, identity: string) => {
+    const startedMs = performance.now()
+    const client = RawClient.join(engine.url, engine.token(room, identity))
+    const outcome = await client.connect().then(
+      () => `connected in ${ms(performance.now() - startedMs)}`,
+      (error: unknown) => `FAILED: ${String(error).slice(0, 80)}`,
+    )
+    await client.close().catch(() => {})
+    return outcome
+  }
+  const elsewhere = await normal('elsewhere', 'alice')
+  const sameRoom = await normal('silent 0', 'bob')
+  printTable(`${SILENT_JOINS} joins without ICE`, [
+    ['answered', 'took', 'memory', 'somebody in another room', 'somebody in the same room'],
+    [`${taken}`, ms(tookMs), `${before?.toFixed(0)} → ${after?.toFixed(0)} MB`, elsewhere, sameRoom],
+  ])
+  for (const { socket } of joins) socket.terminate()
+}
+
+/** New people who join and go without a word, as many as are answered. */
+async function showSustainedJoins(engine: RoomEngine) {
+  let [taken, refused] = [0, 0]
+  const untilMs = performance.now() + SUSTAINED_MS
+  const beforeMs = await processorMs([engine.pid])
+  const worker = async (number: number) => {
+    for (let at = 0; performance.now() < untilMs; at++) {
+      const { socket, joined } = new SilentClient(
+        engine.url,
+        engine.token(`sustained ${number}`, `guest ${number} ${at}`),
+      )
+      if (await within(joined)) taken += 1
+      else refused += 1
+      socket.terminate()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, number) => worker(number)))
+  const usedMs = (await processorMs([engine.pid])) - beforeMs
+  printTable(`Joins without ICE for ${SUSTAINED_MS / 1000} s, ${AT_ONCE} at once`, [
+    ['answered', 'refused', 'processor time a join'],
+    [
+      perSecond((taken / SUSTAINED_MS) * 1000),
+      perSecond((refused / SUSTAINED_MS) * 1000),
+      ms(usedMs / (taken + refused)),
+    ],
+  ])
+}
+
+async function showFloods(engine: RoomEngine) {
+  const alice = RawClient.join(engine.url, engine.token('quiet', 'alice'))
+  await alice.connect()
+  const rows: string[][] = []
+  for (const kind of ['nothing', 'data', 'media'] as const) {
+    const flooders = Array.from({ length: FLOODERS }, startFlooder)
+    try {
+      for (const [at, flooder] of flooders.entries()) {
+        const report = await flooder.tell({
+          kind: 'enter',
+          url: engine.url,
+          token: engine.token(kind, `mallory ${at}`),
+        })
+        if (report.kind !== 'entered') throw new Error(JSON.stringify(report))
+      }
+      rows.push(await measureFlood(engine, alice, flooders, kind))
+    } finally {
+      for (const flooder of flooders) flooder.end()
+    }
+    // What was queued is worked off.
+    await sleep(2000)
+  }
+  printTable(`Pings in another room while ${FLOODERS} guests flood for ${FLOOD_MS / 1000} s`, [
+    ['flood', 'sent', 'median', '99th', 'worst', 'engine, cores'],
+    ...rows,
+  ])
+  await alice.close()
+}
+
+async function measureFlood(engine: RoomEngine, alice: RawClient, flooders: readonly Flooder[], kind: FloodKind) {
+  const beforeMs = await processorMs([engine.pid])
+  const beganMs = performance.now()
+  const pings = pingEvery(alice, PING_EVERY_MS)
+  const stopped = flooders.map((flooder) => flooder.tell({ kind }))
+  await sleep(FLOOD_MS)
+  for (const flooder of flooders) flooder.send({ kind: 'stop' })
+  const sent = (await Promise.all(stopped)).reduce(
+    (sum, report) => sum + (report.kind === 'stopped' ? report.sent : 0),
+    0,
+  )
+  const tookMs = performance.now() - beganMs
+  const usedMs = (await processorMs([engine.pid])) - beforeMs
+  const times = await pings()
+  return [
+    kind,
+    `${Math.round((sent / tookMs) * 1000)}/s`,
+    ms(quantile(times, 0.5)),
+    ms(quantile(times, 0.99)),
+    ms(Math.max(...times)),
+    (usedMs / tookMs).toFixed(2),
+  ]
+}
+
+/** Pings over the signal socket; the call ends it, waits for what is on its way, and returns each one's time. */
+function pingEvery(client: RawClient, everyMs: number): () => Promise<number[]> {
+  const times: number[] = []
+  const sentAtMs: number[] = []
+  const onMessage = (data: Buffer) => {
+    const { message } = SignalResponse.fromBinary(data)
+    if (message.case !== 'pongResp') return
+    const at = Number(message.value.lastPingTimestamp)
+    times.push(performance.now() - (sentAtMs[at] ?? Number.NaN))
+  }
+  client.socket.on('message', onMessage)
+  const timer = setInterval(() => {
+    client.send({ case: 'pingReq', value: new Ping({ timestamp: BigInt(sentAtMs.length), rtt: 0n }) })
+    sentAtMs.push(performance.now())
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    while (times.length < sentAtMs.length && client.socket.readyState === WebSocket.OPEN) await sleep(20)
+    client.socket.off('message', onMessage)
+    return times
+  }
+}
+
+type Flooder = {
+  send(order: FloodOrder): void
+  tell(order: FloodOrder): Promise<FloodReport>
+  end(): void
+}
+
+function startFlooder(): Flooder {
+  const child = fork(fileURLToPath(new URL('flood-guest.ts', import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return {
+    send: (order) => void child.send(order),
+    async tell(order) {
+      child.send(order)
+      const [report] = await once(child, 'message')
+      return report
+    },
+    end: () => void child.kill(),
+  }
+}

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../../e2e/browser.ts'
+import { between, hourMs, minuteMs } from '../../e2e/meetings/meetings.ts'
+import { buildWebWhenStale } from '../../scripts/build-web.ts'
+import { freePorts } from '../../test/free-port.ts'
+import { type Livekit, startLivekit } from '../../test/livekit/livekit.ts'
+import { findLivekit } from '../../test/livekit/livekit-program.ts'
+import { median, ms, printTable } from '../figures.ts'
+import { familyOf, startProcess } from '../processes.ts'
+import { makeFolder } from '../stage.ts'
+
+const TURNS = 5
+/** Both see each other, and the estimate of the way's width has grown. */
+const SETTLE_MS = 3_000
+const PATIENCE_MS = 90_000
+
+type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; link: string; killEngine(): Promise<void> }
+
+/** What people wait for, in the room page itself: from the click to the first picture of somebody, and after a death. */
+export async function benchRoomVisits() {
+  await buildWebWhenStale()
+  const rows: string[][] = [
+    ['', `click to first picture, median of ${TURNS}`, 'each', 'pictures stand still when the engine is killed'],
+  ]
+  for (const name of ['embedded', 'LiveKit, two nodes'] as const) {
+    if (name !== 'embedded' && findLivekit() === undefined) continue
+    await using started = new AsyncDisposableStack()
+    const setting = await setUp(name !== 'embedded', started)
+    const host = await openLobby(setting, setting.context)
+    await host.getByRole('button', { name: 'Join now' }).click()
+    const waits: number[] = []
+    for (let turn = 0; turn < TURNS; turn++) waits.push(await comeAsGuest(setting))
+    const stillMs = await dieAndComeBack(setting)
+    rows.push([name, ms(median(waits)), waits.map(ms).join(', '), ms(stillMs)])
+  }
+  printTable('A visit to a room, in Chromium with a camera that draws', rows)
+}
+
+/** One engine, and a host who is signed in and has a meeting that has begun. */
+async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promise<Setting> {
+  const [port = 0] = await freePorts(1)
+  const baseUrl = `http://localhost:${port}`
+  const livekit = withLivekit ? await startLivekit({ tellAt: `${baseUrl}/media/events`, nodes: 2 }) : undefined
+  if (livekit !== undefined) started.use(livekit)
+  const parley = await startProcess('apps/server/src/main.ts', {
+    ...{ PORT: `${port}`, BASE_URL: baseUrl, DATA_DIR: await makeFolder(started), RATE_LIMITS: 'off' },
+    ...{ LOG_LEVEL: 'error', ...livekit?.environment },
+  })
+  started.defer(() => parley.stop())
+  const send = async (path: string, token: string, body: object) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: token }) }
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+  const person = { email: 'host@example.org', password: 'correct horse battery staple', name: 'Alice', lname: 'Host' }
+  const { token } = await send('/api/auth/sign-up', '', person)
+  const { meetingDetails } = await send('/api/meeting?sendUpdates=none', token, {
+    ...{ topic: 'Bench', description: '', participants: [], isPinEnabled: true, advancedOptions: {} },
+    ...{ ...between(5 * minuteMs, hourMs), repeatOptions: { repeat: 'none', timeZone: 'UTC' } },
+  })
+  const browser = await launchBrowser({ fakeDevices: true })
+  started.defer(() => browser.close())
+  const context = await openContext(browser, baseUrl)
+  await context.addCookies([{ name: 'parley_session', value: token, url: baseUrl, httpOnly: true }])
+  const link = `/j/${meetingDetails.svcMeetId}#pin=${meetingDetails.pin}`
+  const killEngine = () => (livekit === undefined ? killEmbedded(parley.pid) : killNodeWithRoom(livekit))
+  return { baseUrl, browser, context, link, killEngine }
+}
+
+async function openContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL, locale: 'en-GB' })
+  await context.addInitScript(watchPictures)
+  return context
+}
+
+async function openLobby({ link }: Setting, context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+/** A guest comes, sees the host, and leaves. */
+async function comeAsGuest(setting: Setting): Promise<number> {
+  const context = await openContext(setting.browser, setting.baseUrl)
+  try {
+    return await seeHost(await openLobby(setting, context))
+  } finally {
+    await context.close()
+  }
+}
+
+async function seeHost(page: Page): Promise<number> {
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Gita')
+  await page.getByRole('button', { name: 'Join now' }).click()
+  await page.waitForFunction(() => watched.pictures.length > 0, null, { timeout: PATIENCE_MS })
+  return page.evaluate(() => (watched.pictures[0]?.atMs ?? Number.NaN) - watched.clickedMs)
+}
+
+/** From the last picture before the engine's end to the first on the connection after it. */
+async function dieAndComeBack(setting: Setting): Promise<number> {
+  const context = await openContext(setting.browser, setting.baseUrl)
+  try {
+    const page = await openLobby(setting, context)
+    await seeHost(page)
+    await sleep(SETTLE_MS)
+    const before = await page.evaluate(() => ({
+      track: watched.pictures.at(-1)?.track,
+      count: watched.pictures.length,
+    }))
+    await setting.killEngine()
+    await page.waitForFunction(
+      ({ track, count }) => watched.pictures.length > count && watched.pictures.at(-1)?.track !== track,
+      before,
+      { timeout: PATIENCE_MS },
+    )
+    return await page.evaluate(({ track, count }) => {
+      const first = watched.pictures.find((picture, at) => at >= count && picture.track !== track)
+      const last = watched.pictures.findLast((picture) => picture.track === track)
+      return (first?.atMs ?? Number.NaN) - (last?.atMs ?? Number.NaN)
+    }, before)
+  } finally {
+    await context.close()
+  }
+}
+
+async function killEmbedded(parleyPid: number): Promise<void> {
+  for (const pid of await familyOf(parleyPid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes('src/media/main.ts')) return void process.kill(pid, 'SIGKILL')
+  }
+  throw new Error('There is no engine to kill.')
+}
+
+async function killNodeWithRoom({ nodes }: Livekit): Promise<void> {
+  for (const node of nodes) {
+    if ((await node.count('room_total', 'SERVER')) > 0) return node.process.kill()
+  }
+  throw new Error('There is no node with a room to kill.')
+}
+
+type Watched = { clickedMs: number; pictures: { atMs: number; track: string | undefined }[] }
+
+declare global {
+  var watched: Watched
+}
+
+/** Runs in the page: when the first click was, and when each picture of somebody else's camera was shown. */
+function watchPictures() {
+  globalThis.watched = { clickedMs: 0, pictures: [] }
+  document.addEventListener(
+    'click',
+    () => {
+      watched.clickedMs ||= performance.now()
+    },
+    true,
+  )
+  const known = new WeakSet<HTMLVideoElement>()
+  function watch(video: HTMLVideoElement) {
+    known.add(video)
+    const next = () =>
+      video.requestVideoFrameCallback((shownMs) => {
+        const [track] = video.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : []
+        watched.pictures.push({ atMs: shownMs, track: track?.id })
+        next()
+      })
+    next()
+  }
+  setInterval(() => {
+    for (const video of document.querySelectorAll<HTMLVideoElement>('video[aria-label="Camera of Alice Host"]')) {
+      if (!known.has(video)) watch(video)
+    }
+  }, 10)
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
+import { meetPeople, signUp } from '../../apps/server/test/people.ts'
+import { chooseLanguage } from '../choose-language.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables Mallory', async () => {
+  const { app, visit } = await setStage()
+  const { olga, alice, mallory } = await meetPeople(app)
+  const developer = await visit({ person: alice })
+  await developer.page.goto('/developers')
+  await developer.page.getByRole('textbox', { name: 'What is it for?' }).fill('We plan from our customer database.')
+  await developer.page.getByRole('button', { name: 'Ask an administrator' }).click()
+  await developer.page.getByText('You’ve requested OAuth (Beta)').waitFor()
+  const [mail] = await app.mails()
+  assert.deepEqual([mail?.to, mail?.subject], [olga.email, 'Request for OAuth (Beta)'])
+
+  const { page } = await visit({ person: olga, expected: /status of 409/ })
+  // Whatever page she is on, the navigation says that somebody waits.
+  await page.goto('/meetings')
+  await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
+  const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
+  await requests.getByText('We plan from our customer database.').waitFor()
+  const everybody = page.getByRole('list', { name: 'Everyone' })
+  await everybody.getByText('Mallory Test').waitFor()
+  await look(page, 'accounts')
+
+  await requests.getByRole('button', { name: 'Decline the request: Alice Test' }).click()
+  const declining = page.getByRole('dialog', { name: 'Decline the request of Alice Test?' })
+  // The caret is in the field.
+  await page.keyboard.type('Which database?')
+  await look(page, 'accounts-decline')
+  await declining.getByRole('button', { name: 'Decline' }).click()
+  await page.getByText('The request of Alice Test is declined.').waitFor()
+  await page.getByRole('link', { name: 'Accounts', exact: true }).waitFor()
+  assert.match((await app.mails())[0]?.text ?? '', /Reason: Which database\?/)
+
+  // Alice's page has stayed open.
+  const open = developer.page
+  await open.getByText('Your request for OAuth (Beta) was declined').waitFor()
+  await open.getByText('Reason: Which database?').waitFor()
+  await look(open, 'developers-declined')
+  await open.getByRole('textbox', { name: 'What is it for?' }).fill('Our own CRM.')
+  await open.getByRole('button', { name: 'Ask again' }).click()
+  await open.getByText('You’ve requested OAuth (Beta)').waitFor()
+  await page.reload()
+  await requests.getByRole('button', { name: 'Accept the request: Alice Test' }).click()
+  await page.getByText('Alice Test can register apps now, and gets an email.').waitFor()
+  await requests.waitFor({ state: 'hidden' })
+  await open.getByText('OAuth is enabled: you can register apps now.').waitFor()
+  await open.getByRole('link', { name: 'Register an app' }).waitFor()
+  assert.equal((await app.mails())[0]?.subject, 'OAuth (Beta) is enabled for your account')
+
+  await page.getByRole('button', { name: 'Change: Bob Test' }).click()
+  await page.getByRole('menuitem', { name: 'Make a reviewer' }).click()
+  await page.getByText('Bob Test is a reviewer now.').waitFor()
+  await everybody.getByRole('listitem').filter({ hasText: 'Bob Test' }).getByText('Reviewer', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('Undone.').waitFor()
+
+  await page.getByRole('searchbox', { name: 'Search by name or email address' }).fill('mallory')
+  await page.getByText('Found: 1').waitFor()
+  await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
+  await page.getByRole('menuitem', { name: 'Disable the account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Disable the account of Mallory Test?' })
+  await look(page, 'accounts-disable')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await everybody.getByText('Disabled', { exact: true }).waitFor()
+  assert.equal((await mallory.ask('GET', '/api/my_profile')).status, 401)
+  await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
+  await page.getByRole('menuitem', { name: 'Enable the account' }).click()
+  await page.getByText('The account of Mallory Test is enabled.').waitFor()
+
+  // The last administrator stays one.
+  await page.getByRole('searchbox', { name: 'Search by name or email address' }).fill('olga')
+  await page.getByRole('button', { name: 'Change: Olga Test' }).click()
+  await page.getByRole('menuitem', { name: 'Remove administrator role' }).click()
+  await page.getByText('This is the last administrator.').waitFor()
+  await app.mails()
+})
+
+test('Olga invites somebody where an invitation is needed', async () => {
+  const { app, visit } = await setStage({ SIGN_UP: 'invite' })
+  const olga = await signUp(app, 'Olga')
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/accounts')
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite someone' })
+  await dialog.getByLabel('Email address').fill('nina')
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await dialog.getByText('Enter an address such as alice@example.org.').waitFor()
+  await look(page, 'accounts-invite')
+  await dialog.getByLabel('Email address').fill('nina@example.org')
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByText('The invitation to nina@example.org is on its way.').waitFor()
+  const mails = await app.mails()
+  assert.equal(mails.length, 1)
+  assert.match(JSON.stringify(mails[0]), /nina@example\.org/)
+})
+
+test('Olga suspends an app with a reason, and lets it go on', async () => {
+  const { app, visit } = await setStage()
+  const { olga, rita, dan } = await meetDevelopers(app)
+  const planner = await approvedApp(dan, rita)
+  // A draft by another name, behind which the live app could hide.
+  await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
+  // She stops apps without being a reviewer.
+  await permit(olga, olga, { reviewer: false })
+  const statusNow = async () => (await done(dan.ask('GET', `/api/oauth2/apps/${planner._id}`))).status
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/apps')
+  await page.getByText('No app is suspended.').waitFor()
+  const others = page.getByRole('list', { name: 'Other apps' })
+  const search = page.getByRole('searchbox', { name: 'Search by app, developer or client ID' })
+  for (const words of ['zebra', planner.clientId, 'acme cal']) {
+    await search.fill(words)
+    await others.getByText('Acme Calendar').waitFor()
+    await others.getByText('Live', { exact: true }).waitFor()
+    await others.getByText('Under review').waitFor()
+    await others.getByText('Not live yet: the name Zebra Tool').waitFor()
+    await others.getByText('Connected people: 0').waitFor()
+  }
+  await search.fill('nothing of the kind')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await search.fill('')
+  await look(page, 'all-apps-live')
+  await others.getByRole('link', { name: 'Details: Acme Calendar' }).click()
+  await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'What is not live yet' }).getByText('Zebra Tool').waitFor()
+  await look(page, 'all-apps-details')
+  await page.getByRole('link', { name: 'All apps' }).last().click()
+  await page.getByRole('button', { name: 'Suspend: Acme Calendar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend Acme Calendar?' })
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByText('This is required.').waitFor()
+  await dialog.getByLabel('Reason').selectOption({ label: 'It misleads people' })
+  await dialog.getByLabel('What the developer should know').fill('It says that it is ours.')
+  await look(page, 'all-apps-suspend')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  const suspended = page.getByRole('list', { name: 'Suspended apps' })
+  await suspended.getByText('Acme Calendar').waitFor()
+  assert.equal(await statusNow(), 'suspended')
+  await look(page, 'all-apps')
+
+  await page.getByRole('button', { name: 'Resume: Acme Calendar' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('No app is suspended.').waitFor()
+  assert.equal(await statusNow(), 'approved')
+  await app.mails()
+})
+
+test('Olga looks through the audit log, narrows it, and takes it home', async () => {
+  const { app, visit } = await setStage()
+  const { olga, alice } = await meetPeople(app)
+  for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
+    await alice.ask('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
+  }
+  await done(olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/audit-log')
+  const entries = page.getByRole('list', { name: 'Entries' })
+  await entries.getByText('Account changed').waitFor()
+  assert.equal(await entries.getByRole('listitem').count(), 50)
+  await look(page, 'audit-log')
+  await page.getByRole('button', { name: 'Show older entries' }).click()
+  await entries.getByRole('listitem').nth(50).waitFor()
+
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Account changed' })
+  await entries.getByText('Olga Test, to Alice Test').waitFor()
+  await entries.getByText('Reviewer: no → yes').waitFor()
+  assert.equal(await entries.getByRole('listitem').count(), 1)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const download = await downloading
+  assert.equal(download.suggestedFilename(), 'audit-log.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  assert.equal(lines.length, 2)
+  assert.match(lines[1] ?? '', /account\.updated.*alice@example\.org/)
+
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await entries.getByText('Audit log exported').waitFor()
+  await page.getByLabel('By whom').first().fill('alice')
+  await page.getByRole('option', { name: /alice@example\.org/ }).click()
+  await entries.getByText('Audit log exported').waitFor({ state: 'hidden' })
+  await entries.getByText('Personal token created').first().waitFor()
+  assert.match(page.url(), new RegExp(`actor=${alice.profile._id}`))
+  await page.getByLabel('Until').fill('2020-01-01')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await look(page, 'audit-log-nothing')
+  await app.mails()
+})
+
+test('the pages of the administration read in every language', async () => {
+  const { app, visit } = await setStage()
+  const { olga } = await meetPeople(app)
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/accounts')
+  for (const [code, title, log] of [
+    ['de', 'Konten', 'Prüfprotokoll'],
+    ['hi', 'खाते', 'ऑडिट लॉग'],
+    ['ar', 'الحسابات', 'سجل التدقيق'],
+  ] as const) {
+    await chooseLanguage(page, code)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await look(page, `accounts-${code}`)
+    await page.getByRole('link', { name: log }).click()
+    await page.getByRole('heading', { name: log, level: 1 }).waitFor()
+    await look(page, `audit-log-${code}`)
+    await page.getByRole('link', { name: title }).click()
+  }
+  await app.mails()
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+const refused = /the server responded with a status of 400/
+
+test('Alice sets her profile: what is typed is saved with its group, what is chosen at once, and both can be undone', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice, expected: refused })
+  const profile = async () => (await alice.ask('GET', '/api/my_profile')).body
+  await page.goto('/profile')
+  const about = page.getByRole('region', { name: 'About you' })
+  await about.getByLabel('First name').fill('')
+  await about.getByLabel('Phone number').fill('0800-CALL')
+  await about.getByRole('button', { name: 'Save' }).click()
+  await about.getByText('This is required.').waitFor()
+  await about.getByText('Use digits, spaces and + - ( ) only.').waitFor()
+  await look(page, 'profile-refused')
+  await about.getByLabel('First name').fill('Alicia')
+  await about.getByLabel('Phone number').fill('+44 20 7946 0958')
+  // The service refuses what the page has let pass, and says so at the field.
+  await about.getByLabel('Department').fill('d'.repeat(101))
+  await about.getByRole('button', { name: 'Save' }).click()
+  await about.getByText('This is too long.').waitFor()
+  await about.getByLabel('Department').fill('Logic')
+  await about.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved: About you.').waitFor()
+  await page.getByText('Alicia Test').waitFor()
+  assert.deepEqual([(await profile()).name, (await profile()).department], ['Alicia', 'Logic'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('It’s as it was before.').waitFor()
+  assert.equal(await about.getByLabel('First name').inputValue(), 'Alice')
+  assert.equal((await profile()).name, 'Alice')
+
+  await page.getByRole('switch', { name: 'Camera off' }).click()
+  await page.getByText('Saved: Camera off.').waitFor()
+  assert.equal(await page.getByText('It’s as it was before.').count(), 0, 'one toast takes the place of the other')
+  assert.equal((await profile()).videoOff, true)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('switch', { name: 'Camera off', checked: false }).waitFor()
+  assert.equal((await profile()).videoOff, false)
+
+  await page.locator('label', { hasText: 'Picture 5' }).click()
+  await page.getByRole('radio', { name: 'Picture 5', checked: true }).waitFor()
+  await page.getByRole('switch', { name: 'Privacy' }).click()
+  await page.getByRole('switch', { name: 'Privacy', checked: true }).waitFor()
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await zone.click()
+  await zone.fill('kolkata')
+  await page
+    .getByRole('option', { name: /Asia\/Kolkata/ })
+    .first()
+    .click()
+  await page.getByLabel('Language of emails to you').selectOption('hi')
+  // Four changes, and one toast, which tells of the last.
+  await page.getByText('Saved: Language of emails to you.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
+  const { avatar, schoolData, timeZone, language } = await profile()
+  assert.deepEqual({ avatar, privacy: schoolData.tnc_privacy, language }, { avatar: 4, privacy: true, language: 'hi' })
+  assert.match(timeZone, /Kolkata|IST/)
+  await look(page, 'profile')
+
+  await page.getByLabel('Language of the pages').selectOption('ar')
+  await page.getByRole('heading', { name: 'الملف الشخصي', level: 1 }).waitFor()
+  await look(page, 'profile-ar')
+})

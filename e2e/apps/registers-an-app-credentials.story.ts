@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { chooseLanguage } from '../choose-language.ts'
+import { look } from '../look.ts'
+import { overlaps } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+
+test('Dan changes a secret without a break, names testers, and finds programs and causes', async () => {
+  const { app, visit } = await setStage()
+  const { olga, dan } = await meetDevelopers(app)
+  const registered = await approvedApp(dan, olga)
+  assert.equal((await app.mails()).length, 1)
+  const { page } = await visit({ person: dan })
+  await page.goto('/developers')
+  await page.getByRole('link', { name: 'Acme Calendar' }).click()
+  await page.getByRole('tab', { name: 'Credentials' }).click()
+  assert.equal(new URL(page.url()).search, '?view=credentials')
+
+  const live = page.getByRole('region', { name: 'Live' })
+  assert.equal(await live.getByLabel('Client ID', { exact: true }).inputValue(), registered.clientId)
+  for (const name of ['Old server', 'New server']) {
+    await live.getByRole('button', { name: 'Create a secret' }).click()
+    await live.getByLabel(/^Name/).fill(name)
+    await live.getByRole('button', { name: 'Create' }).click()
+    const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
+    assert.match(secret, /^\w{30,}$/)
+    // It survives a look at another tab, and another page.
+    await page.getByRole('tab', { name: 'Testers' }).click()
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Credentials' }).click()
+    assert.equal(await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue(), secret)
+    const font = await live
+      .getByRole('textbox', { name: `Secret ${name}` })
+      .evaluate((field) => getComputedStyle(field).fontFamily)
+    assert.match(font, /mono/i)
+    if (name === 'New server') await look(page, 'developers-secret-once')
+    await live.getByRole('button', { name: 'I’ve saved it' }).click()
+    await live.getByRole('textbox', { name: `Secret ${name}` }).waitFor({ state: 'detached' })
+    assert.ok(!(await page.content()).includes(secret))
+  }
+  assert.equal(await live.getByRole('button', { name: 'Create a secret' }).isDisabled(), true)
+  await live.getByRole('button', { name: 'Retire Old server' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Retire it' }).click()
+  await page.getByText('The secret Old server is retired.').waitFor()
+  await live.getByText('Secrets (1 of 2 active)').waitFor()
+
+  await page.getByRole('tab', { name: 'Testers' }).click()
+  await page.getByLabel('Email addresses').fill('carol@example.org, eve')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('eve is not an email address.').waitFor()
+  await page.getByLabel('Email addresses').fill('carol@example.org, eve@example.org')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('2 of 100').waitFor()
+  await look(page, 'developers-testers')
+  assert.equal((await app.mails()).length, 2)
+  await page.getByRole('button', { name: 'Remove eve@example.org' }).click()
+  await page.getByText('1 of 100').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 of 100').waitFor()
+
+  // Somebody sends a wrong redirect_uri: the page says little, the log says why.
+  const wrong = new URLSearchParams({ client_id: registered.clientId, redirect_uri: 'https://acme.example/wrong' })
+  await fetch(`${app.base}/oauth2/authorize?${wrong}`)
+  await page.getByRole('tab', { name: 'Event log' }).click()
+  // The log is written beside the answer, and may be a moment behind it.
+  const refused = page.getByText('Authorization refused')
+  while (!(await refused.isVisible())) {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.waitForTimeout(200)
+  }
+  await page.getByText('https://acme.example/wrong is not one of the callback URLs').waitFor()
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Refusals' })
+  await page.getByText(/^Shown: 1 of/).waitFor()
+  await look(page, 'developers-log')
+
+  await page.getByRole('tab', { name: 'Code' }).click()
+  await page.getByLabel('Client library').selectOption({ label: 'Node with openid-client' })
+  await page.getByText(`export CLIENT_ID=${registered.sandboxClientId}`).waitFor()
+  await page.getByText(`const issuer = new URL('${app.config.baseUrl}')`).waitFor()
+  await page.getByText('to run it as it stands').waitFor()
+  await page.getByText("'https://acme.example/callback'").first().waitFor()
+  await page.getByText("'user:read meeting:read'").first().waitFor()
+  assert.deepEqual(await overlaps(page, '[aria-label^="Copy:"]', 'pre'), [], 'no button covers code')
+  await look(page, 'developers-code')
+
+  await chooseLanguage(page, 'ar')
+  await page.getByRole('heading', { name: 'برامج للبدء' }).waitFor()
+  await page.getByRole('tab', { name: 'بيانات الاعتماد' }).click()
+  await page.getByRole('region', { name: 'منشور' }).waitFor()
+  await look(page, 'developers-credentials-ar')
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { password, signUp } from '../../apps/server/test/people.ts'
+import { tokenIn } from '../../apps/server/test/start-app.ts'
+import { giveAuthenticator } from '../account/virtual-authenticator.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+
+const refused = /the server responded with a status of 40[13]/
+/** Nothing listens at the app's own address: that the browser is sent there is all that counts. */
+const callbackUrl = 'https://acme.example/callback'
+
+async function setStageWithApp() {
+  const stage = await setStage()
+  const { olga, dan } = await meetDevelopers(stage.app)
+  const { clientId, _id } = await approvedApp(dan, olga, { callbackUrls: [callbackUrl] })
+  assert.equal((await stage.app.mails()).length, 1)
+  const query = { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', state: 'kept' }
+  const link = (more = {}) => `/oauth2/authorize?${new URLSearchParams({ ...query, ...more })}`
+  return { ...stage, dan, appId: _id, link }
+}
+
+/** Presses Allow, and gives what the app is sent. */
+async function allow(page: Page, button = 'Allow') {
+  const sent = new Promise<URL>((resolve) => {
+    void page.route(`${callbackUrl}**`, (route) => {
+      resolve(new URL(route.request().url()))
+      return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Acme</title><h1>Acme</h1>' })
+    })
+  })
+  const answer = page.getByRole('button', { name: button, exact: true })
+  await answer.scrollIntoViewIfNeeded()
+  await clickWhereSeen(answer)
+  const url = await sent
+  assert.equal(url.searchParams.get('state'), 'kept')
+  assert.match(url.searchParams.get('code') ?? '', /^oac_/)
+}
+
+test('Eva has no account: she creates one on the way, and comes back to the app’s request', async () => {
+  const { visit, link } = await setStageWithApp()
+  const { page } = await visit({ expected: refused })
+  await page.goto(link())
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await look(page, 'oauth-sign-in')
+  await clickWhereSeen(page.getByRole('link', { name: 'Create an account' }))
+  await page.getByLabel('First name').fill('Eva')
+  await page.getByLabel('Email address').fill('eva@example.org')
+  await page.getByLabel(/^Password/).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
+  await page.getByText('eva@example.org').waitFor()
+  await allow(page)
+})
+
+test('Carol has forgotten her password: the link of the mail opens another tab, and from there she comes back', async () => {
+  const { app, visit, link } = await setStageWithApp()
+  const carol = await signUp(app, 'Caroline')
+  const { page, context } = await visit({ expected: refused })
+  await page.goto(link({ prompt: 'login' }))
+  await clickWhereSeen(page.getByRole('link', { name: 'Forgot your password?' }))
+  await page.getByLabel('Email address').fill(carol.email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+  const [mail] = await app.mails()
+  const tab = await context.newPage()
+  await tab.goto(`/reset-password#token=${tokenIn(mail)}`)
+  await tab.getByLabel(/^New password/).fill('a new and better password')
+  await tab.keyboard.press('Enter')
+  await tab.getByRole('heading', { name: 'Your password has been changed' }).waitFor()
+  await clickWhereSeen(tab.getByRole('link', { name: 'Sign in' }))
+  await tab.getByText('to continue to Acme Calendar').waitFor()
+  await tab.getByLabel('Email address').fill(carol.email)
+  await tab.getByLabel('Password').fill('a new and better password')
+  await tab.keyboard.press('Enter')
+  await tab.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
+  assert.equal((await app.mails()).length, 1)
+  await allow(tab)
+})
+
+test('Frida signs in with her passkey', async () => {
+  const { app, visit, link } = await setStageWithApp()
+  const frida = await signUp(app, 'Frida')
+  const { page, context } = await visit({ person: frida, expected: refused })
+  await giveAuthenticator(context, page)
+  await page.goto('/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('The passkey was added.').waitFor()
+  assert.equal((await app.mails()).length, 1)
+  await page.goto(link({ prompt: 'login' }))
+  await clickWhereSeen(page.getByRole('button', { name: 'Sign in with a passkey' }))
+  await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
+  await page.getByText(frida.email).waitFor()
+  await allow(page)
+})
+
+test('where scripts do not run, the form and the links do; Arabic is written from the right, also on a phone', async () => {
+  const { app, visit, link, dan, appId } = await setStageWithApp()
+  const grace = await signUp(app, 'Grace')
+  const { page } = await visit({ javaScriptEnabled: false, locale: 'ar', viewport: { width: 360, height: 740 } })
+  await page.goto(link())
+  assert.equal(await page.locator('html').getAttribute('dir'), 'rtl')
+  assert.equal(await page.getByRole('button').count(), 1, 'no button that does nothing')
+  assert.ok(await page.getByRole('link', { name: 'هل نسيت كلمة المرور؟' }).isVisible())
+  await page.getByLabel('عنوان البريد الإلكتروني').fill(grace.email)
+  await page.getByLabel('كلمة المرور').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'أتسمح لـ Acme Calendar باستخدام حسابك؟' }).waitFor()
+  const { scrollWidth, clientWidth } = await page
+    .locator('html')
+    .evaluate((root) => ({ scrollWidth: root.scrollWidth, clientWidth: root.clientWidth }))
+  assert.equal(scrollWidth, clientWidth)
+  await allow(page, 'اسمح')
+  const { events } = await done(dan.ask('GET', appPath({ _id: appId }, '/events')))
+  assert.equal(events[0].kind, 'consent_given')
+})

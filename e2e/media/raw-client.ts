@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module'
+import type * as Livekit from 'livekit-client'
+import type { Person } from '../../apps/server/test/people.ts'
+import type { RoomStage } from '../rooms/room-stage.ts'
+
+const livekitClient = createRequire(import.meta.url)
+  .resolve('livekit-client')
+  .replace('.esm.mjs', '.umd.js')
+
+export type RawClient = {
+  connect(token: string): Promise<'connected' | 'refused'>
+  /** Somebody may be put out again, once they are in. */
+  isInside(): Promise<boolean>
+  /** Sends the microphone and calls it something else. */
+  publishMicrophoneAs(source: string): Promise<'published' | 'refused'>
+}
+
+/** LiveKit's client as it is, with somebody's token and none of our manners. */
+export async function openRawPage(stage: RoomStage, person: Person): Promise<RawClient> {
+  const { page } = await stage.visit({ person, bypassCSP: true, expected: /./ })
+  await page.goto('/healthz')
+  await page.addScriptTag({ path: livekitClient })
+  await page.evaluate(() => {
+    const { Room, setLogLevel }: typeof Livekit = Object(globalThis).LivekitClient
+    setLogLevel('silent')
+    Object.assign(globalThis, { raw: new Room() })
+  })
+  return {
+    connect: (token) =>
+      page.evaluate(
+        async ([url, text]) => {
+          const room: Livekit.Room = Object(globalThis).raw
+          return room.connect(url, text, { maxRetries: 0 }).then(
+            () => 'connected' as const,
+            () => 'refused' as const,
+          )
+        },
+        [stage.mediaUrl, token] as const,
+      ),
+    isInside: () => page.evaluate(() => (Object(globalThis).raw as Livekit.Room).state !== 'disconnected'),
+    publishMicrophoneAs: (source) =>
+      page.evaluate(async (name) => {
+        const room: Livekit.Room = Object(globalThis).raw
+        const { localParticipant } = room
+        // The client itself would refuse, too: it is the server that is asked.
+        Object.assign(localParticipant, { hasPermissionsToPublish: () => true })
+        const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+        const [track] = stream.getAudioTracks()
+        if (track === undefined) throw new Error('There is no microphone')
+        return localParticipant.publishTrack(track, { source: name as Livekit.Track.Source }).then(
+          () => 'published' as const,
+          () => 'refused' as const,
+        )
+      }, source),
+  }
+}

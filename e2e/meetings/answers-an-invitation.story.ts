@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+import { between, cancelQuietly, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+
+test('Bob answers for a series on its page and changes his mind; Alice reads who comes, and what she cancels asks nobody', async () => {
+  const { app, visit } = await setStage()
+  const alice = await signUp(app, 'Alice')
+  const bob = await signUp(app, 'Bob')
+  const meeting = await scheduleQuietly(
+    alice,
+    standUp({
+      ...between(dayMs, dayMs + hourMs),
+      participants: [bob.email, 'dan@elsewhere.example', 'eve@elsewhere.example'],
+      repeatOptions: { repeat: 'daily', timeZone: 'Europe/London' },
+    }),
+  )
+  const { page } = await visit({ person: bob })
+  await page.goto(`/meetings/${meeting._id}`)
+  const answers = page.getByRole('region', { name: 'Are you coming?' })
+  await answers.getByText('You have not answered yet. Your answer is for all dates.').waitFor()
+  await look(page, 'meeting-unanswered')
+  await clickWhereSeen(answers.getByRole('button', { name: 'No', exact: true }))
+  await answers.getByText('You said no.').waitFor()
+  // By keyboard as well.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await answers.getByText('You said yes.').waitFor()
+  await page.reload()
+  await answers.getByText('You said yes.').waitFor()
+  const pressed = answers.getByRole('button', { pressed: true })
+  assert.deepEqual(await pressed.allInnerTexts(), ['Yes'])
+  await look(page, 'meeting-answered')
+
+  const { page: host } = await visit({ person: alice, expected: /status of 429/ })
+  await host.goto(`/meetings/${meeting._id}`)
+  const people = host.getByRole('region', { name: 'Participants' })
+  await people.getByText('1 yes, 2 have not answered').waitFor()
+  assert.equal(await host.getByRole('region', { name: 'Are you coming?' }).count(), 0)
+
+  const again = people.getByRole('button', { name: 'Send again to dan@elsewhere.example' })
+  await again.scrollIntoViewIfNeeded()
+  await clickWhereSeen(again)
+  await host.getByText('The invitation was sent to dan@elsewhere.example again.').waitFor()
+  const mails = await app.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to, subject]),
+    [['dan@elsewhere.example', 'Invitation: Stand-up']],
+  )
+  await again.click()
+  await host.getByText(/^dan@elsewhere.example has had enough mail for now. You can send .* again from /).waitFor()
+  await look(host, 'meeting-participants')
+
+  await cancelQuietly(alice, meeting)
+  await page.reload()
+  await page.getByText('This meeting is cancelled').waitFor()
+  assert.equal(await answers.count(), 0)
+})

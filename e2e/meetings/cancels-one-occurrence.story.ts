@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { meetPeople, type Person, schedule, standUp, weekdays } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+const datesOf = async (person: Person, { _id }: { _id: string }) => {
+  const { body } = await person.ask('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
+  return body.occurrences.map(({ startTime }: { startTime: string }) => startTime)
+}
+
+const openDialog = async (page: Page, topic: string) => {
+  await page.getByRole('button', { name: 'Cancel…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Cancel “${topic}”` })
+  await dialog.waitFor()
+  return dialog
+}
+
+test('Alice cancels one date of a series by its name, then the next one, then all that are left', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const series = await schedule(alice, weekdays())
+  await app.mails()
+  const { page } = await visit({ person: alice })
+  await page.goto(`/meetings/${series._id}`)
+
+  const dialog = await openDialog(page, 'Stand-up')
+  const going = dialog.getByRole('list', { name: 'Dates that are cancelled' })
+  assert.deepEqual(await going.getByRole('listitem').allInnerTexts(), ['Mon, 7 Jan 2030, 09:00–09:30'])
+  await dialog.getByLabel('One date of your choice').check()
+  await dialog.getByLabel('Date', { exact: true }).selectOption({ label: 'Wed, 9 Jan 2030, 09:00–09:30' })
+  assert.deepEqual(await going.getByRole('listitem').allInnerTexts(), ['Wed, 9 Jan 2030, 09:00–09:30'])
+  await look(page, 'cancel-one-date')
+  await dialog.getByRole('button', { name: 'Cancel this date' }).click()
+  await page.getByText('One date of “Stand-up” is cancelled.').waitFor()
+  const afterOne = await datesOf(alice, series)
+  assert.equal(afterOne.length, 14)
+  assert.equal(afterOne.includes('2030-01-09T09:00:00.000Z'), false)
+  assert.ok((await app.mails()).length > 0, 'Bob is told')
+
+  await openDialog(page, 'Stand-up')
+  await dialog.getByLabel('Notify participants').uncheck()
+  await dialog.getByRole('button', { name: 'Cancel this date' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const afterNext = await datesOf(alice, series)
+  assert.deepEqual(afterNext.slice(0, 2), ['2030-01-08T09:00:00.000Z', '2030-01-10T09:00:00.000Z'])
+  assert.deepEqual(await app.mails(), [])
+
+  await openDialog(page, 'Stand-up')
+  await dialog.getByLabel('All future dates').check()
+  await dialog.getByText('13 dates are cancelled:').waitFor()
+  assert.equal(await going.getByRole('listitem').count(), 13)
+  await look(page, 'cancel-all-dates')
+  await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByText('“Stand-up” is cancelled.', { exact: true }).waitFor()
+  assert.deepEqual(await datesOf(alice, series), [])
+  await app.mails()
+})
+
+test('by the keyboard alone, Alice keeps a single meeting, then cancels it', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const meeting = await schedule(alice, standUp())
+  const { page } = await visit({ person: alice })
+  await page.goto(`/meetings/${meeting._id}`)
+  const open = page.getByRole('button', { name: 'Cancel…' })
+  await open.waitFor()
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Cancel “Stand-up”' })
+  await dialog.getByText('1 date is cancelled:').waitFor()
+  // The focus begins on the way out.
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await open.evaluate((button) => button === document.activeElement), true)
+
+  await page.keyboard.press('Enter')
+  await dialog.getByText('1 date is cancelled:').waitFor()
+  await look(page, 'cancel-single')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('“Stand-up” is cancelled.', { exact: true }).waitFor()
+  const { body } = await alice.ask('GET', '/api/meeting/me?status=cancelled')
+  assert.deepEqual([body.totalCount, body.meetingDetails[0].topic], [1, 'Stand-up'])
+  await app.mails()
+})
+
+test('when the series was changed meanwhile, nothing is cancelled, and the dates are shown anew', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const series = await schedule(alice, weekdays())
+  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  await page.goto(`/meetings/${series._id}`)
+  const dialog = await openDialog(page, 'Stand-up')
+  await dialog.getByText('Mon, 7 Jan 2030, 09:00–09:30').waitFor()
+  const moved = weekdays({ startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T10:30:00Z' })
+  const changed = await alice.ask('PUT', `/api/meeting/meetingDetails/${series._id}`, moved)
+  assert.equal(changed.status, 200)
+  await dialog.getByRole('button', { name: 'Cancel this date' }).click()
+  await dialog.getByText('Somebody changed this in the meantime.').waitFor()
+  await dialog.getByText('Mon, 7 Jan 2030, 10:00–10:30').waitFor()
+  assert.equal((await datesOf(alice, series)).length, 15)
+  await dialog.getByRole('button', { name: 'Cancel this date' }).click()
+  await page.getByText('One date of “Stand-up” is cancelled.').waitFor()
+  assert.equal((await datesOf(alice, series)).length, 14)
+  await app.mails()
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cancelPath, detailsPath, meetPeople, schedule, weekdays } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+import { scheduleQuietly } from './meetings.ts'
+
+const { app, visit } = await setStage({}, { letters: 'dropped' })
+const { alice } = await meetPeople(app)
+
+test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and she is told what comes back', async () => {
+  const series = await schedule(alice, weekdays())
+  await alice.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
+  const { page } = await visit({ person: alice })
+  const edit = async () => {
+    await page.goto(`/meetings/${series._id}/edit`)
+    await page.getByRole('list', { name: 'Next dates' }).waitFor()
+  }
+  const dates = page.getByRole('list', { name: 'Next dates' }).getByRole('listitem')
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  }
+
+  await edit()
+  await dates.filter({ hasText: 'Tue, 8 Jan 2030, 09:00–09:30' }).getByText('Cancelled').waitFor()
+  await page.getByLabel(/^Start/).fill('10:00')
+  await dates.filter({ hasText: 'Tue, 8 Jan 2030, 10:00–10:30' }).getByText('Cancelled').waitFor()
+  assert.equal(await page.getByText('comes back').count(), 0)
+  await look(page, 'edit-series-cancelled-date')
+  await save()
+
+  await edit()
+  await page.getByLabel('Repeats').selectOption('daily')
+  await page.getByLabel('Every how many days').fill('2')
+  await page.getByText('1 cancelled date is no longer part of the series: Tue, 8 Jan 2030, 10:00').waitFor()
+  await page.getByText(/^\d dates no longer take place: Thu, 10 Jan 2030, 10:00; .*; and more$/).waitFor()
+  await look(page, 'edit-series-changed-dates')
+  await save()
+
+  await edit()
+  await page.getByLabel('Repeats').selectOption('daily')
+  await page.getByLabel('Every how many days').fill('1')
+  await page.getByText('1 cancelled date comes back: Tue, 8 Jan 2030, 10:00').waitFor()
+  await page.getByLabel('Repeats').selectOption('none')
+  await page.getByText(/dates no longer take place: /).waitFor()
+})
+
+test('a start that has passed is taken with a warning; one that is left as it was is not warned of', async () => {
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings/new')
+  await page.getByLabel('Topic').fill('Minutes of last week')
+  await page.getByLabel(/^Date/).fill('2026-01-05')
+  await page.getByText('It’s entirely in the past, so no one is notified by email.').waitFor()
+  await look(page, 'new-meeting-past')
+  await page.getByLabel('Repeats').selectOption('weekly')
+  await page.getByText('This start has already passed.').waitFor()
+  await page.getByRole('list', { name: 'Next dates' }).waitFor()
+  assert.equal(await page.getByText('It’s entirely in the past').count(), 0)
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByRole('heading', { name: 'Minutes of last week', level: 1 }).waitFor()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('list', { name: 'Next dates' }).waitFor()
+  assert.equal(await page.getByText('This start has already passed.').count(), 0)
+})
+
+test('the invitation to a running series that Alice copies names the next date, not the first', async () => {
+  const first = { startTime: '2026-01-05T09:00:00Z', endTime: '2026-01-05T09:30:00Z' }
+  const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'BST' }
+  const series = await scheduleQuietly(alice, weekdays({ ...first, repeatOptions }))
+  const { body } = await alice.ask('GET', `${detailsPath(series)}?occurrences=1`)
+  const next = new Date(body[0].occurrences[0].startTime)
+  const { page, context } = await visit({ person: alice })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/meetings/${series._id}`)
+  await page.getByRole('list').filter({ hasText: /Mon, / }).first().waitFor()
+  await page.getByRole('button', { name: 'Copy invitation' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(next)
+  assert.match(copied, new RegExp(`When: Mon, ${day}, 0?9:00`))
+  assert.doesNotMatch(copied, /5 Jan 2026/)
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen, isInSight } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+import { between, dayMs, hourMs, minuteMs, scheduleQuietly } from './meetings.ts'
+
+const weekMs = 7 * dayMs
+
+async function setList(locale: string) {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const [alice, bob] = [await signUp(app, 'Alice'), await signUp(app, 'Bob')]
+  const meet = (topic: string, fromMs: number, changes: object = {}) =>
+    scheduleQuietly(alice, standUp({ topic, ...between(fromMs, fromMs + 50 * minuteMs), participants: [], ...changes }))
+  const everyWeek = { repeatOptions: { repeat: 'daily', interval: 7, timeZone: 'GMT' } }
+  await meet('مراجعة الميزانية with the whole sales team of the northern regions', 2 * dayMs)
+  const guests = [bob.email, 'guest@elsewhere.example', 'other@elsewhere.example', 'last@elsewhere.example']
+  await meet('Weekly for a year', 3 * dayMs - 52 * weekMs, { ...everyWeek, participants: guests })
+  const tomorrow = await meet('Interview', dayMs)
+  const running = await meet('Review', -10 * minuteMs, { participants: [bob.email] })
+  await scheduleQuietly(
+    bob,
+    standUp({ topic: 'Bob’s retro', ...between(8 * dayMs, 8 * dayMs + hourMs), participants: [alice.email] }),
+  )
+  const { page } = await visit({ person: alice, locale })
+  return { page, tomorrow, running }
+}
+
+test('what lies ahead stands under its days, a series of last year at its next date, and what runs can be joined', async () => {
+  const { page, tomorrow, running } = await setList('en-GB')
+  await page.goto('/meetings')
+  const rows = page.getByRole('main').getByRole('listitem')
+  await rows.first().waitFor()
+  const topics = await rows.evaluateAll((all) => all.map((row) => row.querySelector('bdi')?.textContent ?? ''))
+  assert.deepEqual(
+    topics.map((topic) => topic.slice(-20)),
+    ['Review', 'Interview', ' of the northern regions'.slice(-20), 'Weekly for a year', 'Bob’s retro'].map((one) =>
+      one.slice(-20),
+    ),
+  )
+  await page
+    .getByRole('region', { name: /^Today · / })
+    .getByText('Review')
+    .waitFor()
+  const ofTomorrow = page.getByRole('region', { name: /^Tomorrow · / })
+  await ofTomorrow.getByText('Interview').waitFor()
+  assert.equal(await ofTomorrow.getByRole('link', { name: /^Join / }).count(), 0)
+  const series = rows.filter({ hasText: 'Weekly for a year' })
+  await series.getByText('Repeats').waitFor()
+  await series.getByText('With Bob Test, guest@elsewhere.example, other@elsewhere.example and 1 more').waitFor()
+  await rows.filter({ hasText: 'Bob’s retro' }).getByText('Hosted by Bob Test').waitFor()
+  await look(page, 'meetings-by-day')
+
+  await clickWhereSeen(ofTomorrow.getByRole('listitem'))
+  await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/meetings/${tomorrow._id}`)
+  await page.goBack()
+  await clickWhereSeen(page.getByRole('region', { name: /^Today · / }).getByRole('link', { name: 'Join Review' }))
+  await page.getByRole('heading', { name: 'Review' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/j/${running.svcMeetId}`)
+})
+
+test('on a phone, from the right and from the left, no row is wider than it, and a row can be joined by touch', async () => {
+  const { page, running } = await setList('ar')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/meetings')
+  const join = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .getByRole('link', { name: /Review/ })
+    .last()
+  await join.scrollIntoViewIfNeeded()
+  await isInSight(join)
+  await look(page, 'meetings-by-day-ar')
+  await join.scrollIntoViewIfNeeded()
+  await clickWhereSeen(join)
+  await page.waitForURL(`/j/${running.svcMeetId}`)
+})

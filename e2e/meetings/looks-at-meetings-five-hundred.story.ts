@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { quantile } from '../../bench/figures.ts'
+import { setStage } from '../visit.ts'
+import { minuteMs, scheduleQuietly } from './meetings.ts'
+
+/** As slow as a cheap phone, beside a developer's machine (issue 4). */
+const throttle = 4
+/** Seventeen series on each of the 31 days of January. */
+const series = 17
+const dates = series * 31
+const scrolls = 60
+/** As many as the calendar shows at once. */
+const mostDates = 1000
+
+test('five hundred dates of a month are drawn, and how smoothly they scroll is told', async (t) => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const firstAt = Date.parse('2030-01-01T08:00:00Z')
+  for (let number = 0; number < series; number++) {
+    const startsAt = firstAt + number * 30 * minuteMs
+    await scheduleQuietly(
+      alice,
+      standUp({
+        topic: `Series ${number + 1}`,
+        startTime: new Date(startsAt).toISOString(),
+        endTime: new Date(startsAt + 45 * minuteMs).toISOString(),
+        repeatOptions: { repeat: 'daily', endDate: '2030-01-31T23:59:59Z', timeZone: 'GMT' },
+      }),
+    )
+  }
+  const { page, context } = await visit({ person: alice })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  for (const view of ['agenda', 'month', 'week'] as const) {
+    await page.goto(`/calendar?view=${view}&date=2030-01-09`)
+    const links = page.getByRole('main').getByRole('link', { name: /Series \d+$/ })
+    await links.first().waitFor()
+    if (view === 'agenda') assert.equal(await links.count(), dates)
+    if (view === 'week') assert.equal(await links.count(), series * 7)
+    await page.mouse.move(800, 600)
+    await page.evaluate(recordFrames)
+    for (let scroll = 0; scroll < scrolls; scroll++) await page.mouse.wheel(0, scroll < scrolls / 2 ? 120 : -120)
+    const frames = await page.evaluate<number[]>(() => Object(globalThis).frames)
+    const told = [0.5, 0.95, 1].map((part) => `${Math.round(quantile(frames, part))} ms`).join(', ')
+    t.diagnostic(`${view}: ${frames.length} frames; median, 95th hundredth, slowest: ${told} (CPU ${throttle}× slower)`)
+  }
+})
+
+/** Evaluated by the debugger: notes how long each frame takes. */
+function recordFrames() {
+  const frames: number[] = []
+  Object(globalThis).frames = frames
+  let before: number | undefined
+  const note = (at: number) => {
+    if (before !== undefined) frames.push(at - before)
+    before = at
+    requestAnimationFrame(note)
+  }
+  requestAnimationFrame(note)
+}
+
+test('of more dates than one answer holds, the first are shown, and that there are more is said', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  for (let number = 0; number < mostDates / 30; number++) {
+    await scheduleQuietly(
+      alice,
+      standUp({
+        topic: `Series ${number + 1}`,
+        repeatOptions: { repeat: 'daily', endDate: '2030-03-31T23:59:59Z', timeZone: 'GMT' },
+      }),
+    )
+  }
+  const { page } = await visit({ person: alice })
+  await page.goto('/calendar?view=agenda&date=2030-03-09')
+  await page.getByText('Only the first 1,000 dates are shown.').waitFor()
+  await page.goto('/calendar?view=day&date=2030-03-09')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Series 1$/ })
+    .first()
+    .waitFor()
+  assert.equal(await page.getByText('Only the first').count(), 0)
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+import { scheduleQuietly } from './meetings.ts'
+
+test('Alice looks at January 2030 by month, week, day and agenda, and schedules where nothing is', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const weekdays = { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0], endDate: '2030-01-25T23:59:59Z' }
+  const series = await scheduleQuietly(alice, standUp({ repeatOptions: { ...weekdays, timeZone: 'Europe/London' } }))
+  for (const [topic, startTime, endTime] of [
+    ['Planning', '2030-01-09T10:00:00Z', '2030-01-09T11:30:00Z'],
+    ['Interview', '2030-01-09T10:30:00Z', '2030-01-09T11:00:00Z'],
+    ['Review', '2030-01-09T14:00:00Z', '2030-01-09T15:00:00Z'],
+    ['Night shift', '2030-01-10T22:00:00Z', '2030-01-11T02:00:00Z'],
+  ] as const)
+    await scheduleQuietly(alice, standUp({ topic, startTime, endTime }))
+  const { page } = await visit({ person: alice })
+
+  await page.goto('/calendar?view=month&date=2030-01-07')
+  await page.getByRole('heading', { name: 'January 2030' }).waitFor()
+  await page.getByRole('link', { name: '9:00 Stand-up' }).first().waitFor()
+  assert.equal(await page.getByRole('link', { name: /Stand-up$/ }).count(), 15)
+  await look(page, 'calendar-month')
+  await page.getByRole('button', { name: '2 more' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /Review$/ })
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByText('Week', { exact: true }).click()
+  await page.waitForURL(/view=week/)
+  await page.getByRole('heading', { name: /^7\s?–\s?13 January 2030$/ }).waitFor()
+  await page
+    .getByRole('link', { name: /Night shift$/ })
+    .first()
+    .waitFor()
+  await look(page, 'calendar-week')
+  await page.getByText('Day', { exact: true }).click()
+  await page.getByRole('heading', { name: /^Monday,? 7 January 2030$/, level: 2 }).waitFor()
+  await look(page, 'calendar-day')
+  await page.getByText('Agenda', { exact: true }).click()
+  await page.getByRole('heading', { name: /^Wednesday,? 9 January 2030$/ }).waitFor()
+  await look(page, 'calendar-agenda')
+
+  await page.getByRole('link', { name: 'Stand-up' }).first().click()
+  await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/meetings/${series._id}`)
+  await page.goBack()
+
+  // By keyboard alone: the month, the one after, a free day of it.
+  await page.getByRole('heading', { name: 'Calendar', level: 1 }).click()
+  await page.keyboard.press('m')
+  await page.getByRole('heading', { name: 'January 2030' }).waitFor()
+  await page.keyboard.press('n')
+  await page.getByRole('heading', { name: 'February 2030' }).waitFor()
+  await page.getByRole('button', { name: /^Monday,? 28 January 2030: schedule a meeting$/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/meetings\/new\?start=2030-01-29T09%3A00%3A00.000Z/)
+  await page.getByRole('textbox', { name: 'Topic' }).waitFor()
+})
+
+test('the calendar runs from the right where people read from there, and a month with nothing says so', async () => {
+  const { app, visit } = await setStage()
+  await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  await scheduleQuietly(alice, standUp())
+  const { page } = await visit({ person: alice, locale: 'ar' })
+  await page.goto('/calendar?view=month&date=2030-01-07')
+  const day = page.getByRole('button', { name: /الاثنين.*7.*يناير/ })
+  const [dayBox, meetingBox] = [
+    await day.boundingBox(),
+    await page.getByRole('link', { name: /Stand-up$/ }).boundingBox(),
+  ]
+  assert.ok(dayBox !== null && meetingBox !== null)
+  assert.ok(Math.abs(dayBox.x - meetingBox.x) < 8, 'the date stands on its day')
+  await look(page, 'calendar-month-ar')
+  await page.goto('/calendar?view=agenda&date=2031-05-01')
+  await page.getByRole('heading', { name: 'لا اجتماعات في هذا الشهر' }).waitFor()
+  await look(page, 'calendar-empty-ar')
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+test('the next dates mark where the clocks change, also a date whose time is left out', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice, expected: /status of 400/ })
+  await page.goto('/meetings/new')
+  const dates = page.getByRole('list', { name: 'Next dates' })
+  await page.getByLabel(/^Date/).fill('2030-03-18')
+  await page.getByLabel(/^Start/).fill('09:00')
+  await page.getByLabel('Repeats').selectOption('weekly')
+  await dates.getByText('Mon, 18 Mar 2030, 09:00–09:30').waitFor()
+  assert.equal(await dates.getByRole('listitem').count(), 10)
+  const [third] = await dates.getByRole('listitem').filter({ hasText: 'The clocks change' }).allInnerTexts()
+  assert.match(third ?? '', /Mon, 1 Apr 2030, 09:00–09:30\s+The clocks change: UTC\+00:00 becomes UTC\+01:00\./)
+  await look(page, 'new-meeting-clock-change')
+
+  await page.getByLabel(/^Date/).fill('2030-03-30')
+  await page.getByLabel(/^Start/).fill('01:30')
+  await page.getByLabel('Repeats').selectOption('daily')
+  const leftOut = dates.getByRole('listitem').filter({ hasText: 'skip the usual time' })
+  await leftOut.getByText('Sun, 31 Mar 2030, 02:30–03:00').waitFor()
+  assert.equal(await leftOut.count(), 1)
+
+  await page.getByLabel('Repeats').selectOption('monthly')
+  await page.getByLabel('Day of the month', { exact: true }).fill('31')
+  await page.getByLabel('Ends').selectOption({ label: 'On a date' })
+  await page.getByLabel('Last day of the series').fill('2030-03-30')
+  await page.getByText('With these settings the meeting never takes place.').waitFor()
+  await page.getByLabel('Topic').fill('Never')
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByText('With these settings the meeting never takes place.').nth(1).waitFor()
+  assert.equal((await alice.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+})

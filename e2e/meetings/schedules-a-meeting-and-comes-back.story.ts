@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailsPath, meetPeople, type Person, schedule, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+/** The meetings of a person, as the API tells them. */
+const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
+
+test('when somebody else has changed the meeting, Alice sees both versions and chooses', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const meeting = await schedule(alice)
+  const { page } = await visit({ person: alice, expected: /status of 412/ })
+  await page.goto(`/meetings/${meeting._id}/edit`)
+  await page.getByLabel('Topic').fill('Stand-up of Alice')
+  const other = standUp({ topic: 'Stand-up of Bob', description: 'Bring your list.' })
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), other)).status, 200)
+
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Someone else has changed this meeting' })
+  await dialog.getByRole('cell', { name: 'Stand-up of Bob' }).waitFor()
+  await dialog.getByRole('cell', { name: 'Bring your list.' }).waitFor()
+  await look(page, 'edit-meeting-versions')
+  await dialog.getByRole('button', { name: 'Continue with the other version' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'Stand-up of Bob')
+
+  await page.getByLabel('Topic').fill('Stand-up of both')
+  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Once more' }))).status, 200)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await dialog.getByRole('button', { name: 'Save your version' }).click()
+  await page.getByRole('heading', { name: 'Stand-up of both', level: 1 }).waitFor()
+  const [kept] = await meetingsOf(alice)
+  assert.deepEqual([kept.topic, kept.description], ['Stand-up of both', 'Bring your list.'])
+  await app.mails()
+})
+
+test('a draft is there again after the page was left, and can be thrown away', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings/new')
+  await page.getByLabel('Topic').fill('Half written')
+  await page.reload()
+  await page.getByText('Your draft is back').waitFor()
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'Half written')
+  await look(page, 'new-meeting-restored')
+  await page.getByRole('button', { name: 'Start over' }).click()
+  assert.equal(await page.getByLabel('Topic').inputValue(), '')
+  await page.reload()
+  await page.getByLabel('Topic').waitFor()
+  assert.equal(await page.getByText('Your draft is back').count(), 0)
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+/** A field for a date has a stop for each of its parts. */
+const mostTabs = 60
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let tabs = 0; tabs < mostTabs; tabs++) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate((element) => element === document.activeElement)) return
+  }
+  assert.fail(`${target} is not reached by Tab`)
+}
+
+test('by the keyboard alone, Alice schedules a series, from the page of her meetings on', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings')
+  const scheduleLink = page.getByRole('link', { name: 'Schedule a meeting' }).first()
+  await scheduleLink.waitFor()
+  await tabTo(page, scheduleLink)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Schedule a meeting', level: 1 }).waitFor()
+
+  // The caret is in the topic.
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.type('Retrospective')
+  await tabTo(page, page.getByLabel(/^Date/))
+  // The seventh of July, whether the browser begins with the day or with the month.
+  await page.keyboard.type('07072030')
+  await tabTo(page, page.getByLabel(/^Start/))
+  await page.keyboard.type('0930a')
+  await tabTo(page, page.getByLabel('Repeats'))
+  await page.keyboard.type('Weekly')
+  await page.getByText('Every week on Sunday', { exact: true }).waitFor()
+  await tabTo(page, page.getByRole('checkbox', { name: 'Wednesday' }))
+  await page.keyboard.press('Space')
+  await page.getByText('Every week on Wednesday and Sunday', { exact: true }).waitFor()
+  await tabTo(page, page.getByRole('textbox', { name: 'Participants' }))
+  await page.keyboard.type('bob@example.org, carol@example.org')
+  await page.keyboard.press('Control+Enter')
+
+  await page.getByRole('heading', { name: 'Retrospective', level: 1 }).waitFor()
+  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const [meeting] = body.meetingDetails
+  assert.equal(meeting.startTime, '2030-07-07T08:30:00.000Z')
+  assert.deepEqual(meeting.repeatOptions.daysOfWeek, [1, 0, 0, 1, 0, 0, 0])
+  assert.equal(meeting.participants.length, 2)
+  await app.mails()
+})
+
+for (const [locale, repeats, monthly, weeks, sentence] of [
+  ['ar', 'التكرار', 'شهريًا', 'في أيام معيّنة من الأسبوع', 'كل شهر يوم الجمعة الرابع'],
+  ['de', 'Wiederholung', 'Monatlich', 'An bestimmten Wochentagen', 'Jeden Monat am vierten Freitag'],
+  ['hi', 'दोहराव', 'हर महीने', 'सप्ताह के कुछ दिनों में', 'हर महीने चौथे शुक्रवार को'],
+] as const) {
+  test(`the form says its rule in ${locale}`, async () => {
+    const { app, visit } = await setStage()
+    const { alice } = await meetPeople(app)
+    const { page } = await visit({ person: alice, locale })
+    await page.goto('/meetings/new')
+    await page.locator('input[type="date"]').first().fill('2030-11-22')
+    await page.getByLabel(repeats).selectOption({ label: monthly })
+    await page.getByLabel(weeks).check()
+    await page.getByText(sentence, { exact: true }).waitFor()
+    await look(page, `new-meeting-${locale}`)
+  })
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+
+test('Alice schedules a meeting on every weekday, twelve times, with a reminder an hour before, and finds it so again', async () => {
+  const { app, visit } = await setStage({ REMINDER_MINUTES: '10' })
+  const alice = await signUp(app, 'Alice')
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings/new')
+  await page.getByLabel(/^Date/).fill('2030-01-04')
+  await page.getByLabel(/^Start/).fill('09:30')
+  await page.getByLabel('Topic').fill('Onboarding')
+  await page.getByLabel('Repeats').selectOption({ label: 'Every weekday (Monday to Friday)' })
+  await page.getByText('Every weekday, Monday to Friday', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('checkbox', { name: 'Monday' }).count(), 0)
+
+  await page.getByLabel('Ends').selectOption({ label: 'On a date' })
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByText('Choose the last day, or let the series end another way.').waitFor()
+  await page.getByLabel('Ends').selectOption({ label: 'After a number of times' })
+  await page.getByLabel('How many times').fill('12')
+  await page.getByText('Every weekday, Monday to Friday, 12 times', { exact: true }).waitFor()
+  await page.getByText('The last date is 21 January 2030.').waitFor()
+
+  const reminder = page.getByLabel('Reminder')
+  assert.equal(await reminder.locator('option:checked').textContent(), 'Usual time (10 minutes before)')
+  await reminder.selectOption({ label: '1 hour before' })
+  await look(page, 'new-meeting-weekdays')
+  await page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
+  await page.getByText('Every weekday, Monday to Friday, until 21 January 2030').waitFor()
+  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const [meeting] = body.meetingDetails
+  assert.deepEqual(meeting.repeatOptions.daysOfWeek, [0, 1, 1, 1, 1, 1, 0])
+  assert.equal(meeting.reminderMinutes, 60)
+  const path = `/api/meeting/meetingDetails/${meeting._id}/occurrences`
+  const dates = await alice.ask('GET', `${path}?from=2030-01-01T00:00:00Z`)
+  assert.equal(dates.body.occurrences.length, 12)
+
+  await page.goto(`/meetings/${meeting._id}/edit`)
+  assert.equal(
+    await page.getByLabel('Repeats').locator('option:checked').textContent(),
+    'Every weekday (Monday to Friday)',
+  )
+  assert.equal(await page.getByLabel('Last day of the series').inputValue(), '2030-01-21')
+  assert.equal(await reminder.inputValue(), '60')
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen, focusedName } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+
+test('Alice subscribes from her calendar, replaces the address under her profile, and ends it', async () => {
+  const { app, visit } = await setStage()
+  const alice = await signUp(app, 'Alice')
+  await scheduleQuietly(alice, standUp({ ...between(dayMs, dayMs + hourMs), participants: [] }))
+  const { page } = await visit({ person: alice })
+  await page.goto('/calendar')
+  await clickWhereSeen(page.getByRole('button', { name: 'Subscribe' }))
+  const dialog = page.getByRole('dialog', { name: 'Subscribe to your calendar' })
+  await look(page, 'calendar-feed')
+  await dialog.getByRole('button', { name: 'Create the address' }).click()
+  const address = dialog.getByRole('textbox', { name: 'Private address' })
+  const first = await address.inputValue()
+  assert.match(await (await fetch(first)).text(), /SUMMARY:Stand-up/)
+  await look(page, 'calendar-feed-shown')
+  // What is never shown again is not closed by accident.
+  await page.keyboard.press('Escape')
+  assert.equal(await address.inputValue(), first)
+  await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+  await dialog.getByText(/^Your calendar has had a private address since /).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  await page.goto('/profile')
+  const section = page.getByRole('region', { name: 'Subscribe to your calendar' })
+  await section.getByRole('button', { name: 'Replace the address…' }).click()
+  await section.getByText('Programs that use the present address show nothing new').waitFor()
+  await page.keyboard.press('Enter')
+  await section.getByRole('button', { name: 'Replace the address…' }).waitFor()
+  assert.equal(await focusedName(page), 'Replace the address…')
+  await page.keyboard.press('Enter')
+  await section.getByRole('button', { name: 'Replace the address', exact: true }).click()
+  const second = await section.getByRole('textbox', { name: 'Private address' }).inputValue()
+  assert.deepEqual([(await fetch(first)).status, (await fetch(second)).status], [404, 200])
+
+  await page.reload()
+  await section.getByRole('button', { name: 'End the subscription…' }).click()
+  await section.getByRole('button', { name: 'End the subscription', exact: true }).click()
+  await page.getByText('The private address of your calendar has ended.').waitFor()
+  await section.getByRole('button', { name: 'Create the address' }).waitFor()
+  assert.equal((await fetch(second)).status, 404)
+})

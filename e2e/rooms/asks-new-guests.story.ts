@@ -1,0 +1,36 @@
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice } = await meetPeople(stage.app)
+
+test('a removed guest comes back in another browser; the host has new guests wait in one click, and ends it', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  await host.getByRole('button', { name: /^People/ }).click()
+
+  const { page: mias } = await stage.arrive(meeting, 'Mia')
+  await mias.getByRole('button', { name: 'Join now' }).click()
+  await host.getByRole('button', { name: 'Actions for Mia' }).click()
+  await host.getByRole('menuitem', { name: 'Remove from meeting' }).click()
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await mias.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
+  await host.getByText('Mia was removed.').waitFor()
+  await look(host, 'room-guest-removed')
+  await host.getByRole('status').getByRole('button', { name: 'Have new guests wait' }).click()
+  await host.getByText('New guests wait until you admit them.', { exact: true }).waitFor()
+
+  const { page: back } = await stage.arrive(meeting, 'Not Mia')
+  await back.getByRole('button', { name: 'Ask to join' }).click()
+  await back.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await host.getByRole('button', { name: 'Admit Not Mia' }).waitFor()
+  await look(host, 'room-new-guests-wait')
+
+  await host.getByRole('button', { name: 'Admit new guests automatically' }).click()
+  await back.getByRole('button', { name: 'Leave' }).waitFor()
+  await host.getByText('Not Mia', { exact: true }).first().waitFor()
+  await host.getByRole('button', { name: 'Have new guests wait' }).waitFor()
+})

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { until } from '../media/media-stage.ts'
+import { perceives, perceivesNothing } from '../media/perception.ts'
+import { clickWhereSeen, isInSight } from '../real-input.ts'
+import { linkOf, setRoomStage, startMedia } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+await startMedia(stage, alice)
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const inList = (page: Page, list: string, name: string) => page.getByRole('list', { name: list }).getByText(name)
+
+/** How much of the stage an element takes, from 0 to 1. */
+const shareOfStage = (page: Page, list: string) =>
+  page.evaluate((label) => {
+    const area = (selector: string) => {
+      const { width = 0, height = 0 } = document.querySelector(selector)?.getBoundingClientRect() ?? {}
+      return width * height
+    }
+    return area(`ul[aria-label="${label}"]`) / area('section[aria-label="Meeting"]')
+  }, list)
+
+test('alone, with two, with three: what to do, the other large and oneself small, then all alike; a pin makes one large', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: hers, context } = await stage.arrive(meeting, alice)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await clickWhereSeen(button(hers, 'Join now'))
+  await hers.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
+  await clickWhereSeen(button(hers, 'Copy: Meeting link'))
+  const link = new URL(linkOf(meeting), hers.url()).href
+  assert.equal(await hers.evaluate(() => navigator.clipboard.readText()), link)
+  await look(hers, 'room-alone')
+
+  const { page: bobs } = await stage.arrive(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await inList(hers, 'Main view', 'Bob Test').waitFor()
+  await inList(hers, 'You', 'Alice Test (you)').waitFor()
+  for (const size of [
+    { width: 1280, height: 900 },
+    { width: 360, height: 640 },
+  ]) {
+    await hers.setViewportSize(size)
+    await until(async () => (await shareOfStage(hers, 'Main view')) > 0.9, 'the other fills the stage')
+    assert.ok((await shareOfStage(hers, 'You')) < 0.1, 'oneself is small')
+    await isInSight(hers.locator('ul[aria-label="Main view"] li > div').first())
+  }
+  await hers.setViewportSize({ width: 1280, height: 900 })
+
+  const { page: gitas } = await stage.arrive(meeting, 'Gita')
+  await clickWhereSeen(button(gitas, 'Join now'))
+  await inList(hers, 'Participants', 'Gita').waitFor()
+  assert.equal(await hers.getByRole('list', { name: 'Main view' }).count(), 0)
+  await hers.locator('li[data-person]', { hasText: 'Gita' }).hover()
+  await clickWhereSeen(button(hers, 'Pin Gita'))
+  await inList(hers, 'Main view', 'Gita').waitFor()
+  await look(hers, 'room-pinned')
+  // Whoever shares does not take the place of what was pinned.
+  await clickWhereSeen(button(bobs, 'Share screen'))
+  await bobs.getByText('You’re sharing your screen').waitFor()
+  await inList(hers, 'Participants', 'Bob Test’s screen').waitFor()
+  await clickWhereSeen(button(hers, 'Unpin Gita'))
+  await inList(hers, 'Main view', 'Bob Test’s screen').waitFor()
+})
+
+test('the large video in a window of its own, and the whole screen', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: hers } = await stage.arrive(meeting, alice)
+  await clickWhereSeen(button(hers, 'Join now'))
+  const { page: bobs } = await stage.arrive(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await perceives(hers, { pictures: 1 })
+  await inList(hers, 'Main view', 'Bob Test').waitFor()
+  await hers.locator('ul[aria-label="Main view"] li').hover()
+  await clickWhereSeen(button(hers, 'Picture in picture'))
+  await hers.waitForFunction(() => document.pictureInPictureElement?.getAttribute('aria-label') === 'Bob Test’s camera')
+  await clickWhereSeen(button(hers, 'Picture in picture'))
+  await hers.waitForFunction(() => document.pictureInPictureElement === null)
+
+  await clickWhereSeen(button(hers, 'More'))
+  await clickWhereSeen(hers.getByRole('menuitem', { name: 'Full screen' }))
+  await hers.waitForFunction(() => document.fullscreenElement !== null)
+  await isInSight(button(hers, 'Leave'))
+  await hers.keyboard.press('f')
+  await hers.waitForFunction(() => document.fullscreenElement === null)
+})
+
+test('a host stops a video and a shared screen; both can be started again', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await clickWhereSeen(button(host, 'Join now'))
+  const { page: bobs } = await stage.arrive(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await clickWhereSeen(button(bobs, 'Share screen'))
+  await perceives(host, { pictures: 2, voices: 1 })
+  await clickWhereSeen(button(host, 'People'))
+
+  await clickWhereSeen(button(host, 'Actions for Bob Test'))
+  await look(host, 'room-host-actions')
+  await clickWhereSeen(host.getByRole('menuitem', { name: 'Stop screen sharing' }))
+  await bobs.getByText('A host stopped your screen sharing.').waitFor()
+  await button(bobs, 'Share screen').waitFor()
+  await clickWhereSeen(button(host, 'Actions for Bob Test'))
+  await clickWhereSeen(host.getByRole('menuitem', { name: 'Stop video' }))
+  await bobs.getByText('A host turned off your video.').waitFor()
+  await button(bobs, 'Start video').waitFor()
+  await perceivesNothing(host, 'video')
+  await perceives(host, { voices: 1 })
+  await look(bobs, 'room-stopped-by-host')
+
+  await clickWhereSeen(button(bobs, 'Start video'))
+  await clickWhereSeen(button(bobs, 'Share screen'))
+  await perceives(host, { pictures: 2, voices: 1 })
+})
+
+test('muted by the host, Bob leaves and joins again: through the lobby, and still muted', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await clickWhereSeen(button(host, 'Join now'))
+  const { page: bobs } = await stage.arrive(meeting, bob)
+  await clickWhereSeen(button(bobs, 'Join now'))
+  await perceives(host, { pictures: 1, voices: 1 })
+  await clickWhereSeen(button(host, 'People'))
+  await clickWhereSeen(button(host, 'Actions for Bob Test'))
+  await clickWhereSeen(host.getByRole('menuitem', { name: 'Mute' }))
+  await bobs.getByText('A host muted you.').waitFor()
+  await clickWhereSeen(button(bobs, 'Stop video'))
+  await clickWhereSeen(button(bobs, 'Leave'))
+  await clickWhereSeen(button(bobs, 'Join again'))
+  await button(bobs, 'Join now').waitFor()
+  await button(bobs, 'Unmute').waitFor()
+  await button(bobs, 'Start video').waitFor()
+  await perceivesNothing(host, 'audio')
+  // The focus is on the button, so that the way back takes one key.
+  await bobs.keyboard.press('Enter')
+  await host.locator('li[data-person]', { hasText: 'Bob Test' }).waitFor()
+  await button(bobs, 'Unmute').waitFor()
+  await button(bobs, 'Start video').waitFor()
+  await perceivesNothing(host, 'audio')
+  await perceivesNothing(host, 'video')
+})
+
+test('the lobby tests the speaker, and blurs the background where the camera can', async () => {
+  const meeting = await stage.meet(alice)
+  const { page, context } = await stage.visit({ person: alice, viewport: { width: 1280, height: 900 } })
+  await page.goto(linkOf(meeting))
+  await button(page, 'Join now').waitFor()
+  assert.equal(
+    await page.getByRole('switch', { name: 'Blur background' }).count(),
+    0,
+    'the camera of this browser cannot',
+  )
+  await clickWhereSeen(button(page, 'Test speaker'))
+  await page.getByText('Playing a test sound').waitFor({ state: 'attached' })
+  await page.getByText('Playing a test sound').waitFor({ state: 'detached' })
+
+  // A camera that can: Chromium's own on a system that offers it answers the same way.
+  await context.addInitScript(() => {
+    const blurred = new WeakSet<MediaStreamTrack>()
+    const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype
+    Object.assign(MediaStreamTrack.prototype, {
+      getCapabilities(this: MediaStreamTrack) {
+        return { ...getCapabilities.call(this), ...(this.kind === 'video' && { backgroundBlur: [false, true] }) }
+      },
+      getSettings(this: MediaStreamTrack) {
+        return { ...getSettings.call(this), backgroundBlur: blurred.has(this) }
+      },
+      applyConstraints(this: MediaStreamTrack, constraints: object = {}) {
+        const { backgroundBlur, ...others } = Object(constraints)
+        if (backgroundBlur === true) blurred.add(this)
+        if (backgroundBlur === false) blurred.delete(this)
+        return applyConstraints.call(this, others)
+      },
+    })
+  })
+  const isSeenBlurred = () =>
+    page.waitForFunction(() =>
+      [...document.querySelectorAll('video')].some(
+        ({ srcObject }) =>
+          srcObject instanceof MediaStream &&
+          srcObject.getVideoTracks().some((track) => Object(track.getSettings()).backgroundBlur === true),
+      ),
+    )
+  await page.goto('/meetings')
+  await page.goto(linkOf(meeting))
+  const blur = page.getByRole('switch', { name: 'Blur background' })
+  await clickWhereSeen(page.getByText('Blur background'))
+  await isSeenBlurred()
+  await look(page, 'room-lobby-blur')
+  await clickWhereSeen(button(page, 'Join now'))
+  await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
+  await isSeenBlurred()
+  // A camera that was off comes back as it was wanted.
+  await clickWhereSeen(button(page, 'Stop video'))
+  await clickWhereSeen(button(page, 'Start video'))
+  await isSeenBlurred()
+  await clickWhereSeen(button(page, 'More'))
+  await clickWhereSeen(page.getByRole('menuitem', { name: 'Settings' }))
+  assert.equal(await blur.isChecked(), true)
+  await clickWhereSeen(page.getByText('Blur background'))
+  await until(async () => !(await blur.isChecked()), 'it is off')
+})

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { detailsPath, meetPeople, password } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { perceives } from '../media/perception.ts'
+import { linkOf, setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob, carol } = await meetPeople(stage.app)
+
+const isInLobby = (page: Page, button = 'Join now') => page.getByRole('button', { name: button }).waitFor()
+const join = (page: Page) => page.getByRole('button', { name: 'Join now' }).click()
+const isInside = (page: Page) => page.getByRole('button', { name: 'Leave' }).waitFor()
+/** No secret is in the address, nor in any that the window can go back to. */
+async function hidesSecrets(page: Page, ...secrets: string[]) {
+  const debug = await page.context().newCDPSession(page)
+  const { entries } = await debug.send('Page.getNavigationHistory')
+  await debug.detach()
+  for (const { url } of entries) {
+    for (const secret of secrets) assert.ok(!url.includes(secret), url)
+  }
+  assert.equal(new URL(page.url()).hash, '')
+}
+
+test('a guest reloads in the lobby and in the call, goes back and forward, and is where they were', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await join(host)
+  const { page } = await stage.visit()
+  await page.goto('/sign-in')
+  await page.goto(linkOf(meeting))
+  await isInLobby(page)
+  await page.getByRole('button', { name: 'Stop video' }).click()
+  await page.reload()
+  await isInLobby(page)
+  await hidesSecrets(page, meeting.pin)
+  await page.getByRole('button', { name: 'Start video' }).click()
+
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Gwen')
+  await join(page)
+  await isInside(page)
+  await perceives(host, { pictures: 1, voices: 1 })
+  await page.getByRole('button', { name: 'Mute' }).click()
+  await page.getByRole('button', { name: 'Unmute' }).waitFor()
+  await page.reload()
+  await isInLobby(page)
+  await page.getByRole('button', { name: 'Unmute' }).click()
+  assert.equal(await page.getByRole('textbox', { name: 'Your name' }).inputValue(), 'Gwen')
+  await hidesSecrets(page, meeting.pin)
+  await join(page)
+  await perceives(host, { pictures: 1, voices: 1 })
+
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goForward()
+  await isInLobby(page)
+  await hidesSecrets(page, meeting.pin)
+  await join(page)
+  await perceives(host, { pictures: 1, voices: 1 })
+  await host.getByRole('button', { name: /^People/ }).click()
+  assert.equal(
+    await host
+      .getByRole('list', { name: /^In the meeting/ })
+      .getByText('Gwen')
+      .count(),
+    1,
+  )
+})
+
+test('the link in a second window: the first one says so, and can have the meeting back', async () => {
+  const meeting = await stage.meet(alice)
+  const { page, context } = await stage.arrive(meeting, 'Gwen')
+  await join(page)
+  await isInside(page)
+  const second = await context.newPage()
+  await second.goto(linkOf(meeting))
+  await isInLobby(second)
+  await join(second)
+  await isInside(second)
+  await page.getByRole('heading', { name: 'You joined in another window' }).waitFor()
+  await page.reload()
+  await isInLobby(page)
+})
+
+test('the host and an invited person open the link of their calendar, which has no PIN, and reload', async () => {
+  const meeting = await stage.meet(alice, {}, { participants: [bob.email] })
+  const address = `/j/${meeting.svcMeetId}`
+  const { page: hosts } = await stage.visit({ person: alice })
+  await hosts.goto(address)
+  await isInLobby(hosts)
+  await hosts.getByText('You’re joining as the host.').waitFor()
+  await hosts.reload()
+  await join(hosts)
+  await isInside(hosts)
+  await hosts.reload()
+  await join(hosts)
+  await isInside(hosts)
+  // The host came without the PIN, and can invite with it all the same.
+  await hosts.getByRole('button', { name: 'Invite' }).click()
+  await hosts.getByRole('textbox', { name: 'PIN' }).waitFor()
+  assert.equal(await hosts.getByRole('textbox', { name: 'PIN' }).inputValue(), meeting.pin)
+
+  const { page: bobs } = await stage.visit()
+  await bobs.goto(address)
+  await bobs.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
+  await look(bobs, 'join-pin-or-sign-in')
+  await bobs.getByRole('link', { name: 'Host or invited? Sign in to join without a PIN' }).click()
+  await bobs.getByLabel('Email address').fill(bob.email)
+  await bobs.getByLabel(/^Password/).fill(password)
+  await bobs.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await isInLobby(bobs)
+  assert.equal(new URL(bobs.url()).pathname, address)
+  await bobs.reload()
+  await isInLobby(bobs)
+})
+
+test('a PIN that was typed outlives a reload, a wrong one is not sent again, and signing out forgets', async () => {
+  const meeting = await stage.meet(alice)
+  const address = `/j/${meeting.svcMeetId}`
+  const { page } = await stage.visit({ person: carol })
+  await page.goto(address)
+  await page.getByRole('textbox', { name: 'PIN' }).fill('wrong2')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Wrong PIN' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
+  await page.getByRole('textbox', { name: 'PIN' }).fill(meeting.pin)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await isInLobby(page)
+  await page.reload()
+  await isInLobby(page)
+  await hidesSecrets(page, meeting.pin)
+  await page.goto('/meetings')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(address)
+  await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
+})
+
+test('who waits goes on waiting after a reload, with the name, and is let in', async () => {
+  const meeting = await stage.meet(alice, { waitingRoom: true })
+  const { page: host } = await stage.arrive(meeting, alice)
+  await join(host)
+  const { page } = await stage.arrive(meeting, 'Gwen')
+  await page.getByRole('button', { name: 'Ask to join' }).click()
+  await page.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await host.getByRole('button', { name: /^People/ }).click()
+  await host.getByRole('button', { name: 'Admit Gwen' }).click()
+  await isInside(page)
+  await page.reload()
+  await isInLobby(page)
+})
+
+test('who has stopped waiting is not brought back into the line by a reload', async () => {
+  const meeting = await stage.meet(alice, { waitingRoom: true })
+  const { page } = await stage.arrive(meeting, 'Gwen')
+  await page.getByRole('button', { name: 'Ask to join' }).click()
+  await page.getByRole('button', { name: 'Stop waiting' }).click()
+  await isInLobby(page, 'Ask to join')
+  await page.reload()
+  await isInLobby(page, 'Ask to join')
+  assert.equal(await page.getByRole('heading', { name: 'You’re in the waiting room' }).count(), 0)
+})
+
+test('the link with the key of the host is the host’s after a reload, and the key is in no address', async () => {
+  const meeting = await stage.meet(alice)
+  const [{ roomUrl, roomKey }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const { page } = await stage.visit()
+  await page.goto(roomUrl)
+  await isInLobby(page)
+  await page.reload()
+  await isInLobby(page)
+  await page.getByText('You’re joining as the host.').waitFor()
+  await hidesSecrets(page, roomKey)
+})
+
+test('while strangers have the PIN paused, the host’s PIN beside the PIN lets the host in', async () => {
+  const meeting = await stage.meet(alice)
+  const [{ vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const { page } = await stage.visit()
+  await page.goto(`/j/${meeting.svcMeetId}`)
+  for (let tries = 0; tries < 6; tries++) {
+    await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)
+    const answered = page.waitForResponse(/\/enter$/)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await answered
+  }
+  await page.getByRole('heading', { name: 'Too many wrong PINs' }).waitFor()
+  await page.getByRole('button', { name: 'Join with the host PIN' }).click()
+  await look(page, 'join-host-pin')
+  await page.getByRole('textbox', { name: 'PIN', exact: true }).fill(meeting.pin)
+  await page.getByRole('textbox', { name: 'Host PIN' }).fill(vpin)
+  await page.getByRole('button', { name: 'Join as the host' }).click()
+  await isInLobby(page)
+})

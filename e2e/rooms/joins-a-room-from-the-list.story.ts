@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { between, minuteMs } from '../meetings/meetings.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { setRoomStage, startMedia } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+await startMedia(stage, bob)
+
+const next = (page: Page, name: string) => page.getByRole('region', { name })
+
+test('two meetings at once: each can be joined, the one with people inside runs, and one that was ended does not', async () => {
+  const now = between(-5 * minuteMs, 40 * minuteMs)
+  const review = await stage.meet(alice, {}, { topic: 'Review', ...now })
+  await stage.meet(alice, {}, { topic: 'Interview', ...now })
+  const { page: list } = await stage.visit({ person: alice })
+  await list.goto('/meetings')
+  await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
+  await next(list, 'Scheduled now').getByRole('link', { name: 'Join Review' }).waitFor()
+
+  const { page: bobs } = await stage.arrive(review, bob)
+  await clickWhereSeen(bobs.getByRole('button', { name: 'Join now' }))
+  await bobs.getByRole('button', { name: 'Leave' }).waitFor()
+  // The list asks again by itself.
+  const running = next(list, 'Running now')
+  await running.getByText('People are inside').waitFor()
+  assert.equal(await running.getByRole('link', { name: /^Join / }).count(), 1)
+  await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
+  await look(list, 'meetings-running')
+
+  await clickWhereSeen(running.getByRole('link', { name: 'Join Review' }))
+  await clickWhereSeen(list.getByRole('button', { name: 'Join now' }))
+  await clickWhereSeen(list.getByRole('button', { name: 'Leave' }))
+  await clickWhereSeen(list.getByRole('button', { name: 'End for everyone' }))
+  await clickWhereSeen(list.getByRole('link', { name: 'Go to your meetings' }))
+  await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
+  // What was seen before is asked for anew at once, not when the list next looks.
+  await list.getByRole('link', { name: 'Join Review' }).waitFor({ state: 'detached', timeout: 10_000 })
+  assert.equal(await next(list, 'Running now').count(), 0)
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { cancelPath, meetPeople } from '../../apps/server/test/people.ts'
+import { until } from '../media/media-stage.ts'
+import { perceives, perceivesNothing } from '../media/perception.ts'
+import { openRawPage } from '../media/raw-client.ts'
+import { minuteMs } from '../meetings/meetings.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+
+/** Alice hosts, and Bob is inside with her. `granted` tells the token that Bob's page was given last. */
+async function aliceAndBobMeet(meeting: Meeting) {
+  const { page: host } = await stage.arrive(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page: bobs } = await stage.arrive(meeting, bob, { expected: /WebSocket connection/ })
+  const answers = answersOnEntering(bobs)
+  await bobs.getByRole('button', { name: 'Join now' }).click()
+  await perceives(bobs, { pictures: 1, voices: 1 })
+  const granted = async () => (await answers()).findLast(({ media }) => media !== undefined)?.media?.token ?? ''
+  return { host, bobs, granted }
+}
+
+const openPeople = (host: Page) => host.getByRole('button', { name: /^People/ }).click()
+
+async function doWithBob(host: Page, deed: string) {
+  await host.getByRole('button', { name: 'Actions for Bob Test' }).click()
+  await host.getByRole('menuitem', { name: deed }).click()
+}
+
+test('nobody speaks whom the host keeps muted: not by the page, nor by their token in a client of their own', async () => {
+  const meeting = await stage.meet(alice, { participantHardAudioMute: true })
+  const { host, bobs, granted } = await aliceAndBobMeet(meeting)
+  await perceives(host, { pictures: 1 })
+  await bobs.getByRole('button', { name: 'Unmute' }).click({ force: true })
+  await bobs.keyboard.press('m')
+  await perceivesNothing(host, 'audio')
+
+  await openPeople(host)
+  await doWithBob(host, 'Allow to speak')
+  await bobs.getByText('You may speak now.').waitFor()
+  await bobs.getByRole('button', { name: 'Unmute', disabled: false }).last().click()
+  await perceives(host, { pictures: 1, voices: 1 })
+
+  const other = await stage.meet(alice, { participantHardAudioMute: true })
+  const again = await aliceAndBobMeet(other)
+  const raw = await openRawPage(stage, bob)
+  assert.equal(await raw.connect(await again.granted()), 'connected')
+  await again.bobs.getByRole('heading', { name: 'You joined in another window' }).waitFor()
+  for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
+    assert.equal(await raw.publishMicrophoneAs(source), 'refused', source)
+  }
+  // A LiveKit server takes a sound for a picture; nobody else's page does.
+  await raw.publishMicrophoneAs('camera')
+  await perceivesNothing(again.host, 'audio')
+  assert.notEqual(await granted(), await again.granted())
+})
+
+test('who is removed is out, with the page and with their token, until a host lets them in again', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs, granted } = await aliceAndBobMeet(meeting)
+  await openPeople(host)
+  await doWithBob(host, 'Remove from meeting')
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await bobs.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
+  await perceivesNothing(host, 'video')
+
+  const raw = await openRawPage(stage, bob)
+  // A LiveKit server knows no token that has ended: it is told when somebody comes with one, and puts them out.
+  await raw.connect(await granted())
+  await until(async () => !(await raw.isInside()), 'who was removed is out again')
+  await perceivesNothing(host, 'video')
+  const { page: tooSoon } = await stage.arrive(meeting, bob)
+  await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
+  await tooSoon.getByText(/^You can try again in/).waitFor()
+  assert.ok(await tooSoon.getByRole('button', { name: 'Ask again' }).isDisabled())
+  // A minute goes by.
+  await stage.app.database
+    .updateTable('admission')
+    .set({ decidedAt: new Date(Date.now() - 2 * minuteMs) })
+    .where('state', '=', 'denied')
+    .execute()
+  await tooSoon.reload()
+  await clickWhereSeen(tooSoon.getByRole('button', { name: 'Ask again' }))
+  await clickWhereSeen(tooSoon.getByRole('button', { name: 'Ask to join' }))
+  await tooSoon.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await clickWhereSeen(host.getByRole('button', { name: 'Admit Bob Test' }))
+  // The page that was told no goes on by itself, without a reload.
+  await bobs.getByRole('button', { name: 'Join now' }).waitFor()
+  await perceives(host, { pictures: 1, voices: 1 })
+})
+
+test('a host mutes, locks, and ends it for everybody', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs } = await aliceAndBobMeet(meeting)
+  await perceives(host, { pictures: 1, voices: 1 })
+  await openPeople(host)
+  await doWithBob(host, 'Mute')
+  await bobs.getByRole('button', { name: 'Unmute' }).waitFor()
+  await perceivesNothing(host, 'audio')
+  await host.getByRole('button', { name: 'Lock meeting' }).click()
+  await host.getByRole('button', { name: 'Unlock meeting' }).waitFor()
+  const { page: late } = await stage.visit()
+  await late.goto(linkOf(meeting))
+  await late.getByRole('heading', { name: 'The meeting is locked' }).waitFor()
+  await perceives(bobs, { pictures: 1, voices: 1 })
+
+  await host.getByRole('button', { name: 'Leave' }).click()
+  await host.getByRole('button', { name: 'End for everyone' }).click()
+  await bobs.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+})
+
+test('who is inside is out when the meeting is cancelled', async () => {
+  const meeting = await stage.meet(alice)
+  const { host, bobs } = await aliceAndBobMeet(meeting)
+  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  await bobs.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+  await host.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { detailsPath, meetPeople, signUp } from '../../apps/server/test/people.ts'
+import { perceives } from '../media/perception.ts'
+import { answersOnEntering, linkOf, setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage({ TENANTS: 'acme.example=Acme' })
+const { alice, bob, carol } = await meetPeople(stage.app)
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+test('six wrong PINs are a pause, also for the right one; who holds the link with another meeting is not held up', async () => {
+  const meeting = await stage.meet(alice)
+  const { page } = await stage.visit()
+  await page.goto(`/j/${meeting.svcMeetId}`)
+  for (let tries = 0; tries < 6; tries++) {
+    await page.getByRole('textbox', { name: 'PIN' }).fill(`wrong${tries}`)
+    const answered = page.waitForResponse(/\/enter$/)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await answered
+  }
+  await heading(page, 'Too many wrong PINs')
+  await page.goto(linkOf(meeting))
+  await heading(page, 'Too many wrong PINs')
+  const other = await stage.meet(alice)
+  await page.goto(linkOf(other))
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
+})
+
+test('restricted to the invited, to who is signed in, to colleagues: each lets in those it is for', async () => {
+  const stranger = await signUp(stage.app, 'Stranger', 'stranger@acme.example')
+  const invited = await stage.meet(alice, { isRestrictedMeeting: true }, { participants: [bob.email] })
+  const signedIn = await stage.meet(alice, { loggedInOnly: true })
+  const colleagues = await stage.meet(alice, { colleagueOnly: true })
+  const { page: carols } = await stage.visit({ person: carol })
+  const { page: strangers } = await stage.visit({ person: stranger })
+  const { page: guests } = await stage.visit()
+  const out: [Page, typeof invited, string][] = [
+    [carols, invited, 'You’re not invited'],
+    [guests, signedIn, 'Sign in to join'],
+    [strangers, colleagues, 'You’re not invited'],
+  ]
+  for (const [page, meeting, name] of out) {
+    await page.goto(linkOf(meeting))
+    await heading(page, name)
+  }
+  for (const [page, meeting] of [
+    [carols, signedIn],
+    [carols, colleagues],
+    [strangers, signedIn],
+  ] as const) {
+    await page.goto(linkOf(meeting))
+    await page.getByRole('button', { name: 'Join now' }).waitFor()
+  }
+})
+
+test('no PIN, no key of a host and no token stands in the log of a call', async () => {
+  const meeting = await stage.meet(alice)
+  const [{ roomKey, vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const { page: host } = await stage.arrive(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page: guest } = await stage.visit()
+  const answers = answersOnEntering(guest)
+  await guest.goto(`/j/${meeting.svcMeetId}#key=${roomKey}`)
+  await guest.getByRole('textbox', { name: 'Your name' }).fill('Gita')
+  await guest.getByRole('button', { name: 'Join now' }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+  const token = (await answers()).find(({ media }) => media !== undefined)?.media?.token ?? ''
+  const signature = token.split('.').at(-1) ?? ''
+  assert.ok(signature.length > 40)
+
+  const log = stage.app.logged.join('')
+  assert.match(log, /api\/rooms\/:svcMeetId\/enter/)
+  for (const secret of [meeting.pin, roomKey, vpin, signature]) {
+    assert.ok(secret.length > 3)
+    assert.equal(log.includes(secret), false)
+  }
+})

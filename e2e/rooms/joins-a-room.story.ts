@@ -1,0 +1,27 @@
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { perceives } from '../media/perception.ts'
+import { setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+
+test('two people see and hear each other; a third who comes later sees both, and a screen that is shared', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: a } = await stage.arrive(meeting, alice)
+  await a.getByRole('button', { name: 'Join now' }).click()
+  const { page: b } = await stage.arrive(meeting, bob)
+  await b.getByRole('button', { name: 'Join now' }).click()
+  await perceives(a, { pictures: 1, voices: 1 })
+  await perceives(b, { pictures: 1, voices: 1 })
+
+  await b.getByRole('button', { name: 'Share screen' }).click()
+  await perceives(a, { pictures: 2, voices: 1 })
+
+  const { page: c } = await stage.arrive(meeting, 'Gita')
+  await c.getByText('In the meeting: Alice Test and Bob Test').waitFor()
+  await c.getByRole('button', { name: 'Join now' }).click()
+  await perceives(c, { pictures: 3, voices: 2 })
+  await b.getByRole('button', { name: 'Stop sharing' }).first().click()
+  await perceives(c, { pictures: 2, voices: 2 })
+})

@@ -1,0 +1,36 @@
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { perceives, watchPeers } from '../media/perception.ts'
+import { setRoomStage, startMedia } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+const asGuest = {}
+
+test('Alice goes into her own room from her profile; Gita knocks by its link, and is let in', async () => {
+  await startMedia(stage, bob)
+  const [{ page: hers, context }, gita] = [await stage.visit({ person: alice }), await stage.visit(asGuest)]
+  for (const browser of [context, gita.context]) await watchPeers(browser)
+  await hers.goto('/profile')
+  const link = await hers.getByRole('textbox', { name: 'Link' }).inputValue()
+  await look(hers, 'profile-own-room')
+
+  const gitas = gita.page
+  await gitas.goto(link)
+  await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+  await gitas.getByText('This room has no fixed time').waitFor()
+  await look(gitas, 'own-room-lobby')
+  await gitas.getByRole('textbox', { name: 'Your name' }).fill('Gita')
+  await gitas.getByRole('button', { name: 'Join when the host arrives' }).click()
+  await gitas.getByRole('heading', { name: 'The host isn’t here yet' }).waitFor()
+
+  await hers.getByRole('link', { name: 'Go to your room' }).click()
+  await hers.getByRole('button', { name: 'Join now' }).click()
+  await gitas.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
+  await hers.getByRole('button', { name: 'View' }).click()
+  await hers.getByRole('button', { name: 'Admit Gita' }).click()
+  await perceives(gitas, { pictures: 1, voices: 1 })
+  await perceives(hers, { pictures: 1, voices: 1 })
+  await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen, focusedName, isInSight } from '../real-input.ts'
+import { setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice, bob } = await meetPeople(stage.app)
+const asGuest = {}
+
+test('Alice starts a meeting with one click, comes back to it, and goes into her own room', async () => {
+  const { page } = await stage.visit({ person: alice })
+  await page.goto('/meetings')
+  await look(page, 'meetings-first-page')
+  await clickWhereSeen(page.getByRole('button', { name: 'Start now' }))
+  await page.getByRole('heading', { name: 'Alice’s meeting' }).waitFor()
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
+  assert.match(new URL(page.url()).pathname, /^\/j\/[1-8]\d{9}$/)
+  await page.reload()
+  await clickWhereSeen(page.getByRole('button', { name: 'Join now' }))
+  await clickWhereSeen(page.getByRole('button', { name: 'Leave' }))
+  // What hosts are offered alone.
+  await page.getByRole('button', { name: 'End for everyone' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/meetings')
+  await page
+    .getByRole('region', { name: /^(Scheduled|Running) now$/ })
+    .getByRole('link', { name: 'Join Alice’s meeting' })
+    .waitFor()
+  await clickWhereSeen(page.getByRole('link', { name: /^Your room/ }))
+  await page.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
+})
+
+test('a code is typed on a phone with spaces, and the PIN with it; a whole link needs no PIN', async () => {
+  const meeting = await stage.meet(alice, {}, { topic: 'Review' })
+  const spaced = meeting.svcMeetId.replace(/^(...)(...)/, '$1 $2 ')
+  const { page } = await stage.visit({ person: bob, viewport: { width: 360, height: 740 }, hasTouch: true })
+  await page.goto('/meetings')
+  await clickWhereSeen(page.getByRole('button', { name: 'Join with a code' }))
+  // Typing goes where the focus is.
+  await page.waitForFunction(() => document.activeElement?.matches('input[inputmode="numeric"]'))
+  await page.keyboard.type('12345')
+  await page.keyboard.press('Enter')
+  await page.getByText('Enter the ten digits of the meeting ID, or paste the link.').waitFor()
+  await look(page, 'join-with-a-code')
+  await page.getByRole('textbox', { name: 'Meeting ID or link' }).fill('')
+  await page.keyboard.type(spaced)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`${meeting.pin.slice(0, 3)} ${meeting.pin.slice(3).toUpperCase()}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Review' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/j/${meeting.svcMeetId}`)
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
+
+  // Somebody who is not signed in, from the entrance.
+  const guest = await stage.visit(asGuest)
+  await guest.page.goto('/sign-in')
+  await clickWhereSeen(guest.page.getByRole('link', { name: 'Join a meeting with a code' }))
+  await guest.page.getByRole('heading', { name: 'Join a meeting', level: 1 }).waitFor()
+  await look(guest.page, 'join-by-code')
+  const code = guest.page.getByRole('textbox', { name: 'Meeting ID or link' })
+  await code.fill(`https://elsewhere.example/j/${meeting.svcMeetId}`)
+  await clickWhereSeen(guest.page.getByRole('button', { name: 'Join', exact: true }))
+  await guest.page.getByText('This link belongs to elsewhere.example.').waitFor()
+  await code.fill(`${stage.app.config.baseUrl}/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
+  await clickWhereSeen(guest.page.getByRole('button', { name: 'Join', exact: true }))
+  await guest.page.getByRole('textbox', { name: 'Your name' }).waitFor()
+  assert.ok(!guest.page.url().includes(meeting.pin), 'the PIN does not stay in the address')
+})
+
+test('N and / work in the list, are listed with the other shortcuts, and can be switched off with them', async () => {
+  await stage.meet(alice, {}, { topic: 'Something to search for' })
+  const { page } = await stage.visit({ person: alice })
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('/')
+  assert.ok(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement))
+  await page.keyboard.type('n')
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'n')
+  assert.equal(new URL(page.url()).pathname, '/meetings')
+
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('Shift+?')
+  const shortcuts = page.getByRole('dialog')
+  await shortcuts.getByRole('row', { name: 'n Schedule a meeting' }).waitFor()
+  await shortcuts.getByRole('row', { name: '/ Search in the topics' }).waitFor()
+  await shortcuts.getByRole('switch').click({ force: true })
+  await page.keyboard.press('Escape')
+  await shortcuts.waitFor({ state: 'detached' })
+  await page.keyboard.press('/')
+  await page.keyboard.press('n')
+  assert.notEqual(await focusedName(page), 'Search in the topics')
+  assert.equal(new URL(page.url()).pathname, '/meetings')
+
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await isInSight(page.getByRole('button', { name: 'Start now' }))
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('n')
+  await page.waitForURL('/meetings/new')
+
+  // Where / is typed with Shift, as on a German keyboard, it is the same shortcut.
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.evaluate(() =>
+    document.documentElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '/', code: 'Digit7', shiftKey: true, bubbles: true, cancelable: true }),
+    ),
+  )
+  assert.ok(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement))
+})
+
+test('the palette offers each action once, and starts a meeting from any page', async () => {
+  const { page } = await stage.visit({ person: alice })
+  await page.goto('/meetings')
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule a meeting' }).waitFor()
+  assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Schedule a meeting' }).count(), 1)
+  await page.keyboard.press('Escape')
+  await page.goto('/profile')
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search for a meeting, a page or an action').waitFor()
+  await page.keyboard.type('start a meet')
+  await page.getByRole('button', { name: 'Start a meeting now' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Alice’s meeting' }).waitFor()
+})

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice, nullableText } from '../value.ts'
+import { app, appStatuses } from './apps.ts'
+import { appId } from './portal.ts'
+import { appOwner, reviewLine } from './reviews.ts'
+
+const administeredApp = Type.Object({
+  _id: Type.String(),
+  name: Type.String({ description: 'What people know it by: the name that is live, else that of its newest revision' }),
+  draftName: nullableText({ description: 'The name that is not live yet, where it is another one' }),
+  status: choice(appStatuses, { description: 'Of a live app with a change: where the change stands' }),
+  isLive: Type.Boolean({ description: 'People can connect it now: it was approved, and is not suspended' }),
+  owner: appOwner,
+  connectedPeople: Type.Integer({ description: 'Who lets it act for them now, without its testers' }),
+})
+
+export const listAdministeredApps = endpoint({
+  name: 'listAdministeredApps',
+  method: 'GET',
+  path: '/api/admin/apps',
+  tag: 'Administration',
+  summary: 'List the apps that you can suspend, the oldest first',
+  description:
+    'Every app that was ever submitted: of all organisations where yours runs the service, else those of your own.',
+  access: 'administrator',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    q: Type.Optional(
+      Type.String({
+        maxLength: 250,
+        description: 'Part of the live name, of the one that is not live yet, or of its owner’s; or a client id',
+      }),
+    ),
+    suspended: Type.Optional(Type.Boolean({ description: 'Only those that are suspended, or only the others' })),
+  }),
+  reply: Type.Object({
+    totalCount: Type.Integer(),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullableText(),
+    apps: Type.Array(administeredApp),
+  }),
+  problems: [],
+})
+
+export const readAdministeredApp = endpoint({
+  name: 'readAdministeredApp',
+  method: 'GET',
+  path: '/api/admin/apps/:appId',
+  tag: 'Administration',
+  summary: 'Read an app that you can suspend: what is live, what is not live yet, and what was decided',
+  access: 'administrator',
+  params: appId,
+  reply: Type.Object({
+    ...administeredApp.properties,
+    live: Type.Optional(app),
+    draft: Type.Optional(app),
+    history: Type.Array(reviewLine),
+  }),
+  problems: ['app_not_found'],
+})

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
+import { appId, portal } from './portal.ts'
+
+/** `pending` until the invited person answers; only who has accepted can connect the sandbox. */
+export const testerStates = ['pending', 'accepted', 'declined'] as const
+export type TesterState = (typeof testerStates)[number]
+
+const testers = Type.Object({
+  testers: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      state: choice(testerStates),
+      invitedOn: timestamp(),
+      answeredOn: nullableText({ format: 'date-time' }),
+    }),
+    { description: 'At most 100' },
+  ),
+})
+
+export const listTesters = endpoint({
+  name: 'listTesters',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId/testers',
+  ...portal,
+  summary: 'List whom you have invited to use the sandbox beside you, and what they answered',
+  params: appId,
+  reply: testers,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const replaceTesters = endpoint({
+  name: 'replaceTesters',
+  method: 'PUT',
+  path: '/api/oauth2/apps/:appId/testers',
+  ...portal,
+  summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
+  description:
+    'Who is new is invited by mail and can use the sandbox once they have accepted. Who was invited before keeps their ' +
+    'answer. Who is removed and named again is asked again.',
+  params: appId,
+  body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'Email addresses, 100 at most' }) }),
+  reply: testers,
+  problems: ['oauth_not_enabled', 'app_not_found', 'too_many_requests'],
+})
+
+const testerInvitation = Type.Object({
+  app: Type.Object({ _id: Type.String(), name: Type.String(), homepageUrl: Type.String() }),
+  owner: Type.Object({ name: Type.String(), email: Type.String() }),
+  state: choice(testerStates),
+  invitedOn: timestamp(),
+  answeredOn: nullableText({ format: 'date-time' }),
+})
+
+export const listTesterInvitations = endpoint({
+  name: 'listTesterInvitations',
+  method: 'GET',
+  path: '/api/oauth2/tester-invitations',
+  tag: 'OAuth',
+  access: 'session',
+  summary: 'List the apps that you are invited to test, the newest invitation first',
+  reply: Type.Object({ invitations: Type.Array(testerInvitation) }),
+  problems: [],
+})
+
+export const answerTesterInvitation = endpoint({
+  name: 'answerTesterInvitation',
+  method: 'POST',
+  path: '/api/oauth2/tester-invitations/:appId',
+  tag: 'OAuth',
+  access: 'session',
+  summary: 'Accept or decline to test an app',
+  description:
+    'An answer can be changed as long as the invitation stands. To decline what was accepted ends what the sandbox of ' +
+    'the app holds for you.',
+  params: appId,
+  body: Type.Object({ answer: choice(['accepted', 'declined']) }),
+  reply: testerInvitation,
+  problems: ['tester_invitation_not_found'],
+})

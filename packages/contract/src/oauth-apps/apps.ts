@@ -1,0 +1,272 @@
+import { type Static, type TOptional, type TString, Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { type Scope, scopeNames } from '../scopes.ts'
+import { choice, nullableText, plainText, timestamp, word } from '../value.ts'
+import { appId, done, portal, portalInPerson } from './portal.ts'
+
+export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
+export type AppStatus = (typeof appStatuses)[number]
+
+export const useCases = {
+  scheduling: 'Scheduling and calendars',
+  crm: 'Customer relations and sales',
+  education: 'Teaching and learning',
+  telehealth: 'Health care',
+  support: 'Customer support',
+  productivity: 'Tasks, notes and documents',
+  chat: 'Chat and collaboration',
+  recruiting: 'Recruiting and interviews',
+  internal: 'For our own organisation only',
+  other: 'Something else',
+} as const
+export type UseCase = keyof typeof useCases
+
+export const reasonCodes = [
+  'invalid_url',
+  'malicious_url',
+  'suspicious_url',
+  'misleading',
+  'scopes_not_justified',
+  'other',
+] as const
+export type ReasonCode = (typeof reasonCodes)[number]
+
+export const reason = Type.Object({
+  code: choice(reasonCodes),
+  field: Type.Optional(plainText(100, 'The field it is about, such as `callbackUrls`')),
+  text: Type.Optional(plainText(1_000, 'Needed for `other`; at most 1,000 characters')),
+})
+export type Reason = Static<typeof reason>
+
+/** The pre-checks that developer and reviewer both see (oauth.md 4). */
+export const checkResult = Type.Object({
+  check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
+  field: Type.String({ examples: ['homepageUrl'] }),
+  result: choice(['passed', 'noted', 'failed', 'not_tried'], {
+    description: '`not_tried`: another finding, such as a denied host, stands in the way of this check',
+  }),
+  message: Type.String(),
+})
+export type CheckResult = Static<typeof checkResult>
+
+/** What a developer says of an app (service.md 2.7). Broken rules are 422 with the field and a code (oauth.md 6.10). */
+/** Beyond 2,048 characters the rules refuse it, with the code that says so; this bounds what they read. */
+const pageUrl = Type.String({ maxLength: 4_096, description: 'At most 2,048 characters' })
+
+const appFields = {
+  name: plainText(50, '3 to 50 characters, unlike any other app’s'),
+  homepageUrl: pageUrl,
+  policyUrl: pageUrl,
+  logoUrl: pageUrl,
+  useCase: word({ description: 'A `code` of GET /api/oauth2/use-cases' }),
+  description: plainText(500, 'At most 500 characters; may be empty'),
+  callbackUrls: Type.Array(pageUrl, { description: '1 to 10' }),
+  scopes: Type.Array(word(), { description: 'At least one', examples: [['meeting:read']] }),
+}
+
+export const longestScopeReason = 500
+export const longestReviewNotes = 2_000
+export const longestReviewAnswer = 2_000
+
+const scopeReasons = Type.Object(
+  Object.fromEntries(scopeNames.map((scope) => [scope, Type.Optional(plainText(longestScopeReason))])) as Record<
+    Scope,
+    TOptional<TString>
+  >,
+  { description: 'Why the app needs each scope, by scope; reviewers read it' },
+)
+export type ScopeReasons = Static<typeof scopeReasons>
+
+/** What is told to reviewers beside the app's own fields; none of it is shown to anybody else. */
+const reviewFields = {
+  scopeReasons,
+  reviewNotes: plainText(longestReviewNotes, 'How to test the app, for its reviewers; at most 2,000 characters'),
+}
+
+const answer = plainText(
+  longestReviewAnswer,
+  'The answer to the reviewer’s reasons, kept in the history; at most 2,000 characters',
+)
+
+const appRequest = Type.Object({
+  ...appFields,
+  description: Type.Optional(appFields.description),
+  requirePkce: Type.Optional(Type.Boolean({ default: false, description: 'Refuse requests without a challenge' })),
+  sendIss: Type.Optional(Type.Boolean({ default: true, description: 'Answer `iss` on the redirect (RFC 9207)' })),
+  draft: Type.Optional(Type.Boolean({ default: false, description: 'Save only; submit later' })),
+  scopeReasons: Type.Optional(reviewFields.scopeReasons),
+  reviewNotes: Type.Optional(reviewFields.reviewNotes),
+})
+export type AppRequest = Static<typeof appRequest>
+
+/** What may be left out of a change stays as it is. */
+const appChange = Type.Object({
+  ...appRequest.properties,
+  answer: Type.Optional(answer),
+  requirePkce: Type.Optional(Type.Boolean()),
+  sendIss: Type.Optional(Type.Boolean()),
+  draft: Type.Optional(
+    Type.Boolean({
+      description: 'True saves only, false submits; when absent a draft stays one and all else is submitted',
+    }),
+  ),
+})
+
+export const app = Type.Object({
+  _id: Type.String(),
+  ...appFields,
+  requirePkce: Type.Boolean(),
+  sendIss: Type.Boolean(),
+  status: choice(appStatuses, { description: 'A live app is `approved`, whatever waits beside it' }),
+  draftStatus: Type.Optional(
+    choice(appStatuses, { description: 'Of a live app with a change that is not live: where the change stands' }),
+  ),
+  reasons: Type.Array(reason),
+  ...reviewFields,
+  clientId: Type.Optional(Type.String({ description: 'Once the app has passed its review' })),
+  sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
+  liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
+  shownOwner: Type.Object(
+    { name: Type.String(), organisation: nullableText() },
+    { description: 'What the consent page says of its owner: as it was when this revision was submitted' },
+  ),
+  checks: Type.Optional(
+    Type.Array(checkResult, { description: 'What the pre-checks found of this revision: the same that reviewers see' }),
+  ),
+  createdOn: timestamp(),
+  modifiedOn: timestamp(),
+})
+export type App = Static<typeof app>
+
+export const requestOauthAccess = endpoint({
+  name: 'requestOauthAccess',
+  method: 'POST',
+  path: '/api/oauth2/access',
+  ...portal,
+  summary: 'Ask an administrator to enable OAuth (Beta) for your account',
+  body: Type.Object({ reason: plainText(1_000, '1 to 1,000 characters') }),
+  reply: done,
+  replyStatuses: [202],
+  problems: [],
+})
+
+const nullableTimestamp = (description: string) =>
+  nullableText({ format: 'date-time', examples: ['2026-11-23T03:30:00.000Z'], description })
+
+export const readOauthAccess = endpoint({
+  name: 'readOauthAccess',
+  method: 'GET',
+  path: '/api/oauth2/access',
+  ...portal,
+  summary: 'Read whether OAuth (Beta) is enabled for your account, and what became of your request',
+  reply: Type.Object({
+    status: choice(['none', 'requested', 'declined', 'enabled'], {
+      description: '`none`: not requested; `requested`: an administrator has not decided yet',
+    }),
+    requestedOn: nullableTimestamp('When you asked; null where there is no request, and once OAuth is enabled'),
+    declinedOn: nullableTimestamp('When an administrator declined the request; else null'),
+    declineReason: Type.String({ description: 'What the administrator wrote; may be empty' }),
+  }),
+  problems: [],
+})
+
+export const listApps = endpoint({
+  name: 'listApps',
+  method: 'GET',
+  path: '/api/oauth2/apps',
+  ...portal,
+  summary: 'List your apps',
+  reply: Type.Object({ apps: Type.Array(app) }),
+  problems: ['oauth_not_enabled'],
+})
+
+export const submitApp = endpoint({
+  name: 'submitApp',
+  method: 'POST',
+  path: '/api/oauth2/apps',
+  ...portal,
+  summary: 'Register an app and submit it for review',
+  body: appRequest,
+  reply: app,
+  replyStatuses: [201],
+  problems: ['oauth_not_enabled', 'invalid_app', 'app_name_taken', 'too_many_apps', 'too_many_requests'],
+})
+
+export const readApp = endpoint({
+  name: 'readApp',
+  method: 'GET',
+  path: '/api/oauth2/apps/:appId',
+  ...portal,
+  summary: 'Read one of your apps: what is live, or what is not live yet',
+  params: appId,
+  query: Type.Object({
+    revision: Type.Optional(choice(['live', 'draft'], { description: 'The draft when there is one, unless asked' })),
+  }),
+  reply: app,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const editApp = endpoint({
+  name: 'editApp',
+  method: 'PUT',
+  path: '/api/oauth2/apps/:appId',
+  ...portal,
+  summary: 'Change an app',
+  description:
+    'A live app stays as it is while a changed name, description, logo or a new address or scope waits for its ' +
+    'review; removing a callback or a scope takes effect at once. What may be left out stays as it is.',
+  params: appId,
+  body: appChange,
+  reply: app,
+  problems: [
+    'oauth_not_enabled',
+    'app_not_found',
+    'invalid_app',
+    'app_name_taken',
+    'wrong_app_state',
+    'too_many_requests',
+  ],
+})
+
+export const deleteApp = endpoint({
+  name: 'deleteApp',
+  method: 'DELETE',
+  path: '/api/oauth2/apps/:appId',
+  ...portalInPerson,
+  summary: 'Delete an app; every token of it ends at once',
+  params: appId,
+  reply: done,
+  problems: ['oauth_not_enabled', 'app_not_found'],
+})
+
+export const resubmitApp = endpoint({
+  name: 'resubmitApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/submit',
+  ...portal,
+  summary: 'Submit a saved or changed app for review; one that waits already goes on waiting',
+  params: appId,
+  body: Type.Object({ answer: Type.Optional(answer) }),
+  reply: app,
+  problems: [
+    'oauth_not_enabled',
+    'app_not_found',
+    'invalid_app',
+    'app_name_taken',
+    'nothing_to_submit',
+    'wrong_app_state',
+    'too_many_requests',
+  ],
+})
+
+export const listUseCases = endpoint({
+  name: 'listUseCases',
+  method: 'GET',
+  path: '/api/oauth2/use-cases',
+  tag: 'Apps',
+  access: 'anyone',
+  summary: 'List the use cases to choose from',
+  reply: Type.Object({ useCases: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) }),
+  problems: [],
+})

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice, nullableText, timestamp } from '../value.ts'
+import { app, checkResult, reason } from './apps.ts'
+
+const appId = Type.Object({ appId: Type.String() })
+export const appOwner = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  lname: Type.String(),
+  email: Type.String(),
+})
+
+/** One line of what happened to an app. */
+export const reviewLine = Type.Object({
+  revision: Type.Integer(),
+  decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
+  reasons: Type.Array(reason),
+  answer: Type.Optional(Type.String({ description: 'What its developer answered to the reasons before' })),
+  by: Type.String({ description: 'Who decided' }),
+  createdOn: timestamp(),
+})
+
+export const decisions = ['approved', 'rejected', 'on_hold'] as const
+export type Decision = (typeof decisions)[number]
+
+export const listReviews = endpoint({
+  name: 'listReviews',
+  method: 'GET',
+  path: '/api/oauth2/reviews',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'List what waits for a review, the longest waiting first',
+  query: Type.Object({
+    status: Type.Optional(choice(['under_review', 'on_hold', 'all'], { default: 'under_review' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    after: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+  reply: Type.Object({
+    reviews: Type.Array(
+      Type.Object({
+        appId: Type.String(),
+        name: Type.String(),
+        status: Type.String(),
+        owner: appOwner,
+        revision: Type.Integer(),
+        submittedOn: timestamp(),
+        isNew: Type.Boolean({ description: 'Nothing of this app has been approved before' }),
+      }),
+    ),
+    moreAvailable: Type.Boolean(),
+    nextCursor: nullableText(),
+  }),
+  problems: ['reviewer_required'],
+})
+
+export const readReview = endpoint({
+  name: 'readReview',
+  method: 'GET',
+  path: '/api/oauth2/reviews/:appId',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'Read an app as a reviewer: what changed, what was checked, what was decided before',
+  params: appId,
+  reply: Type.Object({
+    app,
+    owner: appOwner,
+    mayDecide: Type.Boolean({ description: 'False for your own app while there is another reviewer' }),
+    revision: Type.Integer(),
+    submittedOn: nullableText({ format: 'date-time' }),
+    checks: Type.Array(checkResult),
+    differences: Type.Array(
+      Type.Object({ field: Type.String(), before: Type.Array(Type.String()), after: Type.Array(Type.String()) }),
+      { description: 'To the live revision, field by field; of a new app every field, with nothing before' },
+    ),
+    history: Type.Array(reviewLine),
+  }),
+  problems: ['reviewer_required', 'review_not_found'],
+})
+
+export const decideReview = endpoint({
+  name: 'decideReview',
+  method: 'POST',
+  path: '/api/oauth2/reviews/:appId',
+  tag: 'Reviews',
+  access: 'reviewer',
+  summary: 'Approve, reject or hold an app',
+  description:
+    'Who has read the review (GET) can approve what they have read and nothing else: after a change it has to be read ' +
+    'again. A `revision` in the body is compared, too, whatever the decision.',
+  params: appId,
+  body: Type.Object({
+    decision: choice(decisions),
+    reasons: Type.Optional(Type.Array(reason, { description: 'At least one unless approved; 20 at most' })),
+    revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
+  }),
+  reply: app,
+  problems: ['reviewer_required', 'review_not_found', 'own_app', 'nothing_to_decide', 'review_changed'],
+})
+
+export const suspendApp = endpoint({
+  name: 'suspendApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/suspend',
+  tag: 'Reviews',
+  access: 'administrator',
+  summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
+  params: appId,
+  body: Type.Object({ reasons: Type.Optional(Type.Array(reason)) }),
+  reply: app,
+  problems: ['app_not_found', 'wrong_app_state'],
+})
+
+export const resumeApp = endpoint({
+  name: 'resumeApp',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/resume',
+  tag: 'Reviews',
+  access: 'administrator',
+  summary: 'Let a suspended app go on; what it held works again',
+  params: appId,
+  reply: app,
+  problems: ['app_not_found', 'wrong_app_state'],
+})

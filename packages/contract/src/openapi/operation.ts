@@ -1,0 +1,122 @@
+import type { TObject, TSchema } from 'typebox'
+import { type Endpoint, isScope, mediaTypesOf, scopesOf } from '../index.ts'
+import { maxPathParameterLength } from '../value.ts'
+import { problemResponsesOf } from './problems.ts'
+import { type JsonObject, schemaOf } from './schema.ts'
+import { tokenErrorResponsesOf } from './token-errors.ts'
+
+/** One endpoint as an OpenAPI operation. */
+export function operationOf(endpoint: Endpoint): JsonObject {
+  const { name, tag, summary, description, body, form } = endpoint
+  const parameters = parametersOf(endpoint)
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: [description, rightOf(endpoint)].filter((part) => part !== undefined).join('\n\n'),
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { [bodyTypeOf(endpoint)]: { schema: schemaOf(body) } } },
+    }),
+    responses: { ...successesOf(endpoint), ...(form ? tokenErrorResponsesOf() : problemResponsesOf(endpoint)) },
+  }
+}
+
+const bodyTypeOf = ({ form }: Endpoint) => (form ? 'application/x-www-form-urlencoded' : 'application/json')
+
+/** OpenAPI writes parameters `{name}`. */
+export const pathOf = ({ path }: Endpoint): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+function rightOf(endpoint: Endpoint): string {
+  const { access } = endpoint
+  const scopes = writeScopes(scopesOf(endpoint))
+  if (isScope(access)) return `A token needs ${scopes}; a signed-in person has every scope.`
+  switch (access) {
+    case 'anyone':
+      return 'No token is needed.'
+    case 'visitor':
+      return `No token is needed; one that is sent needs ${scopes}.`
+    case 'session':
+      return 'For a signed-in person: a personal token is refused, whatever its scopes.'
+    case 'apps:manage':
+      return `For a signed-in person, or their personal token with ${scopes}: an app's token is refused.`
+    case 'administrator':
+      return 'For a signed-in administrator: a personal token is refused, whatever its scopes.'
+    case 'reviewer':
+      return 'For a signed-in reviewer: a personal token is refused, whatever its scopes.'
+    case 'client':
+      return 'For an app: with its client id and secret, either as HTTP Basic or in the form, never both.'
+  }
+}
+
+const writeScopes = (scopes: readonly string[]) =>
+  `the scope${scopes.length > 1 ? 's' : ''} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
+
+function securityOf(endpoint: Endpoint): JsonObject[] {
+  const { access } = endpoint
+  if (access === 'anyone') return []
+  // The second, empty one: the credentials may stand in the form instead.
+  if (access === 'client') return [{ clientCredentials: [] }, {}]
+  const needed = scopesOf(endpoint)
+  const signedIn = [{ token: needed }, { sessionCookie: needed }]
+  return access === 'visitor' ? [{}, ...signedIn] : signedIn
+}
+
+function parametersOf(endpoint: Endpoint): JsonObject[] {
+  const { method, params, query, idempotent, versioned, conditional } = endpoint
+  // What is only now made has no version that anybody could have seen.
+  const changesVersion = versioned && params !== undefined && method !== 'GET'
+  return [
+    ...each(params, 'path'),
+    ...each(query, 'query'),
+    ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ...(conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+  ]
+}
+
+function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[] {
+  return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = schemaOf(property)
+    const longest = place === 'path' ? { maxLength: maxPathParameterLength } : {}
+    const required = place === 'path' || (schema?.required as string[] | undefined)?.includes(name) === true
+    return {
+      name,
+      in: place,
+      required,
+      ...(description !== undefined && { description }),
+      schema: { ...longest, ...rest },
+    }
+  })
+}
+
+function successesOf(endpoint: Endpoint): JsonObject {
+  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, page } = endpoint
+  const tagged = versioned || conditional
+  const headers = ['X-Request-Id', ...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
+    (name) => [name, { $ref: `#/components/headers/${name}` }],
+  )
+  const response = (status: number) => ({
+    description: stream ? streamMeaning : (meanings[status] ?? 'The answer.'),
+    headers: Object.fromEntries(headers),
+    ...(status !== 304 && {
+      content: {
+        ...Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+        ...(page && { 'text/html': { schema: { type: 'string' } } }),
+      },
+    }),
+  })
+  const statuses = [...replyStatuses, ...(conditional ? [304] : [])]
+  return Object.fromEntries(statuses.map((status) => [String(status), response(status)]))
+}
+
+const streamMeaning =
+  'Server-sent events that go on until either side ends them: the data of each is the whole of this, at once and ' +
+  'again whenever it is another one. Comments in between show that the connection is alive.'
+
+const meanings: Record<number, string> = {
+  201: 'Made.',
+  202: 'Taken up; what is left happens by mail.',
+  304: 'What `If-None-Match` names is still right.',
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RecurrenceRule, Series } from '../recurrence/recurrence.ts'
+import type { CalendarState } from './invitation-changes.ts'
+import { type CalendarTarget, type HeldCalendar, planGuestMail } from './plan-guest-mail.ts'
+
+const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
+const first = new Date('2030-01-07T09:00:00Z')
+const second = new Date('2030-01-14T09:00:00Z')
+const third = new Date('2030-01-21T09:00:00Z')
+const before = new Date('2030-01-01T00:00:00Z')
+/** While the first date is running; and between the first and the second. */
+const running = new Date('2030-01-07T09:10:00Z')
+const between = new Date('2030-01-10T00:00:00Z')
+const after = new Date('2030-02-01T00:00:00Z')
+
+const once: Series = {
+  startsAt: first,
+  durationMs: 1_800_000,
+  timeZone: 'Europe/London',
+  rule: { repeat: 'none' },
+  endsBy: null,
+  excluded: [],
+}
+const weekly: Series = { ...once, rule: mondays, endsBy: third }
+const stateOf = (series: Series, changes: Partial<CalendarState> = {}): CalendarState => ({
+  ...{ topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series },
+  ...changes,
+})
+const single = stateOf(once)
+const series = stateOf(weekly)
+const without = (...excluded: Date[]) => stateOf({ ...weekly, excluded })
+const until = (endsBy: Date) => stateOf({ ...weekly, endsBy })
+const past = stateOf({ ...once, startsAt: new Date('2029-12-03T09:00:00Z') })
+
+const nothing: HeldCalendar = { kind: 'nothing' }
+const unknown: HeldCalendar = { kind: 'unknown' }
+const holding = (state: CalendarState): HeldCalendar => ({ kind: 'meeting', state })
+const takesPlace = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: false })
+const endedEarly = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: true })
+const cancelled: CalendarTarget = { kind: 'nothing', reason: 'cancelled', state: series }
+const removed: CalendarTarget = { kind: 'nothing', reason: 'removed', state: series }
+
+/** Each: what it is about, what the guest holds, what may have arrived since, what is true, when, what is sent. */
+type Row = [string, HeldCalendar, HeldCalendar[], CalendarTarget, Date, string]
+const rows: Row[] = [
+  ['invited', nothing, [], takesPlace(single), before, 'invitation'],
+  ['invited while it runs', nothing, [], takesPlace(single), running, 'invitation'],
+  ['invited to what is over', nothing, [], takesPlace(single), after, 'none'],
+  ['never invited, and cancelled', nothing, [], cancelled, before, 'none'],
+  ['never invited, and removed', nothing, [], removed, before, 'none'],
+  [
+    'never invited to a series that was cancelled while it ran',
+    nothing,
+    [],
+    endedEarly(until(running)),
+    running,
+    'none',
+  ],
+
+  ['nothing changed', holding(series), [], takesPlace(series), before, 'none'],
+  ['changed back', holding(single), [], takesPlace(stateOf(once)), before, 'none'],
+  ['topic', holding(single), [], takesPlace(stateOf(once, { topic: 'Sit-down' })), before, 'update: topic'],
+  ['topic, when it is over', holding(single), [], takesPlace(stateOf(once, { topic: 'Sit-down' })), after, 'none'],
+  ['moved into the past', holding(single), [], takesPlace(past), before, 'update: time'],
+  ['moved within the past', holding(single), [], takesPlace(past), after, 'none'],
+  ['moved out of the past', holding(past), [], takesPlace(single), before, 'update: time'],
+  ['moved into the past and cancelled', holding(single), [], cancelled, before, 'cancellation from 2030-01-07'],
+
+  [
+    'one date cancelled',
+    holding(series),
+    [],
+    takesPlace(without(second)),
+    before,
+    'occurrence-cancellation from 2030-01-14',
+  ],
+  ['two dates cancelled', holding(series), [], takesPlace(without(second, third)), before, 'update: dates'],
+  [
+    'one of them quietly before',
+    holding(without(first)),
+    [],
+    takesPlace(without(first, second)),
+    before,
+    'occurrence-cancellation from 2030-01-14',
+  ],
+  ['a date restored', holding(without(second)), [], takesPlace(series), before, 'update: dates'],
+  [
+    'a date cancelled after a quiet change',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, excluded: [second] }, { topic: 'x' })),
+    before,
+    'update: topic dates',
+  ],
+
+  ['cancelled', holding(single), [], cancelled, before, 'cancellation from 2030-01-07'],
+  ['cancelled when it is over', holding(single), [], cancelled, after, 'none'],
+  ['cancelled while it runs', holding(single), [], cancelled, running, 'cancellation'],
+  ['removed', holding(series), [], removed, between, 'removal from 2030-01-14'],
+  ['removed from what is over', holding(series), [], removed, after, 'none'],
+
+  [
+    'a series is cancelled after one was held',
+    holding(series),
+    [],
+    endedEarly(until(between)),
+    between,
+    'series-end from 2030-01-14',
+  ],
+  [
+    'a series is cancelled while one is held',
+    holding(series),
+    [],
+    endedEarly(until(running)),
+    running,
+    'series-end from 2030-01-14',
+  ],
+  [
+    'a series ends by an end date in the past',
+    holding(series),
+    [],
+    takesPlace(until(first)),
+    between,
+    'series-end from 2030-01-14',
+  ],
+  [
+    'it ends, with another topic',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, endsBy: first }, { topic: 'x' })),
+    between,
+    'series-end: topic from 2030-01-14',
+  ],
+  [
+    'it ends, after a quiet cancellation of the next date',
+    holding(without(second)),
+    [],
+    endedEarly(until(between)),
+    between,
+    'series-end from 2030-01-21',
+  ],
+  ['it ends in the future', holding(series), [], takesPlace(until(second)), between, 'update: rule'],
+  ['it ends when it was over', holding(series), [], takesPlace(until(first)), after, 'none'],
+  [
+    'it ends at another time',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, startsAt: past.series.startsAt, endsBy: past.series.startsAt })),
+    before,
+    'update: time rule',
+  ],
+  [
+    'its last date is cancelled',
+    holding(series),
+    [],
+    endedEarly(stateOf({ ...weekly, endsBy: third, excluded: [third] })),
+    new Date('2030-01-20'),
+    'series-end from 2030-01-21',
+  ],
+
+  ['held, but nobody knows what', unknown, [], takesPlace(single), before, 'update'],
+  ['nobody knows what, and cancelled', unknown, [], cancelled, before, 'cancellation from 2030-01-07'],
+  [
+    'nobody knows what, and a series ended',
+    unknown,
+    [],
+    endedEarly(until(between)),
+    between,
+    'series-end from 2030-01-10',
+  ],
+
+  ['the invitation may have arrived', nothing, [holding(single)], takesPlace(single), before, 'repeat'],
+  [
+    'it may, and the topic changed',
+    nothing,
+    [holding(single)],
+    takesPlace(stateOf(once, { topic: 'x' })),
+    before,
+    'invitation',
+  ],
+  ['it may, and the guest is removed', nothing, [holding(series)], removed, before, 'removal from 2030-01-07'],
+  ['it may, and the meeting is over', nothing, [holding(single)], takesPlace(single), after, 'none'],
+  [
+    'it may, and the meeting was moved into the past',
+    nothing,
+    [holding(single)],
+    takesPlace(past),
+    before,
+    'update: time',
+  ],
+  [
+    'a removal may have arrived, after an invitation that may',
+    nothing,
+    [holding(series), nothing],
+    removed,
+    before,
+    'repeat',
+  ],
+  [
+    'a removal may have arrived, and the guest is invited again',
+    holding(series),
+    [nothing],
+    takesPlace(series),
+    before,
+    'update',
+  ],
+  [
+    'a change may have arrived, and is taken back',
+    holding(series),
+    [holding(stateOf(weekly, { topic: 'x' }))],
+    takesPlace(series),
+    before,
+    'update: topic',
+  ],
+  [
+    'the cancellation of a date may have arrived, and another one follows',
+    holding(series),
+    [holding(without(first))],
+    takesPlace(without(first, second)),
+    before,
+    'update: dates',
+  ],
+  [
+    'the cancellation of a date may have arrived',
+    holding(series),
+    [holding(without(second))],
+    takesPlace(without(second)),
+    before,
+    'repeat',
+  ],
+  [
+    'a change that may have arrived is no ground for the cancellation of one date',
+    holding(series),
+    [holding(stateOf(weekly, { topic: 'x' }))],
+    takesPlace(without(second)),
+    before,
+    'update: dates',
+  ],
+]
+
+for (const [name, held, unconfirmed, target, now, expected] of rows) {
+  test(`${name}: ${expected}`, () => {
+    const plan = planGuestMail({ held, unconfirmed, target }, now)
+    if (plan.kind !== 'send') return assert.equal(plan.kind, expected)
+    const { kind, changed, date } = plan.mail
+    const said = changed.length > 0 ? `${kind}: ${changed.join(' ')}` : kind
+    assert.equal(date === null ? said : `${said} from ${date.toISOString().slice(0, 10)}`, expected)
+  })
+}
+
+test('a cancellation shows the meeting as the guest knows it, not as it was quietly moved since', () => {
+  const moved = stateOf({ ...once, startsAt: second })
+  const target = { kind: 'nothing' as const, reason: 'cancelled' as const, state: moved }
+  const plan = planGuestMail({ held: holding(single), unconfirmed: [], target }, before)
+  assert.equal(plan.kind === 'send' && plan.mail.state, single)
+})
+
+test('an update compares with what the guest was last mailed', () => {
+  const now = stateOf(once, { topic: 'Third' })
+  const plan = planGuestMail({ held: holding(single), unconfirmed: [], target: takesPlace(now) }, before)
+  assert.deepEqual(plan.kind === 'send' && [plan.mail.former, plan.mail.state], [single, now])
+})

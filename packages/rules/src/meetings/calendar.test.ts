@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { occurrences, type Series } from '../recurrence/recurrence.ts'
+import { type CalendarSeries, firstOccurrences, inCalendarOrder } from './calendar.ts'
+
+const hourMs = 60 * 60 * 1000
+const monday = Date.UTC(2030, 0, 7)
+const at = (hours: number) => new Date(monday + hours * hourMs)
+
+const daily = (id: string, hour: number, more: Partial<Series> = {}): CalendarSeries => ({
+  id,
+  series: {
+    ...{ startsAt: at(hour), durationMs: hourMs, timeZone: 'UTC', rule: { repeat: 'daily', interval: 1 } },
+    ...{ endsBy: null, excluded: [], ...more },
+  },
+  cancelledAt: null,
+})
+const week = { from: at(0), to: at(7 * 24), most: 500, withCancelled: false }
+const told = (all: readonly CalendarSeries[], asked: Partial<typeof week> = {}) =>
+  firstOccurrences(all, { ...week, ...asked }).map(
+    ({ id, startsAt, status }) => `${id}${(startsAt.getTime() - monday) / hourMs}${status === 'active' ? '' : ' x'}`,
+  )
+
+test('the dates of several series stand in order, those at the same time by id', () => {
+  assert.deepEqual(told([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
+    ...['c8', 'a9', 'b9', 'c32', 'a33', 'b33'],
+  ])
+})
+
+test('what overlaps the span counts, on both sides by a moment', () => {
+  const overlapping = (from: number, to: number) => told([daily('a', 9)], { from: new Date(from), to: new Date(to) })
+  const [start, end] = [at(9).getTime(), at(10).getTime()]
+  assert.deepEqual(overlapping(end - 1, end), ['a9'])
+  assert.deepEqual(overlapping(end, end + 1), [])
+  assert.deepEqual(overlapping(start - 1, start), [])
+  assert.deepEqual(overlapping(start, start + 1), ['a9'])
+})
+
+test('skipped dates, and those after a series was cancelled, are told only where they are asked for', () => {
+  const skipped = daily('a', 9, { excluded: [at(33)] })
+  assert.deepEqual(told([skipped], { to: at(72) }), ['a9', 'a57'])
+  assert.deepEqual(told([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
+  const cancelled = { ...daily('a', 9), cancelledAt: at(33) }
+  assert.deepEqual(told([cancelled], { to: at(72) }), ['a9', 'a33'], 'the one that ran is held to its end')
+  assert.deepEqual(told([cancelled], { to: at(72), withCancelled: true }), ['a9', 'a33', 'a57 x'])
+})
+
+test('no more than asked, and they are the first ones', () => {
+  assert.deepEqual(told([daily('a', 9), daily('b', 8)], { most: 3 }), ['b8', 'a9', 'b32'])
+  assert.deepEqual(told([daily('b', 9), daily('a', 9)], { most: 1 }), ['a9'])
+  assert.deepEqual(told([], { most: 3 }), [])
+})
+
+test('whatever the series and however few are asked for, it is the beginning of all of them in order', () => {
+  const anySeries = fc.record({
+    hour: fc.integer({ min: 0, max: 200 }),
+    interval: fc.integer({ min: 1, max: 5 }),
+    cancelled: fc.option(fc.integer({ min: 0, max: 200 })),
+  })
+  const property = fc.property(
+    fc.array(anySeries, { maxLength: 30 }),
+    fc.integer({ min: 1, max: 20 }),
+    fc.boolean(),
+    (drawn, most, withCancelled) => {
+      const all = drawn.map(({ hour, interval, cancelled }, index) => ({
+        ...daily(`s${index}`, hour, { rule: { repeat: 'daily', interval } }),
+        cancelledAt: cancelled === null ? null : at(cancelled),
+      }))
+      const naive = all.flatMap(({ id, series, cancelledAt }) => {
+        const dates = []
+        for (const { startsAt, endsAt } of occurrences(series, week.from)) {
+          if (startsAt >= week.to) break
+          const active = cancelledAt === null || startsAt <= cancelledAt
+          if (active || withCancelled) {
+            dates.push({ id, startsAt, endsAt, status: active ? ('active' as const) : ('cancelled' as const) })
+          }
+        }
+        return dates
+      })
+      const expected = naive.toSorted(inCalendarOrder).slice(0, most)
+      assert.deepEqual(firstOccurrences(all, { ...week, most, withCancelled }), expected)
+    },
+  )
+  fc.assert(property, { numRuns: 300 })
+})

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { nextOccurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { type Cancellation, heldSeries, planCancellation } from './cancellation.ts'
+
+const hourMs = 60 * 60 * 1000
+/** An instant of January 2030: the 7th is a Monday. */
+const at = (text: string) => new Date(`2030-01-${text}Z`)
+const monday = at('07T09:00:00')
+const tuesday = at('08T09:00:00')
+const wednesday = at('09T09:00:00')
+
+const single: Series = {
+  startsAt: monday,
+  durationMs: hourMs,
+  timeZone: 'UTC',
+  rule: { repeat: 'none' },
+  endsBy: null,
+  excluded: [],
+}
+const open: Series = { ...single, rule: { repeat: 'daily', interval: 1 } }
+const three: Series = { ...open, endsBy: wednesday }
+const without = (series: Series, ...excluded: Date[]): Series => ({ ...series, excluded })
+
+const over = (overAt: Date, skip: Date | null = null): Cancellation => ({ kind: 'end', skip, overAt })
+const skip = (occurrence: Date): Cancellation => ({ kind: 'skip', occurrence })
+const nothing: Cancellation = { kind: 'nothing-left-to-do' }
+const none: Cancellation = { kind: 'no-such-occurrence' }
+const tooLate: Cancellation = { kind: 'occurrence-over' }
+
+type Case = readonly [string, Series, 'current' | 'all', Date | undefined, Date, Cancellation]
+const before = at('01T00:00:00')
+const mondayEnd = at('07T10:00:00')
+const tuesdayEnd = at('08T10:00:00')
+const wednesdayEnd = at('09T10:00:00')
+const later = at('20T00:00:00')
+
+const cases: readonly Case[] = [
+  // Not recurring: either word cancels it, ahead, running and in the past (8.5).
+  ...(['current', 'all'] as const).flatMap((extent): Case[] => [
+    ['a single meeting ahead', single, extent, undefined, before, over(before)],
+    ['a single meeting that runs', single, extent, undefined, at('07T09:30:00'), over(at('07T09:30:00'))],
+    ['a single meeting in the past', single, extent, undefined, later, over(later)],
+    ['a single meeting by its name', single, extent, monday, before, over(before)],
+  ]),
+  [
+    'a single meeting by its name, a second before its end',
+    single,
+    'current',
+    monday,
+    at('07T09:59:59'),
+    over(at('07T09:59:59')),
+  ],
+  ['a single meeting by its name, its end reached', single, 'current', monday, mondayEnd, tooLate],
+  ['a single meeting in the past, `all` not using the name', single, 'all', monday, later, over(later)],
+  ['a single meeting by a wrong name', single, 'current', tuesday, before, none],
+  ['a single meeting by a name that `all` does not use', single, 'all', tuesday, before, over(before)],
+
+  // `current` without a name: the earliest that has not ended, a running one too.
+  ['long before', three, 'current', undefined, before, skip(monday)],
+  ['a second before the start', three, 'current', undefined, at('07T08:59:59'), skip(monday)],
+  ['at the start', three, 'current', undefined, monday, skip(monday)],
+  ['a second after the start', three, 'current', undefined, at('07T09:00:01'), skip(monday)],
+  ['a second before the end', three, 'current', undefined, at('07T09:59:59'), skip(monday)],
+  ['at the end', three, 'current', undefined, mondayEnd, skip(tuesday)],
+  ['a second after the end', three, 'current', undefined, at('07T10:00:01'), skip(tuesday)],
+  ['the next one is skipped already', without(three, monday), 'current', undefined, before, skip(tuesday)],
+  ['an open series', open, 'current', undefined, later, skip(at('20T09:00:00'))],
+
+  // The last one left: the meeting is cancelled, and over when what was held has ended.
+  ['the last, before it', three, 'current', undefined, at('09T08:59:59'), over(tuesdayEnd, wednesday)],
+  ['the last, at its start', three, 'current', undefined, wednesday, over(tuesdayEnd, wednesday)],
+  ['the last, a second before its end', three, 'current', undefined, at('09T09:59:59'), over(tuesdayEnd, wednesday)],
+  ['the last, its end reached', three, 'current', undefined, wednesdayEnd, over(wednesdayEnd)],
+  ['a series in the past', three, 'current', undefined, later, over(wednesdayEnd)],
+  ['the last one left of all', without(three, monday, wednesday), 'current', undefined, before, over(before, tuesday)],
+  [
+    'the last one left, one of two before it skipped',
+    without(three, tuesday),
+    'current',
+    undefined,
+    at('09T00:00:00'),
+    over(mondayEnd, wednesday),
+  ],
+  ['past, and the last ones skipped', without(three, tuesday, wednesday), 'current', undefined, later, over(mondayEnd)],
+
+  // `current` with a name: that one.
+  ['a later one by its name', three, 'current', wednesday, before, skip(wednesday)],
+  ['the next one by its name', three, 'current', monday, before, skip(monday)],
+  ['one of an open series', open, 'current', at('31T09:00:00'), before, skip(at('31T09:00:00'))],
+  ['a name a second early', three, 'current', at('08T08:59:59'), before, none],
+  ['a name a second late', three, 'current', at('08T09:00:01'), before, none],
+  ['a name before the series', three, 'current', at('06T09:00:00'), before, none],
+  ['a name after the series', three, 'current', at('10T09:00:00'), before, none],
+  ['the named one runs', three, 'current', monday, at('07T09:59:59'), skip(monday)],
+  ['the named one is over since now', three, 'current', monday, mondayEnd, tooLate],
+  ['the named one is long over', three, 'current', monday, later, tooLate],
+  ['the named one is skipped already', without(three, tuesday), 'current', tuesday, before, nothing],
+  [
+    'the named one is skipped already, and the next one stays',
+    without(three, monday),
+    'current',
+    monday,
+    before,
+    nothing,
+  ],
+  ['the named one was skipped and is over', without(three, monday), 'current', monday, later, tooLate],
+  [
+    'the named one is the last left',
+    without(three, monday, tuesday),
+    'current',
+    wednesday,
+    before,
+    over(before, wednesday),
+  ],
+  ['the named one is the last, one runs', three, 'current', wednesday, at('08T09:59:59'), skip(wednesday)],
+  ['the named last one, nothing else left', three, 'current', wednesday, tuesdayEnd, over(tuesdayEnd, wednesday)],
+
+  // `all`: one that has begun is held to its end and kept; later ones go.
+  ['all, long before', three, 'all', undefined, before, over(before)],
+  ['all, a second before the start', three, 'all', undefined, at('07T08:59:59'), over(at('07T08:59:59'))],
+  ['all, at the start', three, 'all', undefined, monday, over(mondayEnd)],
+  ['all, while one runs', three, 'all', undefined, at('07T09:59:59'), over(mondayEnd)],
+  ['all, at the end of one', three, 'all', undefined, mondayEnd, over(mondayEnd)],
+  ['all, between two', three, 'all', undefined, at('08T08:59:59'), over(mondayEnd)],
+  ['all, the second at its start', three, 'all', undefined, tuesday, over(tuesdayEnd)],
+  [
+    'all, what has begun being skipped',
+    without(three, monday),
+    'all',
+    undefined,
+    at('07T09:30:00'),
+    over(at('07T09:30:00')),
+  ],
+  ['all, the running one being skipped', without(three, tuesday), 'all', undefined, at('08T09:30:00'), over(mondayEnd)],
+  ['all of a series in the past', three, 'all', undefined, later, over(wednesdayEnd)],
+  ['all of an open series', open, 'all', undefined, later, over(at('19T10:00:00'))],
+  ['all of an open series ahead', open, 'all', undefined, before, over(before)],
+  ['all, with a name that it does not use', three, 'all', at('31T00:00:00'), at('07T10:30:00'), over(mondayEnd)],
+]
+for (const [name, series, extent, occurrence, now, plan] of cases) {
+  test(`cancel ${extent}: ${name} (${now.toISOString()})`, () =>
+    assert.deepEqual(planCancellation(series, null, { extent, occurrence }, now), plan))
+}
+
+test('what is cancelled stays as it is, whatever is asked', () => {
+  for (const series of [single, three, open]) {
+    for (const extent of ['current', 'all'] as const) {
+      for (const occurrence of [undefined, monday, at('31T00:00:00')]) {
+        for (const now of [before, monday, later]) {
+          assert.deepEqual(planCancellation(series, at('07T12:00:00'), { extent, occurrence }, now), nothing)
+        }
+      }
+    }
+  }
+})
+
+const held: readonly (readonly [string, Series, Date, readonly Date[]])[] = [
+  ['cancelled ahead', three, before, []],
+  ['a second before the start', three, at('07T08:59:59'), []],
+  ['at the start', three, monday, [monday]],
+  ['between two', three, at('08T08:59:59'), [monday]],
+  ['after the last', three, later, [monday, tuesday, wednesday]],
+  ['an open series', open, tuesday, [monday, tuesday]],
+  ['a skipped one is not held', without(three, monday), tuesday, [tuesday]],
+]
+for (const [name, series, cancelledAt, starts] of held) {
+  test(`held: ${name}`, () => {
+    const kept = heldSeries(series, cancelledAt)
+    assert.ok(kept !== undefined)
+    const found = [...occurrences(kept)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+    assert.deepEqual(found, starts)
+  })
+}
+
+test('a cancelled single meeting keeps nothing, not even when it was held', () => {
+  assert.equal(heldSeries(single, before), undefined)
+  assert.equal(heldSeries(single, later), undefined)
+})
+
+const momentMs = fc.integer({ min: -2 * 24, max: 16 * 24 }).map((hours) => hours * hourMs + monday.getTime())
+const anySeries = fc
+  .record({
+    interval: fc.integer({ min: 1, max: 3 }),
+    days: fc.array(fc.constantFrom(0, 1), { minLength: 7, maxLength: 7 }).filter((days) => days.includes(1)),
+    weekly: fc.boolean(),
+    durationMs: fc.integer({ min: 1, max: 24 }).map((hours) => hours * hourMs),
+    timeZone: fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Apia'),
+    length: fc.integer({ min: 0, max: 14 }),
+    skips: fc.uniqueArray(fc.nat({ max: 14 }), { maxLength: 5 }),
+  })
+  .map(({ interval, days, weekly, durationMs, timeZone, length, skips }): Series => {
+    const rule: Series['rule'] = weekly
+      ? { repeat: 'weekly', interval, daysOfWeek: days }
+      : { repeat: 'daily', interval }
+    const endsBy = new Date(monday.getTime() + length * 24 * hourMs)
+    const series: Series = { startsAt: monday, durationMs, timeZone, rule, endsBy, excluded: [] }
+    const starts = [...occurrences(series)].map(({ startsAt }) => startsAt)
+    return { ...series, excluded: starts.filter((_, index) => skips.includes(index)) }
+  })
+
+test('`current` until nothing is left takes the occurrences one by one, in order, and then ends', () => {
+  fc.assert(
+    fc.property(anySeries, momentMs, (series, nowMs) => {
+      const now = new Date(nowMs)
+      const ahead = [...occurrences(series, now)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+      const taken: Date[] = []
+      for (let step = 1; ; step++) {
+        assert.ok(step <= Math.max(1, ahead.length), 'one call for each occurrence, and one where none is left')
+        const current = { ...series, excluded: [...series.excluded, ...taken] }
+        const plan = planCancellation(current, null, { extent: 'current' }, now)
+        if (plan.kind === 'skip') {
+          taken.push(plan.occurrence)
+          continue
+        }
+        assert.ok(plan.kind === 'end')
+        if (plan.skip !== null) taken.push(plan.skip)
+        break
+      }
+      assert.deepEqual(taken, ahead)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the same by name, in any order, takes each once', () => {
+  fc.assert(
+    fc.property(anySeries, momentMs, fc.nat(), (series, nowMs, turn) => {
+      const now = new Date(nowMs)
+      const ahead = [...occurrences(series, now)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+      const order = [...ahead.slice(turn % (ahead.length + 1)), ...ahead.slice(0, turn % (ahead.length + 1))]
+      for (const [index, occurrence] of order.entries()) {
+        const current = { ...series, excluded: [...series.excluded, ...order.slice(0, index)] }
+        const plan = planCancellation(current, null, { extent: 'current', occurrence }, now)
+        if (index < order.length - 1) assert.deepEqual(plan, { kind: 'skip', occurrence })
+        else assert.ok(plan.kind === 'end' && plan.skip?.getTime() === occurrence.getTime())
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a cancelled series is over when the last occurrence ends that was held', () => {
+  fc.assert(
+    fc.property(anySeries, momentMs, fc.constantFrom('current', 'all'), (series, nowMs, extent) => {
+      const now = new Date(nowMs)
+      const plan = planCancellation(series, null, { extent }, now)
+      if (plan.kind !== 'end') return
+      const kept = [...occurrences(series)].filter(
+        ({ startsAt, excluded }) => !excluded && startsAt <= now && startsAt.getTime() !== plan.skip?.getTime(),
+      )
+      assert.deepEqual(plan.overAt, kept.at(-1)?.endsAt ?? now)
+      if (extent === 'all') return
+      assert.equal(
+        nextOccurrence({ ...series, excluded: [...series.excluded, ...(plan.skip ? [plan.skip] : [])] }, now),
+        undefined,
+      )
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,53 @@
+import { readTimestamp } from '../text/timestamp.ts'
+import type { Violation } from '../text/violation.ts'
+
+/** A longer one is a series, or a mistake in the date. */
+export const longestMeetingMs = 24 * 60 * 60 * 1000
+
+/** Imports reach back; nothing that people schedule lies outside. */
+export const earliestStart = new Date('1900-01-01T00:00:00Z')
+export const latestStart = new Date('2999-12-31T23:59:59Z')
+
+/** Each undefined where it was refused. */
+export type MeetingTimes = { startsAt: Date | undefined; endsAt: Date | undefined }
+
+/**
+ * When one meeting starts and ends (meetings.md 2 and 8.9). What is undefined was refused before. An end is judged only
+ * by a start that stands.
+ */
+export function readMeetingTimes(
+  startTime: string | undefined,
+  endTime: string | undefined,
+  violations: Violation[],
+): MeetingTimes {
+  const startsAt = readField('/startTime', startTime, violations)
+  const endsAt = readField('/endTime', endTime, violations)
+  if (startsAt !== undefined && (startsAt < earliestStart || startsAt > latestStart)) {
+    violations.push({
+      path: '/startTime',
+      code: 'out_of_range',
+      message: 'startTime must lie in the years 1900 to 2999.',
+    })
+    return { startsAt: undefined, endsAt }
+  }
+  if (startsAt === undefined || endsAt === undefined) return { startsAt, endsAt }
+  if (endsAt <= startsAt) {
+    violations.push({ path: '/endTime', code: 'not_after_start', message: 'endTime must be after startTime.' })
+    return { startsAt, endsAt: undefined }
+  }
+  if (endsAt.getTime() - startsAt.getTime() > longestMeetingMs) {
+    violations.push({ path: '/endTime', code: 'too_long', message: 'A meeting lasts 24 hours at most.' })
+    return { startsAt, endsAt: undefined }
+  }
+  return { startsAt, endsAt }
+}
+
+function readField(path: string, text: string | undefined, violations: Violation[]): Date | undefined {
+  if (text === undefined) return undefined
+  const instant = readTimestamp(text)
+  if (instant === undefined) violations.push({ path, code: 'bad_format', message: notATimestamp(path.slice(1)) })
+  return instant
+}
+
+export const notATimestamp = (field: string) =>
+  `${field} must be an RFC 3339 timestamp with an offset, such as 2026-11-21T09:00:00Z.`

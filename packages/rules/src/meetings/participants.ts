@@ -1,0 +1,57 @@
+import { addressKey, isEmailAddress } from '../text/email-address.ts'
+import type { Violation } from '../text/violation.ts'
+
+export const mostParticipants = 1000
+export const mostCohosts = 100
+
+/** A person who is invited to a meeting, or has the host's rights over it, or both. */
+export type Participant = {
+  email: string
+  addressKey: string
+  invited: boolean
+  cohost: boolean
+}
+
+/** Types checked; what the schema refused is undefined. */
+export type SentParticipants = {
+  participants?: readonly (string | { email: string | undefined } | undefined)[] | undefined
+  cohosts?: readonly (string | undefined)[] | undefined
+}
+
+/**
+ * The people of a meeting, in the order in which they were sent. The same address twice, in any case, is one person;
+ * the host's own is dropped.
+ */
+export function readParticipants(
+  sent: SentParticipants,
+  hostAddressKey: string,
+  violations: Violation[],
+): readonly Participant[] {
+  const people = new Map<string, Participant>()
+  const add = (email: string, path: string, role: 'invited' | 'cohost') => {
+    if (!isEmailAddress(email)) {
+      violations.push({ path, code: 'bad_format', message: `${path.slice(1)} is not an email address.` })
+      return
+    }
+    const key = addressKey(email)
+    if (key === hostAddressKey) return
+    const person = people.get(key) ?? { email, addressKey: key, invited: false, cohost: false }
+    people.set(key, { ...person, [role]: true })
+  }
+  sent.participants?.forEach((participant, index) => {
+    if (typeof participant === 'string') add(participant, `/participants/${index}`, 'invited')
+    else if (participant?.email !== undefined) add(participant.email, `/participants/${index}/email`, 'invited')
+  })
+  sent.cohosts?.forEach((email, index) => {
+    if (email !== undefined) add(email, `/cohosts/${index}`, 'cohost')
+  })
+  const all = [...people.values()]
+  requireAtMost(mostParticipants, 'participants', all.filter((person) => person.invited).length, violations)
+  requireAtMost(mostCohosts, 'cohosts', all.filter((person) => person.cohost).length, violations)
+  return all
+}
+
+function requireAtMost(limit: number, field: string, count: number, violations: Violation[]) {
+  if (count <= limit) return
+  violations.push({ path: `/${field}`, code: 'too_many', message: `A meeting has at most ${limit} ${field}.` })
+}

@@ -1,0 +1,72 @@
+import { nearNames } from '../oauth-apps/near-names.ts'
+import { timeZoneAliases } from './time-zone-aliases.ts'
+import { currentTimeZoneName } from './time-zone-name.ts'
+
+export { type TimeZoneAlias, timeZoneAliases } from './time-zone-aliases.ts'
+
+export type TimeZoneReading = { kind: 'known'; timeZone: string } | { kind: 'unknown'; nearby: readonly string[] }
+export type TimeZoneAliasesReading =
+  | { kind: 'read'; aliases: ReadonlyMap<string, string> }
+  | { kind: 'refused'; message: string }
+
+/** Characters. The longest IANA id has 32; what is longer is not worth a suggestion. */
+const LONGEST_NAME = 64
+const NEARBY_AT_MOST = 5
+
+/** Hours and minutes, to ±14:00: no place on Earth is further from UTC. */
+const OFFSET = /^([+-])(0\d|1[0-3]):([0-5]\d)$|^([+-])14:00$/
+
+const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ code, timeZone }) => [code, timeZone]))
+
+/**
+ * Reads a short zone code, an IANA id (both in any case) or an offset, in this order: EST, MST, CET and others are IANA
+ * ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals, and go first.
+ * The answer is the id in its canonical spelling, and by its current name: Asia/Kolkata for Asia/Calcutta.
+ */
+export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
+  if (text.length > LONGEST_NAME) return { kind: 'unknown', nearby: [] }
+  const code = text.toUpperCase()
+  const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
+  // Only ASCII: a capital ſ is S, and would pass for a letter of a code.
+  if (timeZone !== undefined && /^[!-~]+$/.test(text)) return { kind: 'known', timeZone }
+
+  const names = [
+    ...overrides.keys(),
+    ...zoneOfCode.keys(),
+    ...zoneOfCode.values(),
+    ...Intl.supportedValuesOf('timeZone').map(currentTimeZoneName),
+  ]
+  return { kind: 'unknown', nearby: nearNames(text, names, NEARBY_AT_MOST) }
+}
+
+/** Reads an operator's codes, `IST=Asia/Jerusalem,BST=Asia/Dhaka`. The message of a refusal names every wrong entry. */
+export function readTimeZoneAliases(text: string): TimeZoneAliasesReading {
+  const aliases = new Map<string, string>()
+  const wrong: string[] = []
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue
+    const [, code, name] = /^([a-z][a-z0-9]{0,9})\s*=\s*(\S+)$/i.exec(entry) ?? []
+    const zone = name === undefined ? undefined : readTimeZone(name)
+    if (code === undefined || zone === undefined) wrong.push(`"${entry}" is not of the form CODE=Area/City`)
+    else if (zone.kind === 'unknown') wrong.push(`"${entry}" does not name a time zone`)
+    else if (aliases.has(code.toUpperCase())) wrong.push(`"${code}" is given twice`)
+    else aliases.set(code.toUpperCase(), zone.timeZone)
+  }
+  return wrong.length === 0 ? { kind: 'read', aliases } : { kind: 'refused', message: wrong.join('; ') }
+}
+
+function readZoneId(text: string): string | undefined {
+  if (/^[+-]/.test(text)) return undefined // Temporal reads offsets too, in forms and to lengths that are not ours
+  try {
+    return currentTimeZoneName(new Temporal.ZonedDateTime(0n, text).timeZoneId)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** `UTC±hh[:mm]`, `GMT±hh[:mm]`, `±hh:mm`, in capitals. */
+function readOffset(code: string): string | undefined {
+  const offset = code.replace(/^(?:UTC|GMT)([+-]\d\d)$/, '$1:00').replace(/^(?:UTC|GMT)(?=[+-])/, '')
+  return OFFSET.test(offset) ? new Temporal.ZonedDateTime(0n, offset).timeZoneId : undefined
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Series } from '../recurrence/recurrence.ts'
+import {
+  type AdmissionOptions,
+  type AdmissionSituation,
+  admissionStates,
+  judgeAdmission,
+  occurrenceToEnter,
+} from './admission.ts'
+
+const nine = new Date('2030-01-07T09:00:00Z')
+const occurrence = { startsAt: nine, endsAt: new Date('2030-01-07T09:30:00Z'), excluded: false }
+const open: AdmissionOptions = {
+  ...{ loggedInOnly: false, isRestrictedMeeting: false, colleagueOnly: false },
+  ...{ joinBeforeHost: true, waitingRoom: false },
+}
+
+type Changes = {
+  meeting?: Partial<NonNullable<AdmissionSituation['meeting']>> | undefined
+  options?: Partial<AdmissionOptions>
+  visitor?: Partial<AdmissionSituation['visitor']>
+  pin?: AdmissionSituation['pin']
+  room?: Partial<AdmissionSituation['room']>
+}
+
+/** A guest with the right PIN, at nine, in front of an empty room that is open to all. */
+const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes): AdmissionSituation => ({
+  meeting: { cancelled: false, occurrence, options: { ...open, ...options }, ...meeting },
+  visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
+  pin,
+  room: {
+    ...{ ended: false, locked: false, asksNewGuests: false, hostIsIn: false },
+    ...{ decision: 'none', inside: false, others: 0, capacity: 2 },
+    ...room,
+  },
+})
+
+const cases: [string, Changes, string][] = [
+  ['a guest with the PIN', {}, 'admitted'],
+  ['cancelled', { meeting: { cancelled: true } }, 'cancelled'],
+  ['over', { meeting: { occurrence: undefined } }, 'ended'],
+  ['ended by the host', { room: { ended: true } }, 'ended'],
+  ['locked', { room: { locked: true } }, 'locked'],
+  ['signed in only, a guest', { options: { loggedInOnly: true } }, 'sign_in_required'],
+  ['signed in only, somebody signed in', { options: { loggedInOnly: true }, visitor: { signedIn: true } }, 'admitted'],
+  ['restricted, not invited', { options: { isRestrictedMeeting: true }, visitor: { signedIn: true } }, 'not_invited'],
+  ['restricted, invited', { options: { isRestrictedMeeting: true }, visitor: { invited: true } }, 'admitted'],
+  ['colleagues only, from elsewhere', { options: { colleagueOnly: true }, visitor: { invited: true } }, 'not_invited'],
+  ['colleagues only, a colleague', { options: { colleagueOnly: true }, visitor: { colleague: true } }, 'admitted'],
+  ['without a PIN', { pin: 'missing' }, 'pin_required'],
+  ['with a wrong PIN', { pin: 'wrong' }, 'pin_wrong'],
+  ['after too many wrong PINs', { pin: 'paused' }, 'slow_down'],
+  ['the host without a PIN', { pin: 'missing', visitor: { hosts: true } }, 'admitted'],
+  ['the host with a wrong PIN', { pin: 'wrong', visitor: { hosts: true } }, 'admitted'],
+  ['the host while PINs are paused', { pin: 'paused', visitor: { hosts: true } }, 'admitted'],
+  ['an invited account without a PIN', { pin: 'missing', visitor: { invited: true } }, 'admitted'],
+  ['an invited account while PINs are paused', { pin: 'paused', visitor: { invited: true } }, 'admitted'],
+  [
+    'an invited account without a PIN, at a waiting room',
+    { pin: 'missing', visitor: { invited: true }, options: { waitingRoom: true } },
+    'waiting',
+  ],
+  [
+    'an invited account without a PIN, turned away',
+    { pin: 'missing', visitor: { invited: true }, room: { decision: 'denied' } },
+    'denied',
+  ],
+  ['a signed-in person without a PIN', { pin: 'missing', visitor: { signedIn: true } }, 'pin_required'],
+  ['a colleague while PINs are paused', { pin: 'paused', visitor: { colleague: true } }, 'slow_down'],
+  ['inside, with a wrong PIN', { pin: 'wrong', room: { inside: true, decision: 'admitted' } }, 'pin_wrong'],
+  ['turned away, without a PIN', { pin: 'missing', room: { decision: 'denied' } }, 'pin_required'],
+  ['locked, the host without a PIN', { pin: 'missing', visitor: { hosts: true }, room: { locked: true } }, 'locked'],
+  ['not before the host, who is away', { options: { joinBeforeHost: false } }, 'waiting_for_host'],
+  ['not before the host, who is in', { options: { joinBeforeHost: false }, room: { hostIsIn: true } }, 'admitted'],
+  ['the host, while nobody is in', { options: { joinBeforeHost: false }, visitor: { hosts: true } }, 'admitted'],
+  ['a waiting room', { options: { waitingRoom: true } }, 'waiting'],
+  ['a waiting room, the host in', { options: { waitingRoom: true }, room: { hostIsIn: true } }, 'waiting'],
+  ['a waiting room, let in', { options: { waitingRoom: true }, room: { decision: 'admitted' } }, 'admitted'],
+  ['a waiting room, denied', { options: { waitingRoom: true }, room: { decision: 'denied' } }, 'denied'],
+  ['a waiting room, the host', { options: { waitingRoom: true }, visitor: { hosts: true } }, 'admitted'],
+  ['a waiting room, inside', { options: { waitingRoom: true }, room: { inside: true } }, 'admitted'],
+  ['new guests asked', { room: { asksNewGuests: true } }, 'waiting'],
+  ['new guests asked, an account', { visitor: { signedIn: true }, room: { asksNewGuests: true } }, 'waiting'],
+  ['new guests asked, let in', { room: { asksNewGuests: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, inside', { room: { asksNewGuests: true, inside: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, invited', { visitor: { invited: true }, room: { asksNewGuests: true } }, 'admitted'],
+  ['new guests asked, the host', { visitor: { hosts: true }, room: { asksNewGuests: true } }, 'admitted'],
+  ['new guests asked, turned away', { room: { asksNewGuests: true, decision: 'denied' } }, 'denied'],
+  ['new guests asked, without a PIN', { pin: 'missing', room: { asksNewGuests: true } }, 'pin_required'],
+  [
+    'new guests asked, a waiting room, invited',
+    { options: { waitingRoom: true }, visitor: { invited: true }, room: { asksNewGuests: true } },
+    'waiting',
+  ],
+  ['no waiting room, denied or removed before', { room: { decision: 'denied' } }, 'denied'],
+  ['no waiting room, asking again', { room: { decision: 'asks_again' } }, 'waiting'],
+  ['asking again, invited', { visitor: { invited: true }, room: { decision: 'asks_again' } }, 'waiting'],
+  ['asking again, without a PIN', { pin: 'missing', room: { decision: 'asks_again' } }, 'pin_required'],
+  ['asking again, locked', { room: { locked: true, decision: 'asks_again' } }, 'locked'],
+  [
+    'a cohost who was removed and asks again',
+    { visitor: { hosts: true }, room: { decision: 'asks_again' } },
+    'waiting',
+  ],
+  ['a cohost who was removed', { visitor: { hosts: true }, room: { decision: 'denied' } }, 'denied'],
+  ['the host, whom nobody removes', { visitor: { hosts: true, owns: true }, room: { decision: 'denied' } }, 'admitted'],
+  ['locked while inside', { room: { locked: true, inside: true } }, 'admitted'],
+  ['locked, the host', { visitor: { hosts: true, owns: true }, room: { locked: true } }, 'locked'],
+  ['inside when the host has left', { options: { joinBeforeHost: false }, room: { inside: true } }, 'admitted'],
+  [
+    'let in, when the host has left',
+    { options: { joinBeforeHost: false }, room: { decision: 'admitted' } },
+    'waiting_for_host',
+  ],
+  ['inside, no place left', { room: { others: 2, inside: true } }, 'admitted'],
+  ['ended while inside', { room: { ended: true, inside: true } }, 'ended'],
+  ['cancelled while inside', { meeting: { cancelled: true }, room: { inside: true } }, 'cancelled'],
+  ['restricted while inside', { options: { isRestrictedMeeting: true }, room: { inside: true } }, 'not_invited'],
+  ['one place left', { room: { others: 1 } }, 'admitted'],
+  ['no place left', { room: { others: 2 } }, 'full'],
+  ['no place left, the host', { room: { others: 2 }, visitor: { hosts: true } }, 'admitted'],
+]
+for (const [name, changes, state] of cases) {
+  test(`${name}: ${state}`, () => assert.deepEqual(judgeAdmission(situation(changes), nine), { state }))
+}
+
+test('no such meeting: not_found', () => {
+  assert.deepEqual(judgeAdmission({ ...situation({}), meeting: undefined }, nine), { state: 'not_found' })
+})
+
+const opensAt = new Date('2030-01-07T08:45:00Z')
+for (const [at, options, expected] of [
+  ['2030-01-07T08:44:59.999Z', {}, { state: 'too_early', opensAt }],
+  ['2030-01-07T08:45:00.000Z', {}, { state: 'admitted' }],
+  ['2030-01-07T08:44:59.999Z', { waitingRoom: true }, { state: 'too_early', opensAt }],
+  ['2030-01-07T08:45:00.000Z', { waitingRoom: true }, { state: 'waiting' }],
+  ['2030-01-01T00:00:00.000Z', { joinBeforeHost: false }, { state: 'waiting_for_host' }],
+] as const) {
+  test(`at ${at} with ${JSON.stringify(options)}: ${expected.state}`, () => {
+    assert.deepEqual(judgeAdmission(situation({ options }), new Date(at)), expected)
+  })
+}
+
+test('the host comes at any time, and lets in whoever waits for the host long before', () => {
+  const early = new Date('2030-01-01T00:00:00Z')
+  assert.deepEqual(judgeAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
+  const hostIsIn = situation({ options: { joinBeforeHost: false }, room: { hostIsIn: true } })
+  assert.deepEqual(judgeAdmission(hostIsIn, early), { state: 'admitted' })
+})
+
+test('the first check that fails is the answer: each one goes before all that follow', () => {
+  const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
+    ['not_found', (s) => ({ ...s, meeting: undefined })],
+    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
+    ['ended', (s) => ({ ...s, room: { ...s.room, ended: true } })],
+    ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
+    ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
+    ['not_invited', (s) => withOptions(s, { isRestrictedMeeting: true })],
+    ['pin_wrong', (s) => ({ ...s, pin: 'wrong' })],
+    ['waiting_for_host', (s) => withOptions(s, { joinBeforeHost: false })],
+    ['waiting', (s) => withOptions(s, { waitingRoom: true })],
+    ['full', (s) => ({ ...s, room: { ...s.room, others: 2 } })],
+  ]
+  let all = situation({})
+  const answered = failing.toReversed().map(([state, fail]) => {
+    all = fail(all)
+    return [state, judgeAdmission(all, nine).state]
+  })
+  assert.deepEqual(
+    answered,
+    failing.toReversed().map(([state]) => [state, state]),
+  )
+})
+
+test('hosts pass before the PIN, and after all that shuts a meeting for them, too', () => {
+  const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
+    ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
+    ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
+    ['ended', (s) => ({ ...s, room: { ...s.room, ended: true } })],
+    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
+  ]
+  let all = situation({
+    ...{ pin: 'paused', options: { waitingRoom: true, joinBeforeHost: false }, visitor: { hosts: true } },
+    room: { others: 2 },
+  })
+  assert.deepEqual(judgeAdmission(all, nine), { state: 'admitted' })
+  for (const [state, fail] of failing) {
+    all = fail(all)
+    assert.deepEqual(judgeAdmission(all, nine), { state })
+  }
+})
+
+test('every state that there is can be the answer', () => {
+  const seen = new Set([...cases.map(([, , state]) => state), 'not_found', 'too_early'])
+  assert.deepEqual([...seen].toSorted(), [...admissionStates].toSorted())
+})
+
+function withOptions(s: AdmissionSituation, options: Partial<AdmissionOptions>): AdmissionSituation {
+  return { ...s, meeting: s.meeting && { ...s.meeting, options: { ...s.meeting.options, ...options } } }
+}
+
+const single: Series = {
+  ...{ startsAt: nine, durationMs: 30 * 60_000, timeZone: 'Europe/London' },
+  ...{ rule: { repeat: 'none' }, endsBy: null, excluded: [] },
+}
+const daily: Series = { ...single, rule: { repeat: 'daily', interval: 1 }, endsBy: new Date('2030-01-09T09:00:00Z') }
+const weekly: Series = { ...single, rule: { repeat: 'daily', interval: 7 } }
+
+for (const [name, series, at, expected] of [
+  ['a meeting that lies ahead', single, '2029-12-01T00:00:00Z', '2030-01-07'],
+  ['a meeting that runs', single, '2030-01-07T09:10:00Z', '2030-01-07'],
+  ['a meeting a day after its end, less a moment', single, '2030-01-08T09:29:59.999Z', '2030-01-07'],
+  ['a meeting a day after its end', single, '2030-01-08T09:30:00Z', undefined],
+  ['a daily series between two dates', daily, '2030-01-07T20:00:00Z', '2030-01-07'],
+  ['a daily series after its last date', daily, '2030-01-10T09:29:59.999Z', '2030-01-09'],
+  ['a daily series a day after its last date', daily, '2030-01-10T09:30:00Z', undefined],
+  ['a series whose next date is skipped', { ...daily, excluded: [nine] }, '2030-01-07T08:50:00Z', '2030-01-08'],
+  ['a daily series a moment before the next date opens', daily, '2030-01-08T08:44:59.999Z', '2030-01-07'],
+  ['a daily series when the next date opens', daily, '2030-01-08T08:45:00Z', '2030-01-08'],
+  ['a daily series when a date is just over', daily, '2030-01-08T09:30:00Z', '2030-01-08'],
+  ['a series that has not begun', daily, '2030-01-06T00:00:00Z', '2030-01-07'],
+  ['a weekly series a day after one date', weekly, '2030-01-08T09:30:00Z', '2030-01-14'],
+] as const) {
+  test(`${name} is entered for ${expected}`, () => {
+    const found = occurrenceToEnter(series, new Date(at))
+    assert.equal(found?.startsAt.toISOString().slice(0, 10), expected)
+  })
+}
