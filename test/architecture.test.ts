@@ -116,13 +116,13 @@ const allowedInside: Record<string, readonly string[]> = {
   'media/signaling': ['media/room', 'media/tracks', 'media/peer'],
 }
 
-/** Rooms that stand for themselves: what they need of the outside world they are handed. */
+/** Packages that import nothing of the outside world: what they need of it, they are handed. */
 const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: ['livekit-client'] }
 
 /** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
 const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
 const isOurPackage = (other: string) => other.startsWith('@parley/')
-const webRooms: Record<string, (other: string) => boolean> = {
+const webModules: Record<string, (other: string) => boolean> = {
   texts: (other) => !isFrame(other) && !isOurPackage(other),
   ui: (other) => other === 'texts' || (!isFrame(other) && other !== 'app' && !isOurPackage(other)),
   session: (other) => other !== 'app',
@@ -149,16 +149,16 @@ const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}'
 const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/src\//.test(file) && !/\b(tests?|story)\./.test(file)
 const product = files.filter(isProduct)
 
-function roomOf(file: string): string {
-  const [, workspace = '', , room = ''] = file.split('/')
+function moduleOf(file: string): string {
+  const [, workspace = '', , module = ''] = file.split('/')
   if (workspace !== 'server') return workspace
-  return room.endsWith('.ts') ? 'app' : room
+  return module.endsWith('.ts') ? 'app' : module
 }
 
 /** The inner folder of a server's module that a file lies in, as `rooms/admission`. */
 const innerFolderOf = (file: string): string | undefined => /^apps\/server\/src\/([a-z-]+\/[a-z-]+)\//.exec(file)?.[1]
 
-const webRoomOf = (file: string) => file.split('/')[3] ?? ''
+const webModuleOf = (file: string) => file.split('/')[3] ?? ''
 
 function importsOf(file: string): string[] {
   const found = read(file).matchAll(
@@ -187,17 +187,17 @@ const packagesIn = (some: readonly string[]) => {
 
 const isRelative = (imported: string) => imported.startsWith('.')
 const packageOf = (imported: string) => /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? imported
-const roomImportedBy = (file: string) => (imported: string) => {
-  if (isRelative(imported)) return roomOf(normalize(join(dirname(file), imported)))
+const moduleImportedBy = (file: string) => (imported: string) => {
+  if (isRelative(imported)) return moduleOf(normalize(join(dirname(file), imported)))
   return imported.startsWith('@parley/') ? packageOf(imported).slice('@parley/'.length) : undefined
 }
 
-test('each room imports only the rooms that lie before it', () => {
+test('each module imports only those that the table names', () => {
   const wrong = product.flatMap((file) => {
-    const room = roomOf(file)
-    const rooms = importsOf(file).map(roomImportedBy(file))
-    return rooms
-      .filter((other) => other !== undefined && other !== room && !allowed[room]?.includes(other))
+    const module = moduleOf(file)
+    const modules = importsOf(file).map(moduleImportedBy(file))
+    return modules
+      .filter((other) => other !== undefined && other !== module && !allowed[module]?.includes(other))
       .map((other) => `${file} imports ${other}`)
   })
   assert.deepEqual(wrong, [])
@@ -234,11 +234,11 @@ test('in the web, texts know nothing, parts know no domain and no client, and a 
   const wrong = product
     .filter((file) => file.startsWith('apps/web/src/'))
     .flatMap((file) => {
-      const room = webRoomOf(file)
-      const fits = webRooms[room] ?? webRooms.noun
+      const module = webModuleOf(file)
+      const fits = webModules[module] ?? webModules.noun
       return importsOf(file)
-        .map((name) => (isRelative(name) ? webRoomOf(normalize(join(dirname(file), name))) : packageOf(name)))
-        .filter((other) => other !== room && !fits?.(other))
+        .map((name) => (isRelative(name) ? webModuleOf(normalize(join(dirname(file), name))) : packageOf(name)))
+        .filter((other) => other !== module && !fits?.(other))
         .map((other) => `${file} imports ${other}`)
     })
   assert.deepEqual(wrong, [])
@@ -248,7 +248,7 @@ test('in the web, texts know nothing, parts know no domain and no client, and a 
 
 test('contract, rules and client import no Node and no package but their own', () => {
   const wrong = product.flatMap((file) => {
-    const own = packagesOf[roomOf(file)]
+    const own = packagesOf[moduleOf(file)]
     const foreign = importsOf(file).filter((name) => !isRelative(name) && !name.startsWith('@parley/'))
     return own === undefined ? [] : foreign.filter((name) => !own.includes(packageOf(name))).map((n) => `${file}: ${n}`)
   })
@@ -265,14 +265,14 @@ const clocksAndDice = [
 test('time and chance are handed in: only platform reads a clock or throws a die', () => {
   const ambient =
     /Date\.now\b|new Date\(\)|[^.\w]Date\(\)|Math\.random|Temporal\.Now|performance\.now|\brandom(UUID|Bytes|Int)\b/
-  const others = product.filter((file) => roomOf(file) !== 'platform' && !clocksAndDice.includes(file))
+  const others = product.filter((file) => moduleOf(file) !== 'platform' && !clocksAndDice.includes(file))
   const readers = others.filter((file) => ambient.test(read(file)))
   assert.deepEqual(readers, [])
 })
 
 test('rules know no process, no network and no screen', () => {
   const outside = /\b(process|globalThis|fetch|crypto|console|document|window)\s*[.(]/
-  const knowing = product.filter((file) => roomOf(file) === 'rules' && outside.test(withoutComments(read(file))))
+  const knowing = product.filter((file) => moduleOf(file) === 'rules' && outside.test(withoutComments(read(file))))
   assert.deepEqual(knowing, [])
 })
 

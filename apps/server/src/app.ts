@@ -10,72 +10,28 @@ import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
 import { createStreams } from './access/streams.ts'
-import { serveDeleteAccount } from './account-data/delete-account.ts'
-import { serveDeleteOwnAccount } from './account-data/delete-own-account.ts'
 import { createEraseAccountsTask, eraseAccountsTask } from './account-data/erase-accounts-job.ts'
-import { serveExportOwnData } from './account-data/export-own-data.ts'
-import { serveReadProfile } from './accounts/account/read-profile.ts'
-import { serveUpdateProfile } from './accounts/account/update-profile.ts'
+import { registerAccountDataRoutes } from './account-data/routes.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
-import { serveInviteAccount } from './accounts/administration/invite-account.ts'
-import { serveListAccounts } from './accounts/administration/list-accounts.ts'
-import { serveUpdateAccount } from './accounts/administration/update-account.ts'
-import { serveExportAuditLog } from './accounts/audit-log/export-audit-log.ts'
-import { serveListAuditLog } from './accounts/audit-log/list-audit-log.ts'
 import { forgetExpired } from './accounts/email-links/forget-expired.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/email-links/link-mail-job.ts'
-import { serveVerifyEmail } from './accounts/email-links/verify-email.ts'
-import { serveDeclineOauthRequest } from './accounts/oauth-requests/decline-oauth-request.ts'
-import { serveListOauthRequests } from './accounts/oauth-requests/list-oauth-requests.ts'
-import { serveAddPasskey } from './accounts/passkeys/add-passkey.ts'
-import { serveDeletePasskey } from './accounts/passkeys/delete-passkey.ts'
-import { serveListPasskeys } from './accounts/passkeys/list-passkeys.ts'
-import { servePreparePasskey } from './accounts/passkeys/prepare-passkey.ts'
-import { servePreparePasskeySignIn } from './accounts/passkeys/prepare-passkey-sign-in.ts'
-import { serveRenamePasskey } from './accounts/passkeys/rename-passkey.ts'
-import { serveSignInWithPasskey } from './accounts/passkeys/sign-in-with-passkey.ts'
-import { serveChangePassword } from './accounts/password/change-password.ts'
-import { serveResetPassword } from './accounts/password/reset-password.ts'
-import { serveCreatePersonalToken } from './accounts/personal-tokens/create-personal-token.ts'
-import { serveDeletePersonalToken } from './accounts/personal-tokens/delete-personal-token.ts'
-import { serveListPersonalTokens } from './accounts/personal-tokens/list-personal-tokens.ts'
-import { serveReadSession } from './accounts/read-session.ts'
-import { serveEndOtherSessions } from './accounts/sessions/end-other-sessions.ts'
-import { serveEndSession } from './accounts/sessions/end-session.ts'
-import { serveListSecurityLog } from './accounts/sessions/list-security-log.ts'
-import { serveListSessions } from './accounts/sessions/list-sessions.ts'
-import { serveSignOut } from './accounts/sessions/sign-out.ts'
+import { registerAccountRoutes } from './accounts/routes.ts'
 import type { FirstAccountPolicy } from './accounts/set-up/first-account.ts'
-import { serveReadService } from './accounts/sign-in/read-service.ts'
-import { serveSignIn } from './accounts/sign-in/sign-in.ts'
-import { serveSignUp } from './accounts/sign-in/sign-up.ts'
 import { serveProblemPages } from './docs/problem-pages.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createSendMailTask, sendMailTask } from './email/mail-job.ts'
-import { serveCalendarFeed } from './invitations/calendar-feed.ts'
 import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
 import { forgetOldMails } from './invitations/delivery/forget-mails.ts'
 import { createFormerLetterTask, formerLetterTask } from './invitations/delivery/former-letters.ts'
-import { serveReadCalendar } from './invitations/read-calendar.ts'
-import { serveReadInvite } from './invitations/read-invite.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
 import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-stop.ts'
-import { serveResendInvitation } from './invitations/resend-invitation.ts'
-import { serveRespondToMeeting } from './invitations/respond-to-meeting.ts'
+import { registerInvitationRoutes } from './invitations/routes.ts'
 import { serveAnswers } from './invitations/serve-answers.ts'
-import { serveCancelMeeting } from './meetings/cancel-meeting.ts'
-import { serveCreateMeeting } from './meetings/create-meeting.ts'
 import { deliveryTask } from './meetings/guest-delivery.ts'
-import { serveListOccurrences } from './meetings/list-occurrences.ts'
-import { serveListCalendar } from './meetings/lists/list-calendar.ts'
-import { serveListMeetings } from './meetings/lists/list-meetings.ts'
-import { serveRemoveAddedMeeting } from './meetings/lists/remove-added-meeting.ts'
-import { servePreviewMeeting } from './meetings/preview-meeting.ts'
-import { serveReadMeeting } from './meetings/read-meeting.ts'
+import { registerMeetingRoutes } from './meetings/routes.ts'
 import { bindSecretsTask, createBindSecretsTask } from './meetings/secrets/bind-meeting-secrets.ts'
 import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
-import { serveUpdateMeeting } from './meetings/update-meeting.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { observeDatabase } from './metrics/observe-database.ts'
 import { observeQueuedJobs, observeTasks } from './metrics/observe-jobs.ts'
@@ -88,35 +44,12 @@ import { createApiRefusalLog } from './oauth/grants/api-refusal-log.ts'
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
 import { forgetExpiredTokens } from './oauth/grants/forget-expired.ts'
 import { serveTokens } from './oauth/grants/serve-tokens.ts'
-import { serveListAdministeredApps } from './oauth-apps/administration/list-administered-apps.ts'
-import { serveReadAdministeredApp } from './oauth-apps/administration/read-administered-app.ts'
 import { createFindAppExamples } from './oauth-apps/app-examples.ts'
 import { createAppsService, type PageChecks } from './oauth-apps/apps-service.ts'
-import { serveCreateSecret } from './oauth-apps/credentials/create-secret.ts'
-import { serveListSecrets } from './oauth-apps/credentials/list-secrets.ts'
-import { serveListTesters } from './oauth-apps/credentials/list-testers.ts'
-import { serveReplaceTesters } from './oauth-apps/credentials/replace-testers.ts'
-import { serveRetireSecret } from './oauth-apps/credentials/retire-secret.ts'
 import { deleteRemovedTesters } from './oauth-apps/credentials/tester-store.ts'
 import { forgetAppEvents } from './oauth-apps/events/forget-app-events.ts'
-import { serveListAppEvents } from './oauth-apps/events/list-app-events.ts'
-import { serveReadOauthAccess } from './oauth-apps/read-oauth-access.ts'
-import { serveDeleteApp } from './oauth-apps/registration/delete-app.ts'
-import { serveEditApp } from './oauth-apps/registration/edit-app.ts'
-import { serveListApps } from './oauth-apps/registration/list-apps.ts'
-import { serveListUseCases } from './oauth-apps/registration/list-use-cases.ts'
-import { serveReadApp } from './oauth-apps/registration/read-app.ts'
 import { refreshNameKeys, refreshNameKeysTask } from './oauth-apps/registration/refresh-name-keys.ts'
-import { serveRequestOauthAccess } from './oauth-apps/registration/request-oauth-access.ts'
-import { serveDecideReview } from './oauth-apps/review/decide-review.ts'
-import { serveListReviews } from './oauth-apps/review/list-reviews.ts'
-import { serveReadReview } from './oauth-apps/review/read-review.ts'
-import { serveResubmitApp } from './oauth-apps/review/resubmit-app.ts'
-import { serveResumeApp } from './oauth-apps/review/resume-app.ts'
-import { serveSubmitApp } from './oauth-apps/review/submit-app.ts'
-import { serveSuspendApp } from './oauth-apps/review/suspend-app.ts'
-import { serveAnswerTesterInvitation } from './oauth-apps/testers/answer-tester-invitation.ts'
-import { serveListTesterInvitations } from './oauth-apps/testers/list-tester-invitations.ts'
+import { registerAppRoutes } from './oauth-apps/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { createAnnouncements } from './platform/database/announcements.ts'
@@ -126,29 +59,17 @@ import { createHttp, refuseOtherMethods } from './platform/http/http.ts'
 import type { TaskOfJob } from './platform/jobs/jobs.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
-import { serveAddMeeting } from './rooms/admission/add-meeting.ts'
 import { forgetOldAdmissions } from './rooms/admission/admission-store.ts'
-import { serveAdmitAll } from './rooms/admission/admit-all.ts'
-import { serveDecideAdmission } from './rooms/admission/decide-admission.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
-import { serveEnterRoom } from './rooms/admission/enter-room.ts'
-import { serveWatchAdmission } from './rooms/admission/watch-admission.ts'
-import { serveExportAttendance } from './rooms/attendance/export-attendance.ts'
 import { forgetOldHistory } from './rooms/attendance/forget-history.ts'
-import { serveListAttendance } from './rooms/attendance/list-attendance.ts'
 import { type MediaEngine, mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { serveMedia } from './rooms/engine/serve-media.ts'
-import { serveAskNewGuests } from './rooms/host-controls/ask-new-guests.ts'
-import { serveControlParticipant } from './rooms/host-controls/control-participant.ts'
-import { serveEndRoom } from './rooms/host-controls/end-room.ts'
-import { serveLockRoom } from './rooms/host-controls/lock-room.ts'
-import { serveMuteAll } from './rooms/host-controls/mute-all.ts'
-import { serveWatchRoom } from './rooms/host-controls/watch-room.ts'
 import type { MediaAccess } from './rooms/media-access.ts'
 import { createPresence, type PresenceTimes } from './rooms/presence.ts'
 import { createRoomReads } from './rooms/room-reads.ts'
 import type { RoomsService } from './rooms/rooms-service.ts'
+import { registerRoomRoutes } from './rooms/routes.ts'
 import { serveIcon } from './service-info/icon.ts'
 import { serveListTimeZones } from './service-info/list-time-zones.ts'
 import { serveOpenapi } from './service-info/openapi.ts'
@@ -268,55 +189,11 @@ export function createApp(world: World): App {
   const { firstAccountPolicy } = world
   const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)]
   const accounts = createAccountsService(service, { pool, firstAccountPolicy, isLocalRequest, accessEndings })
-  serveSignUp(accounts)
-  serveSignIn(accounts)
-  serveSignOut(accounts)
-  serveListSessions(accounts)
-  serveEndSession(accounts)
-  serveEndOtherSessions(accounts)
-  serveChangePassword(accounts)
-  serveResetPassword(accounts)
-  serveVerifyEmail(accounts)
-  servePreparePasskeySignIn(accounts)
-  serveSignInWithPasskey(accounts)
-  serveListPasskeys(accounts)
-  servePreparePasskey(accounts)
-  serveAddPasskey(accounts)
-  serveRenamePasskey(accounts)
-  serveDeletePasskey(accounts)
-  serveListPersonalTokens(accounts)
-  serveCreatePersonalToken(accounts)
-  serveDeletePersonalToken(accounts)
-  serveListSecurityLog(accounts)
-  serveReadService(accounts)
-  serveReadProfile(accounts)
-  serveReadSession(accounts)
-  serveUpdateProfile(accounts)
-  serveListAccounts(accounts)
-  serveUpdateAccount(accounts)
-  serveInviteAccount(accounts)
-  serveListOauthRequests(accounts)
-  serveDeclineOauthRequest(accounts)
-  serveListAuditLog(accounts)
-  serveExportAuditLog(accounts)
-  serveExportOwnData(accounts)
-  serveDeleteOwnAccount(accounts)
-  serveDeleteAccount(accounts)
+  registerAccountRoutes(accounts)
+  registerAccountDataRoutes(accounts)
 
-  serveCreateMeeting(service)
-  serveUpdateMeeting(service)
-  serveReadMeeting(service)
-  serveListOccurrences(service)
-  serveCancelMeeting(service)
-  serveListMeetings(service)
-  serveListCalendar(service)
-  servePreviewMeeting(service)
-  serveReadInvite(service)
-  serveReadCalendar(service)
-  serveCalendarFeed(service)
-  serveRespondToMeeting(service)
-  serveResendInvitation(service)
-  serveRemoveAddedMeeting(service)
+  registerMeetingRoutes(service)
+  registerInvitationRoutes(service)
 
   const carried = media === 'engine' ? serveMedia(service, { http, pool, log }) : undefined
   const mediaAccess = media === 'engine' ? carried?.access : media
@@ -329,45 +206,10 @@ export function createApp(world: World): App {
     ...(mediaAccess && { media: mediaAccess }),
     ...(carried && { control: carried.control }),
   }
-  serveEnterRoom(rooms)
-  serveWatchAdmission(rooms)
-  serveWatchRoom(rooms)
-  serveDecideAdmission(rooms)
-  serveAdmitAll(rooms)
-  serveControlParticipant(rooms)
-  serveLockRoom(rooms)
-  serveAskNewGuests(rooms)
-  serveMuteAll(rooms)
-  serveEndRoom(rooms)
-  serveAddMeeting(accounts)
-  serveListAttendance(service)
-  serveExportAttendance(service)
+  registerRoomRoutes(rooms)
 
   const apps = createAppsService(service, checkPages)
-  serveRequestOauthAccess(apps)
-  serveReadOauthAccess(apps)
-  serveListApps(apps)
-  serveSubmitApp(apps)
-  serveReadApp(apps)
-  serveEditApp(apps)
-  serveDeleteApp(apps)
-  serveResubmitApp(apps)
-  serveListSecrets(apps)
-  serveCreateSecret(apps)
-  serveRetireSecret(apps)
-  serveListAppEvents(apps)
-  serveListTesters(apps)
-  serveReplaceTesters(apps)
-  serveListTesterInvitations(apps)
-  serveAnswerTesterInvitation(apps)
-  serveListUseCases(apps)
-  serveListReviews(apps)
-  serveReadReview(apps)
-  serveDecideReview(apps)
-  serveListAdministeredApps(apps)
-  serveReadAdministeredApp(apps)
-  serveSuspendApp(apps)
-  serveResumeApp(apps)
+  registerAppRoutes(apps)
 
   const tokens = serveTokens(service, { http, pool, lastUse, log })
 

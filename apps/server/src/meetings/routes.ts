@@ -1,0 +1,23 @@
+import type { Service } from '../access/service.ts'
+import { serveCancelMeeting } from './cancel-meeting.ts'
+import { serveCreateMeeting } from './create-meeting.ts'
+import { serveListOccurrences } from './list-occurrences.ts'
+import { serveListCalendar } from './lists/list-calendar.ts'
+import { serveListMeetings } from './lists/list-meetings.ts'
+import { serveRemoveAddedMeeting } from './lists/remove-added-meeting.ts'
+import { servePreviewMeeting } from './preview-meeting.ts'
+import { serveReadMeeting } from './read-meeting.ts'
+import { serveUpdateMeeting } from './update-meeting.ts'
+
+/** Register every endpoint of meetings. */
+export function registerMeetingRoutes(service: Service): void {
+  serveCreateMeeting(service)
+  serveUpdateMeeting(service)
+  serveReadMeeting(service)
+  serveListOccurrences(service)
+  serveCancelMeeting(service)
+  serveListMeetings(service)
+  serveListCalendar(service)
+  servePreviewMeeting(service)
+  serveRemoveAddedMeeting(service)
+}
