@@ -6,9 +6,9 @@ import type { Person } from './prepared-data.ts'
 import { familyOf, memoryMb, startProcess } from './processes.ts'
 import { makeFolder, type Stage } from './stage.ts'
 
-const LATER_STARTS = 3
-const LOOK_INTERVAL_MS = 5
-const LOAD_MS = 4_000
+const laterStarts = 3
+const lookIntervalMs = 5
+const loadMs = 4_000
 /** Issue 2, item 2: the service serves this soon after its first start. */
 const longestStart = { kind: 'at most', value: 30 } as const
 
@@ -18,10 +18,10 @@ export async function benchStart() {
   const dataDir = await makeFolder(started)
   const first = await startOnceMs(dataDir)
   const later: number[] = []
-  for (let start = 0; start < LATER_STARTS; start++) later.push(await startOnceMs(dataDir))
+  for (let start = 0; start < laterStarts; start++) later.push(await startOnceMs(dataDir))
   printTable('From the start of the process to a 200 of /readyz, in seconds', [
     ['first start, which makes the database', judged(first / 1000, longestStart)],
-    [`later start, median of ${LATER_STARTS}`, (median(later) / 1000).toFixed(2)],
+    [`later start, median of ${laterStarts}`, (median(later) / 1000).toFixed(2)],
   ])
 }
 
@@ -32,7 +32,7 @@ async function startOnceMs(dataDir: string): Promise<number> {
     for (;;) {
       const { status } = await fetch(`http://127.0.0.1:${service.port}/readyz`)
       if (status === 200) return performance.now() - beganMs
-      await sleep(LOOK_INTERVAL_MS)
+      await sleep(lookIntervalMs)
     }
   } finally {
     await service.stop()
@@ -41,7 +41,7 @@ async function startOnceMs(dataDir: string): Promise<number> {
 
 /** After some seconds of lists, and after whatever else of this run came before. */
 export async function benchMemory(stage: Stage, host: Person) {
-  await putUnderLoad(listTarget(stage, host), 16, LOAD_MS)
+  await putUnderLoad(listTarget(stage, host), 16, loadMs)
   const server = await memoryMb(stage.parley.pid)
   const postgres = await Promise.all((await familyOf(stage.postgresPid)).map(memoryMb))
   const total = postgres.reduce<number>((sum, megabytes) => sum + (megabytes ?? 0), 0)

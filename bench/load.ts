@@ -74,14 +74,14 @@ async function openConnection(port: number): Promise<Connection> {
   return connection
 }
 
-const NOTHING: Buffer = Buffer.alloc(0)
-const HEAD_END = '\r\n\r\n'
+const nothing: Buffer = Buffer.alloc(0)
+const headEnd = '\r\n\r\n'
 
 /** One request at a time. */
 class Connection {
   readonly #socket: Socket
   #answer: PromiseWithResolvers<number> | undefined
-  #head = NOTHING
+  #head = nothing
   #bodyBytes = 0
   #bytesDue = 0
 
@@ -95,7 +95,7 @@ class Connection {
   /** Resolves with the length of the answer's body. */
   ask(request: Buffer): Promise<number> {
     this.#answer = Promise.withResolvers()
-    this.#head = NOTHING
+    this.#head = nothing
     this.#bytesDue = Number.POSITIVE_INFINITY
     this.#socket.write(request)
     return this.#answer.promise
@@ -109,7 +109,7 @@ class Connection {
   #read(chunk: Buffer) {
     if (this.#bytesDue === Number.POSITIVE_INFINITY) {
       this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
-      const headBytes = this.#head.indexOf(HEAD_END)
+      const headBytes = this.#head.indexOf(headEnd)
       if (headBytes < 0) return
       const head = this.#head.toString('latin1', 0, headBytes)
       const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
@@ -118,7 +118,7 @@ class Connection {
         return
       }
       this.#bodyBytes = Number(length)
-      this.#bytesDue = headBytes + HEAD_END.length + this.#bodyBytes - this.#head.length
+      this.#bytesDue = headBytes + headEnd.length + this.#bodyBytes - this.#head.length
     } else {
       this.#bytesDue -= chunk.length
     }

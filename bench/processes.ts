@@ -9,8 +9,8 @@ export type RunningProcess = {
   stop(): Promise<void>
 }
 
-const START_LIMIT_MS = 60_000
-const STOP_LIMIT_MS = 20_000
+const startLimitMs = 60_000
+const stopLimitMs = 20_000
 
 /** As `npm start` has it, for the floor and the peer too. */
 const youngSpace = '--max-semi-space-size=64'
@@ -37,11 +37,11 @@ export async function startProcess(script: string, environment: Record<string, s
   })
   child.once('error', port.reject)
   child.once('exit', (code) => port.reject(new Error(`${script} ended at its start (${code}): ${said}`)))
-  const late = setTimeout(() => port.reject(new Error(`${script} is late: ${said}`)), START_LIMIT_MS)
+  const late = setTimeout(() => port.reject(new Error(`${script} is late: ${said}`)), startLimitMs)
 
   async function stop() {
     child.kill('SIGTERM')
-    const giveUp = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+    const giveUp = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
     await ended
     clearTimeout(giveUp)
   }

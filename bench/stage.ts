@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import { CLUSTER_OWNER } from '../apps/server/src/platform/postgres/cluster.ts'
+import { clusterOwner } from '../apps/server/src/platform/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/platform/postgres/embedded-postgres.ts'
 import { type RunningProcess, startProcess } from './processes.ts'
 
@@ -59,7 +59,7 @@ export async function startDatabase(dataDir: string, started: AsyncDisposableSta
   const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)
   const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
   const address = `postgres://${connection.user}@localhost/${connection.database}?${query}`
-  const owner = new pg.Client({ ...connection, user: CLUSTER_OWNER })
+  const owner = new pg.Client({ ...connection, user: clusterOwner })
   // PostgreSQL stops before this connection is closed when the run is interrupted.
   owner.on('error', () => {})
   await owner.connect()

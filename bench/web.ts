@@ -4,31 +4,31 @@ import { median, ms, printTable } from './figures.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import type { Stage } from './stage.ts'
 
-const TURNS = 5
+const turnCount = 5
 /** As slow as a cheap phone, beside a developer's machine (issue 4). */
-const THROTTLE = 4
+const throttle = 4
 /** One in a hundred of these is ahead: a full page of the list. */
-const MEETINGS = 2_000
+const meetingCount = 2_000
 /** After the last of the list is drawn, something larger might still come. */
-const SETTLE_MS = 500
+const settleMs = 500
 
 type Load = { largestPaintMs: number; scriptBytes: number; allBytes: number; files: number }
 
 /** How long somebody with a phone and an empty cache waits for their meetings, and what is transferred for it. */
 export async function benchWeb(stage: Stage, started: AsyncDisposableStack) {
   const host = await signUp(stage, 'reader')
-  await insertMeetings(stage, { host, count: MEETINGS, firstCode: 5_000_000_000, guests: ['somebody@example.com'] })
+  await insertMeetings(stage, { host, count: meetingCount, firstCode: 5_000_000_000, guests: ['somebody@example.com'] })
   await settle(stage)
   const browser = await launchBrowser()
   started.defer(() => browser.close())
   const loads: Load[] = []
   // The first one warms the service up.
-  for (let turn = 0; turn <= TURNS; turn++) loads.push(await loadMeetings(stage, browser, host))
+  for (let turn = 0; turn <= turnCount; turn++) loads.push(await loadMeetings(stage, browser, host))
   const counted = loads.slice(1)
   const of = (name: keyof Load) => median(counted.map((load) => load[name]))
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`
   const paints = counted.map(({ largestPaintMs }) => ms(largestPaintMs)).join(', ')
-  printTable(`/meetings on a phone ${THROTTLE} times slower, nothing cached: medians of ${TURNS}`, [
+  printTable(`/meetings on a phone ${throttle} times slower, nothing cached: medians of ${turnCount}`, [
     ['largest contentful paint', ms(of('largestPaintMs')), `(${paints})`],
     ['JavaScript, compressed', kilobytes(of('scriptBytes')), ''],
     ['everything, compressed', kilobytes(of('allBytes')), `${of('files')} files`],
@@ -44,7 +44,7 @@ async function loadMeetings({ parley }: Stage, browser: Browser, host: Person): 
     await page.goto('/meetings')
     await page.getByRole('main').getByRole('listitem').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await page.waitForTimeout(SETTLE_MS)
+    await page.waitForTimeout(settleMs)
     return await page.evaluate(readLoad)
   } finally {
     await context.close()
@@ -54,7 +54,7 @@ async function loadMeetings({ parley }: Stage, browser: Browser, host: Person): 
 async function throttledPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   return page
 }
 

@@ -51,7 +51,7 @@ export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Pro
 export const closePagesOf = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
 
 /** A download that takes longer will not come to an end. */
-const DOWNLOAD_LIMIT_MS = 5 * 60_000
+const downloadLimitMs = 5 * 60_000
 
 /** Fetches a Chromium where the machine has none: Playwright's, else Debian's. */
 export function installChromium(): void {
@@ -64,7 +64,7 @@ export function installChromium(): void {
   try {
     execFileSync(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], {
       stdio: 'inherit',
-      timeout: DOWNLOAD_LIMIT_MS,
+      timeout: downloadLimitMs,
     })
   } catch {
     const sudo = asRoot.length > 0 ? [] : ['sudo']

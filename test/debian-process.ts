@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const START_LIMIT_MS = 20_000
-const STOP_LIMIT_MS = 10_000
-const ASK_INTERVAL_MS = 50
-const MAX_OUTPUT_LENGTH = 200_000
+const startLimitMs = 20_000
+const stopLimitMs = 10_000
+const askIntervalMs = 50
+const maxOutputLength = 200_000
 
 export type DebianProcess = {
   pid: number
@@ -37,7 +37,7 @@ export async function startDebianProcess(program: Program): Promise<DebianProces
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-MAX_OUTPUT_LENGTH)
+      output = (output + text).slice(-maxOutputLength)
     })
   }
   let isRunning = true
@@ -57,7 +57,7 @@ export async function startDebianProcess(program: Program): Promise<DebianProces
     },
     [Symbol.asyncDispose]: () => stop(child, ended, () => isRunning),
   }
-  for (const deadline = Date.now() + START_LIMIT_MS; ; await sleep(ASK_INTERVAL_MS)) {
+  for (const deadline = Date.now() + startLimitMs; ; await sleep(askIntervalMs)) {
     if (isRunning && (await program.isReady().catch(() => false))) return running
     if (isRunning && Date.now() < deadline) continue
     await running[Symbol.asyncDispose]()
@@ -68,9 +68,9 @@ export async function startDebianProcess(program: Program): Promise<DebianProces
 /** A second signal, because livekit-server waits for its participants to leave after the first. */
 async function stop(child: ChildProcess, ended: Promise<void>, isRunning: () => boolean) {
   child.kill('SIGTERM')
-  await Promise.race([ended, sleep(ASK_INTERVAL_MS)])
+  await Promise.race([ended, sleep(askIntervalMs)])
   if (isRunning()) child.kill('SIGTERM')
-  const giveUp = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
   await ended
   clearTimeout(giveUp)
 }

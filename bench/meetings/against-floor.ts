@@ -6,13 +6,13 @@ import type { Stage } from '../stage.ts'
 
 export type Contest = 'create' | 'get' | 'list'
 
-const WORKERS = 16
-const ROUNDS = 7
-const ROUND_MS = 900
-const WARM_UP_MS = 1_500
+const workerCount = 16
+const roundCount = 7
+const roundMs = 900
+const warmUpMs = 1_500
 /** Read one after the other, so that no answer is a repetition of the last. */
-const MEETINGS_READ = 1_000
-const PAGE = 20
+const meetingsRead = 1_000
+const pageSize = 20
 
 const leastRatio = {
   create: { kind: 'at least', value: 0.5 },
@@ -25,23 +25,23 @@ const leastRatio = {
  * turns. Ratios are made within a round and the middle one counts, so that what else the machine does weighs little.
  */
 export async function benchAgainstFloor(stage: Stage, host: Person, guests: readonly string[], wanted: Contest[]) {
-  const ids = await idsOf(stage, host, MEETINGS_READ)
+  const ids = await idsOf(stage, host, meetingsRead)
   for (const contest of wanted) {
     const contenders = await contendersOf(stage, contest, host, guests, ids)
     const parley: Round[] = []
     const floor: Round[] = []
     const sized: Round[] = []
     for (const target of [contenders.parley, contenders.floor, contenders.sized]) {
-      await putUnderLoad(target, WORKERS, WARM_UP_MS)
+      await putUnderLoad(target, workerCount, warmUpMs)
     }
     const postgres = await familyOf(stage.postgresPid)
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < roundCount; round++) {
       parley.push(await playRound(contenders.parley, stage.parley.pid, postgres))
       floor.push(await playRound(contenders.floor, stage.floor.pid, postgres))
       sized.push(await playRound(contenders.sized, stage.floor.pid, postgres))
     }
     printTable(
-      `${contest}, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns; server, PostgreSQL: processor time a request`,
+      `${contest}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server, PostgreSQL: processor time a request`,
       [
         ['', 'served', 'p50', 'p99', 'server', 'PostgreSQL', 'bytes', 'Parley by this'],
         ['Parley', ...rowOf(parley), `${contenders.parleyBytes}`, ''],
@@ -57,7 +57,7 @@ type Round = Load & { serverMs: number; postgresMs: number }
 
 async function playRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
   const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
-  const load = await putUnderLoad(target, WORKERS, ROUND_MS)
+  const load = await putUnderLoad(target, workerCount, roundMs)
   const requests = load.latenciesMs.length
   return {
     ...load,
@@ -98,20 +98,20 @@ async function contendersOf(
     // Without mail, which the floor has none of.
     create: ['/api/meeting?sendUpdates=none'],
     get: ids.map((id) => `/api/meeting/meetingDetails/${id}`),
-    list: [`/api/meeting/me?limit=${PAGE}`],
+    list: [`/api/meeting/me?limit=${pageSize}`],
   }[contest]
   const floorPaths = (query: string) =>
     ({
       create: [`/meetings/${host.id}?${query}`],
       get: ids.map((id) => `/meeting/${id}?${query}`),
-      list: [`/meetings/${host.id}?limit=${PAGE}&${query}`],
+      list: [`/meetings/${host.id}?limit=${pageSize}&${query}`],
     })[contest]
 
   const parley = target(stage.parley, parleyPaths)
   const floor = target(stage.floor, floorPaths(''))
   const parleyBytes = await bodyBytesOf(parley)
   const missing = parleyBytes - (await bodyBytesOf(target(stage.floor, floorPaths('padding=0'))))
-  const padding = Math.max(0, Math.round(missing / (contest === 'list' ? PAGE : 1)))
+  const padding = Math.max(0, Math.round(missing / (contest === 'list' ? pageSize : 1)))
   const sized = target(stage.floor, floorPaths(`padding=${padding}`))
   const [floorBytes, sizedBytes] = [await bodyBytesOf(floor), await bodyBytesOf(sized)]
   return { parley, floor, sized, parleyBytes, floorBytes, sizedBytes }

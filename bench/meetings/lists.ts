@@ -6,27 +6,27 @@ import type { Stage } from '../stage.ts'
 /** More meetings may not make a page slower; the cursor is what makes it so. */
 const mostGrowth = { kind: 'at most', value: 1.3 } as const
 
-const WARM_UP_TURNS = 100
-const TURNS = 400
-const PAGE = 20
-const FAR_PAGE = 10_000
+const warmUpTurns = 100
+const turnCount = 400
+const pageSize = 20
+const farPageNumber = 10_000
 
 /** Pages of hosts with more and more meetings, one request at a time and in turns. */
 export async function benchListSizes(stage: Stage, hosts: { of10k: Person; of100k: Person; of1M: Person }) {
-  const far = await cursorAt(stage, hosts.of1M, (FAR_PAGE - 1) * PAGE)
+  const far = await cursorAt(stage, hosts.of1M, (farPageNumber - 1) * pageSize)
   const [of10k = 0, of100k = 0, of1M = 0, farPage = 0] = await mediansOf([
     listTarget(stage, hosts.of10k),
     listTarget(stage, hosts.of100k),
     listTarget(stage, hosts.of1M),
     listTarget(stage, hosts.of1M, `after=${far}`),
   ])
-  printTable(`A page of ${PAGE}, one request at a time: medians of ${TURNS}`, [
+  printTable(`A page of ${pageSize}, one request at a time: medians of ${turnCount}`, [
     ['', 'median', 'ratio'],
     ['of 10,000 meetings', ms(of10k), ''],
     ['of 100,000', ms(of100k), `${(of100k / of10k).toFixed(2)} of 10,000`],
     ['of 1,000,000', ms(of1M), `${judged(of1M / of10k, mostGrowth)} of 10,000`],
     [
-      `of 1,000,000, page ${FAR_PAGE.toLocaleString('en')}`,
+      `of 1,000,000, page ${farPageNumber.toLocaleString('en')}`,
       ms(farPage),
       `${judged(farPage / of1M, mostGrowth)} of page 1`,
     ],
@@ -56,15 +56,15 @@ export async function benchFilters(stage: Stage, host: Person, guest: Person, no
     const [latenciesMs = []] = await askInTurns([target], turns)
     rows.push([name, ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99))])
   }
-  printTable(`A page of ${PAGE} of 100,000, filtered, one request at a time`, rows)
+  printTable(`A page of ${pageSize} of 100,000, filtered, one request at a time`, rows)
 }
 
 export function listTarget({ parley }: Stage, person: Person, query = ''): Target {
-  const request = requestBytes('GET', `/api/meeting/me?limit=${PAGE}&${query}`, person.token)
+  const request = requestBytes('GET', `/api/meeting/me?limit=${pageSize}&${query}`, person.token)
   return { port: parley.port, nextRequest: () => request }
 }
 
 async function mediansOf(targets: readonly Target[]): Promise<number[]> {
-  await askInTurns(targets, WARM_UP_TURNS)
-  return (await askInTurns(targets, TURNS)).map(median)
+  await askInTurns(targets, warmUpTurns)
+  return (await askInTurns(targets, turnCount)).map(median)
 }

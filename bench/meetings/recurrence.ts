@@ -18,8 +18,8 @@ export type RecurrenceRow = {
   rruleMs: number
 }
 
-const ROUNDS = 9
-const SAMPLE_MS = 20
+const roundCount = 9
+const sampleMs = 20
 
 const timeZone = 'America/New_York'
 const startsAt = new Date('2026-01-05T14:00:00Z')
@@ -101,7 +101,7 @@ function checkAnswers({ task, starts, occurrences, rruleTemporal, rrule }: Conte
 /** Of one call each, in milliseconds. The contenders take turns, so that what else the machine does hits all of them. */
 function medians(contenders: readonly Answer[]): number[] {
   const durations = contenders.map((): number[] => [])
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     for (const [index, contender] of contenders.entries()) {
       collectGarbage() // or whoever comes next pays for what the last one left behind
       durations[index]?.push(onceMs(contender))
@@ -117,7 +117,7 @@ function onceMs(call: Answer): number {
     for (const end = calls + batch; calls < end; calls++) call()
     const { user, system } = process.threadCpuUsage(began)
     const passedMs = (user + system) / 1000
-    if (passedMs >= SAMPLE_MS) return passedMs / calls
+    if (passedMs >= sampleMs) return passedMs / calls
   }
 }
 

@@ -13,14 +13,14 @@ import {
   settleTokens,
 } from './oauth-data.ts'
 
-const WORKERS = 16
-const ROUNDS = 7
-const ROUND_MS = 700
-const WARM_UP_MS = 1_500
+const workerCount = 16
+const roundCount = 7
+const roundMs = 700
+const warmUpMs = 1_500
 /** Each is used once: enough for the rounds at twice the speed that was ever seen. */
-const CODES_OF_OURS = 40_000
-const CODES_OF_PEER = 15_000
-const MEETINGS_READ = 1_000
+const codesOfOurs = 40_000
+const codesOfPeer = 15_000
+const meetingsRead = 1_000
 
 const contests = [
   { grant: 'refresh_token', name: 'refresh with rotation', target: 3, gate: 2.5 },
@@ -55,21 +55,15 @@ async function benchGrant(stage: Stage, client: BenchClient, peer: RunningProces
   const { grant, name, target, gate } = contest
   const insert = grant === 'refresh_token' ? insertRefreshTokens : insertCodes
   const kind = grant === 'refresh_token' ? 'refresh' : 'code'
-  const minted = await fetch(`http://127.0.0.1:${peer.port}/mint?kind=${kind}&count=${CODES_OF_PEER}`)
+  const minted = await fetch(`http://127.0.0.1:${peer.port}/mint?kind=${kind}&count=${codesOfPeer}`)
   const theirs = spend(peer.port, '/token', client, grant, (await minted.json()) as string[])
-  const ours = spend(
-    stage.parley.port,
-    '/api/oauth2/v2/token',
-    client,
-    grant,
-    await insert(stage, client, CODES_OF_OURS),
-  )
+  const ours = spend(stage.parley.port, '/api/oauth2/v2/token', client, grant, await insert(stage, client, codesOfOurs))
   await stage.owner.query('vacuum (analyze) oidc_payload')
   await settleTokens(stage)
 
   const [parley, provider] = await inRounds(ours, theirs)
   const ratio = ratioOf(parley, provider)
-  printTable(`${name}, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns`, [
+  printTable(`${name}, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'times the peer'],
     ['Parley', ...rowOf(parley), `${judged(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
     ['oidc-provider', ...rowOf(provider), ''],
@@ -103,8 +97,8 @@ function spend(port: number, path: string, client: BenchClient, grant: string, t
 }
 
 async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
-  await insertMeetings(stage, { host: developer, count: MEETINGS_READ, firstCode: 5_000_000_000, guests: [] })
-  const ids = await idsOf(stage, developer, MEETINGS_READ)
+  await insertMeetings(stage, { host: developer, count: meetingsRead, firstCode: 5_000_000_000, guests: [] })
+  const ids = await idsOf(stage, developer, meetingsRead)
   const accessToken = await insertAccessToken(stage, client, developer)
   await settle(stage)
   const reading = (token: string): Target => {
@@ -113,7 +107,7 @@ async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
     return { port: stage.parley.port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
   }
   const [app, session] = await inRounds(reading(accessToken), reading(developer.token))
-  printTable(`Reading a meeting, ${WORKERS} workers, medians of ${ROUNDS} rounds in turns`, [
+  printTable(`Reading a meeting, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'by the session'],
     ["an app's token", ...rowOf(app), judged(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
     ["a session's token", ...rowOf(session), ''],
@@ -122,10 +116,10 @@ async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
 
 async function inRounds(one: Target, other: Target): Promise<[Load[], Load[]]> {
   const loads: [Load[], Load[]] = [[], []]
-  for (const target of [one, other]) await putUnderLoad(target, WORKERS, WARM_UP_MS)
-  for (let round = 0; round < ROUNDS; round++) {
-    loads[0].push(await putUnderLoad(one, WORKERS, ROUND_MS))
-    loads[1].push(await putUnderLoad(other, WORKERS, ROUND_MS))
+  for (const target of [one, other]) await putUnderLoad(target, workerCount, warmUpMs)
+  for (let round = 0; round < roundCount; round++) {
+    loads[0].push(await putUnderLoad(one, workerCount, roundMs))
+    loads[1].push(await putUnderLoad(other, workerCount, roundMs))
   }
   return loads
 }

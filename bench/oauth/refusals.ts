@@ -6,18 +6,18 @@ import { signUp } from '../prepared-data.ts'
 import type { Stage } from '../stage.ts'
 import { insertConnectedApp } from './oauth-data.ts'
 
-const REFUSALS = 20_000
+const refusals = 20_000
 
 /** Both must take as long, else client ids could be found out by the clock (issue 3). */
 export async function benchRefusals(stage: Stage) {
   const { clientId, clientSecret } = await insertConnectedApp(stage, await signUp(stage, 'refused'))
   const other = (text: string) => `${text.slice(0, -8)}${secureRandom.bytes(4).toString('hex')}`
-  const [unknown = [], wrong = []] = await refusalsInTurns(stage.parley.port, REFUSALS, [
+  const [unknown = [], wrong = []] = await refusalsInTurns(stage.parley.port, refusals, [
     () => [other(clientId), clientSecret],
     () => [clientId, other(clientSecret)],
   ])
   const { chance, z } = rankSum(unknown, wrong)
-  printTable(`Refused clients, ${REFUSALS} of each, one at a time in turns`, [
+  printTable(`Refused clients, ${refusals} of each, one at a time in turns`, [
     ['', 'p10', 'p50', 'p90'],
     ...[
       { name: 'unknown client', of: unknown },

@@ -14,11 +14,11 @@ export type FloodReport = { kind: 'entered' } | { kind: 'failed'; why: string } 
 // Guests have machines of their own: here they take what the engine and who measures it leave.
 setPriority(constants.priority.PRIORITY_LOW)
 
-const MESSAGE_OCTETS = 200
+const messageOctets = 200
 /** So many at a time, then this process looks for orders. */
-const BATCH = 20
+const batch = 20
 /** What the channel may have waiting: enough for the sender never to be the one that waits. */
-const MAX_BUFFERED_OCTETS = 256 * 1024
+const maxBufferedOctets = 256 * 1024
 
 let client: RawClient | undefined
 let ssrc = 0
@@ -29,19 +29,19 @@ let sent = 0
 const report = (message: FloodReport) => process.send?.(message)
 const message = new DataPacket({
   kind: DataPacket_Kind.RELIABLE,
-  value: { case: 'user', value: new UserPacket({ payload: Buffer.alloc(MESSAGE_OCTETS), topic: 'flood' }) },
+  value: { case: 'user', value: new UserPacket({ payload: Buffer.alloc(messageOctets), topic: 'flood' }) },
 }).toBinary()
 
 async function sendBatch(kind: FloodKind): Promise<void> {
-  for (let count = 0; count < BATCH; count++) {
-    if (kind === 'data' && client?.data !== undefined && client.data.bufferedAmount < MAX_BUFFERED_OCTETS) {
+  for (let count = 0; count < batch; count++) {
+    if (kind === 'data' && client?.data !== undefined && client.data.bufferedAmount < maxBufferedOctets) {
       client.data.send(Buffer.from(message))
       sent += 1
     }
     if (kind === 'media') {
       sequenceNumber = (sequenceNumber + 1) & 0xffff
       const header = new RtpHeader({ ssrc, sequenceNumber, timestamp: sequenceNumber * 960, payloadType: 96 })
-      await client?.peer.dtlsTransports[0]?.sendRtp(Buffer.alloc(MESSAGE_OCTETS), header)
+      await client?.peer.dtlsTransports[0]?.sendRtp(Buffer.alloc(messageOctets), header)
       sent += 1
     }
   }
@@ -58,7 +58,7 @@ async function flood(kind: FloodKind): Promise<void> {
 }
 
 /** On a machine that others use, a handshake may take longer than a client waits. */
-const MAX_TRIES = 5
+const maxTries = 5
 
 async function enter(url: string, token: string, tries = 1): Promise<void> {
   client = RawClient.join(url, token)
@@ -66,7 +66,7 @@ async function enter(url: string, token: string, tries = 1): Promise<void> {
     await client.connect()
   } catch (error) {
     await client.close()
-    if (tries === MAX_TRIES) throw error
+    if (tries === maxTries) throw error
     return enter(url, token, tries + 1)
   }
   ssrc = (await client.publish('audio', 'voice', TrackSource.MICROPHONE)).ssrc

@@ -12,15 +12,15 @@ import type { FloodKind, FloodOrder, FloodReport } from './flood-guest.ts'
 import { type RoomEngine, startEmbedded } from './room-engines.ts'
 
 /** As in the finding that these figures answer: two meetings of 200, and three guests who flood. */
-const SILENT_JOINS = 400
-const SILENT_ROOMS = 2
-const FLOODERS = 3
-const FLOOD_MS = 10_000
+const silentJoins = 400
+const silentRooms = 2
+const flooderCount = 3
+const floodMs = 10_000
 /** Between two pings; a stall is as long as the slowest of them. */
-const PING_EVERY_MS = 20
-const SUSTAINED_MS = 30_000
-const AT_ONCE = 8
-const JOIN_LIMIT_MS = 10_000
+const pingEveryMs = 20
+const sustainedMs = 30_000
+const atOnce = 8
+const joinLimitMs = 10_000
 
 /** What guests who mean harm cost the others of the embedded engine: joins that never connect, and floods of packets. */
 export async function benchFloods() {
@@ -33,14 +33,14 @@ export async function benchFloods() {
 }
 
 /** An engine that cannot take somebody may leave their socket open. */
-const within = (joined: Promise<boolean>) => Promise.race([joined, sleep(JOIN_LIMIT_MS, false, { ref: false })])
+const within = (joined: Promise<boolean>) => Promise.race([joined, sleep(joinLimitMs, false, { ref: false })])
 
 async function showSilentJoins(engine: RoomEngine) {
   const beganMs = performance.now()
   const before = await memoryMb(engine.pid)
   let tookMs = 0
-  const joins = Array.from({ length: SILENT_JOINS }, (_, at) => {
-    const client = new SilentClient(engine.url, engine.token(`silent ${at % SILENT_ROOMS}`, `silent ${at}`))
+  const joins = Array.from({ length: silentJoins }, (_, at) => {
+    const client = new SilentClient(engine.url, engine.token(`silent ${at % silentRooms}`, `silent ${at}`))
     void client.joined.then((taken) => {
       if (taken) tookMs = performance.now() - beganMs
     })
@@ -61,7 +61,7 @@ async function showSilentJoins(engine: RoomEngine) {
   }
   const elsewhere = await normal('elsewhere', 'alice')
   const sameRoom = await normal('silent 0', 'bob')
-  printTable(`${SILENT_JOINS} joins without ICE`, [
+  printTable(`${silentJoins} joins without ICE`, [
     ['answered', 'took', 'memory', 'somebody in another room', 'somebody in the same room'],
     [`${taken}`, ms(tookMs), `${before?.toFixed(0)} → ${after?.toFixed(0)} MB`, elsewhere, sameRoom],
   ])
@@ -71,7 +71,7 @@ async function showSilentJoins(engine: RoomEngine) {
 /** New people who join and go without a word, as many as are answered. */
 async function showSustainedJoins(engine: RoomEngine) {
   let [taken, refused] = [0, 0]
-  const untilMs = performance.now() + SUSTAINED_MS
+  const untilMs = performance.now() + sustainedMs
   const beforeMs = await processorMs([engine.pid])
   const worker = async (number: number) => {
     for (let at = 0; performance.now() < untilMs; at++) {
@@ -84,13 +84,13 @@ async function showSustainedJoins(engine: RoomEngine) {
       socket.terminate()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, number) => worker(number)))
+  await Promise.all(Array.from({ length: atOnce }, (_, number) => worker(number)))
   const usedMs = (await processorMs([engine.pid])) - beforeMs
-  printTable(`Joins without ICE for ${SUSTAINED_MS / 1000} s, ${AT_ONCE} at once`, [
+  printTable(`Joins without ICE for ${sustainedMs / 1000} s, ${atOnce} at once`, [
     ['answered', 'refused', 'processor time a join'],
     [
-      perSecond((taken / SUSTAINED_MS) * 1000),
-      perSecond((refused / SUSTAINED_MS) * 1000),
+      perSecond((taken / sustainedMs) * 1000),
+      perSecond((refused / sustainedMs) * 1000),
       ms(usedMs / (taken + refused)),
     ],
   ])
@@ -101,7 +101,7 @@ async function showFloods(engine: RoomEngine) {
   await alice.connect()
   const rows: string[][] = []
   for (const kind of ['nothing', 'data', 'media'] as const) {
-    const flooders = Array.from({ length: FLOODERS }, startFlooder)
+    const flooders = Array.from({ length: flooderCount }, startFlooder)
     try {
       for (const [at, flooder] of flooders.entries()) {
         const report = await flooder.tell({
@@ -118,7 +118,7 @@ async function showFloods(engine: RoomEngine) {
     // What was queued is worked off.
     await sleep(2000)
   }
-  printTable(`Pings in another room while ${FLOODERS} guests flood for ${FLOOD_MS / 1000} s`, [
+  printTable(`Pings in another room while ${flooderCount} guests flood for ${floodMs / 1000} s`, [
     ['flood', 'sent', 'median', '99th', 'worst', 'engine, cores'],
     ...rows,
   ])
@@ -128,9 +128,9 @@ async function showFloods(engine: RoomEngine) {
 async function measureFlood(engine: RoomEngine, alice: RawClient, flooders: readonly Flooder[], kind: FloodKind) {
   const beforeMs = await processorMs([engine.pid])
   const beganMs = performance.now()
-  const pings = pingEvery(alice, PING_EVERY_MS)
+  const pings = pingEvery(alice, pingEveryMs)
   const stopped = flooders.map((flooder) => flooder.tell({ kind }))
-  await sleep(FLOOD_MS)
+  await sleep(floodMs)
   for (const flooder of flooders) flooder.send({ kind: 'stop' })
   const sent = (await Promise.all(stopped)).reduce(
     (sum, report) => sum + (report.kind === 'stopped' ? report.sent : 0),

@@ -15,7 +15,7 @@ export type RoomEngine = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const TOKEN_LIFETIME_MS = 10 * 60_000
+const tokenLifetimeMs = 10 * 60_000
 const program = fileURLToPath(new URL('../../apps/server/src/media/main.ts', import.meta.url))
 
 const tokensOf = (apiKey: ApiKey) => (room: string, identity: string) =>
@@ -23,7 +23,7 @@ const tokensOf = (apiKey: ApiKey) => (room: string, identity: string) =>
     { identity, name: identity, metadata: '', attributes: {}, video: { room, roomJoin: true } },
     apiKey,
     systemClock.now().getTime(),
-    TOKEN_LIFETIME_MS,
+    tokenLifetimeMs,
   )
 
 /** As Parley starts it. */

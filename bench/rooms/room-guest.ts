@@ -3,17 +3,17 @@ import { RtpHeader } from 'werift'
 import { RawClient } from '../../apps/server/test/media/raw-client.ts'
 
 /** What everybody sends: a picture of 640 × 360 as livekit-client has it at this rate, and a voice. */
-export const FRAMES_PER_SECOND = 20
-const PACKETS_A_FRAME = 3
-const PACKET_OCTETS = 940
-const VOICE_PACKETS_PER_SECOND = 50
-const VOICE_OCTETS = 100
+export const framesPerSecond = 20
+const packetsAFrame = 3
+const packetOctets = 940
+const voicePacketsPerSecond = 50
+const voiceOctets = 100
 /** Whoever comes sees nothing before the next one; a browser would be asked for it. */
-const FRAMES_A_KEYFRAME = 20
-const VIDEO_CLOCK_PER_SECOND = 90_000
-const VOICE_CLOCK_PER_SECOND = 48_000
+const framesAKeyframe = 20
+const videoClockPerSecond = 90_000
+const voiceClockPerSecond = 48_000
 
-export const PACKETS_PER_SECOND = FRAMES_PER_SECOND * PACKETS_A_FRAME + VOICE_PACKETS_PER_SECOND
+export const packetsPerSecond = framesPerSecond * packetsAFrame + voicePacketsPerSecond
 
 /**
  * Somebody in a room who costs this machine as little as can be: pictures are made of zeros behind the header that a server
@@ -88,11 +88,11 @@ export class RoomGuest {
   }
 
   #speak(ssrc: number): void {
-    const payload = Buffer.alloc(VOICE_OCTETS)
+    const payload = Buffer.alloc(voiceOctets)
     let count = 0
-    this.#every(VOICE_PACKETS_PER_SECOND, () => {
+    this.#every(voicePacketsPerSecond, () => {
       count += 1
-      const timestamp = (count * VOICE_CLOCK_PER_SECOND) / VOICE_PACKETS_PER_SECOND
+      const timestamp = (count * voiceClockPerSecond) / voicePacketsPerSecond
       this.#send('audio', { ssrc, sequenceNumber: count & 0xffff, timestamp, marker: false }, payload)
     })
   }
@@ -100,13 +100,13 @@ export class RoomGuest {
   #show(ssrc: number): void {
     let frames = 0
     let packets = 0
-    this.#every(FRAMES_PER_SECOND, () => {
+    this.#every(framesPerSecond, () => {
       frames += 1
-      const timestamp = (frames * VIDEO_CLOCK_PER_SECOND) / FRAMES_PER_SECOND
-      for (let part = 1; part <= PACKETS_A_FRAME; part++) {
+      const timestamp = (frames * videoClockPerSecond) / framesPerSecond
+      for (let part = 1; part <= packetsAFrame; part++) {
         packets += 1
         const payload = pictureOf(frames, part === 1)
-        const marker = part === PACKETS_A_FRAME
+        const marker = part === packetsAFrame
         this.#send('video', { ssrc, sequenceNumber: packets & 0xffff, timestamp, marker }, payload)
       }
     })
@@ -133,14 +133,14 @@ export class RoomGuest {
 
 /** One packet of VP8 (RFC 7741, 4.2 and 4.3), of a key frame every second. */
 function pictureOf(frame: number, isFirst: boolean): Buffer {
-  const packet = Buffer.alloc(PACKET_OCTETS)
+  const packet = Buffer.alloc(packetOctets)
   // The extension bit, and the start of the partition.
   packet[0] = isFirst ? 0x90 : 0x80
   // A picture id of 15 bits.
   packet[1] = 0x80
   packet.writeUInt16BE(0x8000 | (frame & 0x7fff), 2)
   if (!isFirst) return packet
-  const isKeyframe = frame % FRAMES_A_KEYFRAME === 1
+  const isKeyframe = frame % framesAKeyframe === 1
   // The bit that says inter frame, the one that says it is shown, then the start code and 640 by 360 of a key frame.
   packet[4] = isKeyframe ? 0x10 : 0x11
   if (isKeyframe) Buffer.of(0x9d, 0x01, 0x2a, 640 & 0xff, 640 >> 8, 360 & 0xff, 360 >> 8).copy(packet, 7)

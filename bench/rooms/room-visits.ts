@@ -11,10 +11,10 @@ import { median, ms, printTable } from '../figures.ts'
 import { familyOf, startProcess } from '../processes.ts'
 import { makeFolder } from '../stage.ts'
 
-const TURNS = 5
+const turnCount = 5
 /** Both see each other, and the estimate of the way's width has grown. */
-const SETTLE_MS = 3_000
-const PATIENCE_MS = 90_000
+const settleMs = 3_000
+const waitLimitMs = 90_000
 
 type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; link: string; killEngine(): Promise<void> }
 
@@ -22,7 +22,7 @@ type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; lin
 export async function benchRoomVisits() {
   await buildWebWhenStale()
   const rows: string[][] = [
-    ['', `click to first picture, median of ${TURNS}`, 'each', 'pictures stand still when the engine is killed'],
+    ['', `click to first picture, median of ${turnCount}`, 'each', 'pictures stand still when the engine is killed'],
   ]
   for (const name of ['embedded', 'LiveKit, two nodes'] as const) {
     if (name !== 'embedded' && findLivekit() === undefined) continue
@@ -31,7 +31,7 @@ export async function benchRoomVisits() {
     const host = await openLobby(setting, setting.context)
     await host.getByRole('button', { name: 'Join now' }).click()
     const waits: number[] = []
-    for (let turn = 0; turn < TURNS; turn++) waits.push(await comeAsGuest(setting))
+    for (let turn = 0; turn < turnCount; turn++) waits.push(await comeAsGuest(setting))
     const stillMs = await dieAndComeBack(setting)
     rows.push([name, ms(median(waits)), waits.map(ms).join(', '), ms(stillMs)])
   }
@@ -95,7 +95,7 @@ async function comeAsGuest(setting: Setting): Promise<number> {
 async function seeHost(page: Page): Promise<number> {
   await page.getByRole('textbox', { name: 'Your name' }).fill('Gita')
   await page.getByRole('button', { name: 'Join now' }).click()
-  await page.waitForFunction(() => watched.pictures.length > 0, null, { timeout: PATIENCE_MS })
+  await page.waitForFunction(() => watched.pictures.length > 0, null, { timeout: waitLimitMs })
   return page.evaluate(() => (watched.pictures[0]?.atMs ?? Number.NaN) - watched.clickedMs)
 }
 
@@ -105,7 +105,7 @@ async function dieAndComeBack(setting: Setting): Promise<number> {
   try {
     const page = await openLobby(setting, context)
     await seeHost(page)
-    await sleep(SETTLE_MS)
+    await sleep(settleMs)
     const before = await page.evaluate(() => ({
       track: watched.pictures.at(-1)?.track,
       count: watched.pictures.length,
@@ -114,7 +114,7 @@ async function dieAndComeBack(setting: Setting): Promise<number> {
     await page.waitForFunction(
       ({ track, count }) => watched.pictures.length > count && watched.pictures.at(-1)?.track !== track,
       before,
-      { timeout: PATIENCE_MS },
+      { timeout: waitLimitMs },
     )
     return await page.evaluate(({ track, count }) => {
       const first = watched.pictures.find((picture, at) => at >= count && picture.track !== track)

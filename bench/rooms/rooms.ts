@@ -6,17 +6,17 @@ import { ms, perSecond, printTable } from '../figures.ts'
 import { memoryMb, processorMs } from '../processes.ts'
 import type { CrowdOrder, CrowdReport } from './room-crowd.ts'
 import { type RoomEngine, startEmbedded, startPeer } from './room-engines.ts'
-import { FRAMES_PER_SECOND, PACKETS_PER_SECOND } from './room-guest.ts'
+import { framesPerSecond, packetsPerSecond } from './room-guest.ts'
 
 /** One room that grows, and rooms of four that become more: how many people and how many rooms. */
-const ROOM_SIZES = [2, 4, 6, 8, 10, 12, 14, 16, 20, 24]
-const ROOM_COUNTS = [1, 2, 4, 6, 8, 10, 12, 16]
-const ROOM_OF = 4
+const roomSizes = [2, 4, 6, 8, 10, 12, 14, 16, 20, 24]
+const roomCounts = [1, 2, 4, 6, 8, 10, 12, 16]
+const peoplePerRoom = 4
 /** Below this people see pictures stand still. */
-const LEAST_DELIVERED = 0.99
+const leastDelivered = 0.99
 /** A key frame has come to everybody, and the timers of whoever came last are in step. */
-const SETTLE_MS = 2_500
-const MEASURE_MS = 5_000
+const settleMs = 2_500
+const measureMs = 5_000
 
 type Reading = {
   people: number
@@ -39,25 +39,25 @@ export async function benchRooms() {
       console.log('NOT MEASURED: LiveKit, which scripts/install-judges.sh builds.')
       continue
     }
-    const room = await grow(engine, ROOM_SIZES, () => 'one')
-    show(`${engine.name}: one room, everybody sends ${FRAMES_PER_SECOND} frames a second and a voice`, room)
+    const room = await grow(engine, roomSizes, () => 'one')
+    show(`${engine.name}: one room, everybody sends ${framesPerSecond} frames a second and a voice`, room)
     const rooms = await grow(
       engine,
-      ROOM_COUNTS.map((count) => count * ROOM_OF),
-      (person) => `room ${Math.floor(person / ROOM_OF)}`,
+      roomCounts.map((count) => count * peoplePerRoom),
+      (person) => `room ${Math.floor(person / peoplePerRoom)}`,
     )
-    show(`${engine.name}: rooms of ${ROOM_OF}`, rooms)
+    show(`${engine.name}: rooms of ${peoplePerRoom}`, rooms)
     const last = rooms.findLast(isCarried)
     if (last === undefined) continue
-    const roomsThere = last.people / ROOM_OF
+    const roomsThere = last.people / peoplePerRoom
     console.log(
-      `  by processor time: ${(roomsThere / last.load).toFixed(1)} rooms of ${ROOM_OF} a core ` +
+      `  by processor time: ${(roomsThere / last.load).toFixed(1)} rooms of ${peoplePerRoom} a core ` +
         `(measured with ${roomsThere}); the largest room that was carried: ${room.findLast(isCarried)?.people ?? 'none'}`,
     )
   }
 }
 
-const isCarried = ({ delivered }: Reading) => delivered >= LEAST_DELIVERED
+const isCarried = ({ delivered }: Reading) => delivered >= leastDelivered
 
 /** Lets people in until the engine, or the crowd, is at its end. */
 async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (person: number) => string) {
@@ -75,9 +75,9 @@ async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (perso
         return readings
       }
     }
-    await sleep(SETTLE_MS)
+    await sleep(settleMs)
     const streams = [...inRoom.values()].reduce((sum, count) => sum + count * (count - 1), 0)
-    const reading = await measure(engine, crowd, people, streams * PACKETS_PER_SECOND)
+    const reading = await measure(engine, crowd, people, streams * packetsPerSecond)
     readings.push(reading)
     if (!isCarried(reading) || reading.load > 0.97 || reading.crowdLoad > 0.97) return readings
   }
@@ -88,7 +88,7 @@ async function measure(engine: RoomEngine, crowd: Crowd, people: number, expecte
   const times = async () => [await processorMs([engine.pid]), await processorMs([crowd.pid])] as const
   const [beforeEngine, beforeCrowd] = await times()
   const before = await crowd.count()
-  await sleep(MEASURE_MS)
+  await sleep(measureMs)
   const after = await crowd.count()
   const [afterEngine, afterCrowd] = await times()
   const tookMs = after.atMs - before.atMs

@@ -20,7 +20,7 @@ export type MediaServer = {
 }
 
 const main = fileURLToPath(new URL('../../apps/server/src/media/main.ts', import.meta.url))
-const TOKEN_LIFETIME_SECONDS = 120
+const tokenLifetimeSeconds = 120
 
 export async function startMediaServer(): Promise<MediaServer> {
   const { MEDIA_TEST_URL, MEDIA_TEST_KEY = '', MEDIA_TEST_SECRET = '' } = process.env
@@ -58,7 +58,7 @@ export async function startMediaServer(): Promise<MediaServer> {
     service: new RoomServiceClient(`http://127.0.0.1:${port}`, key, secret),
     events,
     async token(identity, grant) {
-      const token = new AccessToken(key, secret, { identity, name: identity, ttl: TOKEN_LIFETIME_SECONDS })
+      const token = new AccessToken(key, secret, { identity, name: identity, ttl: tokenLifetimeSeconds })
       token.addGrant(grant)
       return token.toJwt()
     },

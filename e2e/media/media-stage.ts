@@ -45,8 +45,8 @@ export type MediaStage = {
 }
 
 /** A test that waits longer has failed. */
-const PATIENCE_MS = 20_000
-const SILENCE_MS = 1500
+const waitLimitMs = 20_000
+const silenceMs = 1500
 
 let rooms = 0
 
@@ -98,9 +98,9 @@ async function enter(
     },
     async perceivesNothingOf(whom, source) {
       // What is on its way, or waits to be played, still arrives.
-      await pause(SILENCE_MS)
+      await pause(silenceMs)
       const before = await received(whom, source)
-      await pause(SILENCE_MS)
+      await pause(silenceMs)
       const { packetsReceived } = await received(whom, source)
       if (packetsReceived > before.packetsReceived) throw new Error(`${identity} receives ${source} of ${whom}`)
     },
@@ -125,7 +125,7 @@ async function enter(
 
 /** Waits for what must come; for what takes its time, with `patience` times as much. */
 export async function until(isSo: () => Promise<boolean> | boolean, what: string, patience = 1): Promise<void> {
-  const tries = (patience * PATIENCE_MS) / 100
+  const tries = (patience * waitLimitMs) / 100
   for (let tried = 0; tried < tries; tried++) {
     if (await isSo()) return
     await pause(100)

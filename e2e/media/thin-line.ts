@@ -9,10 +9,10 @@ export type ThinLine = {
   limit(bitsPerSecond: number): void
 }
 
-const TICK_MS = 5
-const LARGEST_PACKET = 1500
+const tickMs = 5
+const largestPacket = 1500
 /** What waits longer than this is lost, as in a router. */
-const QUEUE_MS = 1000
+const queueMs = 1000
 
 /** Leads all media of a page that is still to join through a relay of the test. Only the server's IPv4 addresses are left. */
 export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
@@ -21,8 +21,8 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
   let credit = 0
   const sockets: Socket[] = []
   const timer = setInterval(() => {
-    const octets = (bitsPerSecond * TICK_MS) / 8000
-    credit = Math.min(credit + octets, Math.max(octets, LARGEST_PACKET))
+    const octets = (bitsPerSecond * tickMs) / 8000
+    credit = Math.min(credit + octets, Math.max(octets, largestPacket))
     for (
       let next = queue[0];
       next !== undefined && (next.packet.length <= credit || credit === Number.POSITIVE_INFINITY);
@@ -32,7 +32,7 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
       credit -= next.packet.length
       next.by.send(next.packet, next.to.port, next.to.address)
     }
-  }, TICK_MS)
+  }, tickMs)
 
   /** A relay to one address of the server. */
   async function relayTo(address: string, port: number): Promise<{ address: string; port: number }> {
@@ -48,7 +48,7 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
         backs.set(key, back)
         back.on('message', (answer) => {
           const nowMs = performance.now()
-          while (queue[0] !== undefined && nowMs - queue[0].atMs > QUEUE_MS) queue.shift()
+          while (queue[0] !== undefined && nowMs - queue[0].atMs > queueMs) queue.shift()
           queue.push({ packet: answer, to: from, by: front, atMs: nowMs })
         })
       }

@@ -75,7 +75,7 @@ async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
   return livekit.environment
 }
 
-const SHORT_WHILE_MS = 200
+const shortWhileMs = 200
 
 /** What the page is answered from now on when it enters, as far as it has come in by the time it is asked for. */
 export function answersOnEntering(page: Page): () => Promise<Entered[]> {
@@ -95,5 +95,5 @@ export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pi
 export async function startMedia(stage: RoomStage, host: Person): Promise<void> {
   const { svcMeetId, pin } = await stage.meet(host)
   const enter = () => host.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
-  while ((await enter()).status === 503) await setTimeout(SHORT_WHILE_MS)
+  while ((await enter()).status === 503) await setTimeout(shortWhileMs)
 }

@@ -5,7 +5,7 @@ import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 import fc from 'fast-check'
 import { type CalendarInput, composeCalendar } from '../../apps/server/src/invitations/calendar/compose-calendar.ts'
 import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
-import { datesOfYear, randomSeries, YEAR_MS } from '../../apps/server/test/meetings/random-series.ts'
+import { datesOfYear, randomSeries, yearMs } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 
 /** npm run judges: readers of calendars that Debian has, unmodified. scripts/install-judges.sh installs them. */
@@ -22,7 +22,7 @@ function losesLast(series: Series): boolean {
   return end instanceof Date && offsetOf(end.getTime() - series.durationMs) > offsetOf(series.startsAt.getTime())
 }
 
-const year = (from: Date) => ({ from, until: new Date(from.getTime() + YEAR_MS) })
+const year = (from: Date) => ({ from, until: new Date(from.getTime() + yearMs) })
 
 test('Debian’s readers find the dates of a year that our API answers, from our VTIMEZONE alone', async () => {
   await using readers = startReaders()

@@ -7,10 +7,10 @@ import type { Mail, Mailer } from './mail.ts'
 export const sendMailTask = 'send-mail'
 
 /** graphile-worker waits e^n seconds after the nth try, e^10 at most: the 14th comes a day and four hours after the first. */
-const MAX_ATTEMPTS = 14
+const maxMailAttempts = 14
 
 /** Links that open accounts stand in mails, so the database holds them encrypted only. */
-const PURPOSE = 'mail'
+const purpose = 'mail'
 
 /** A mail without a message id gets one that is the same at every try. */
 export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
@@ -26,8 +26,8 @@ export async function queueMail(
   mail: QueuedMail,
   gathered?: { key: string; delayMs: number },
 ): Promise<void> {
-  const sealed = sealedBox.seal(JSON.stringify(mail), PURPOSE).toString('base64')
-  const job = { task: sendMailTask, payload: { sealed }, maxAttempts: MAX_ATTEMPTS }
+  const sealed = sealedBox.seal(JSON.stringify(mail), purpose).toString('base64')
+  const job = { task: sendMailTask, payload: { sealed }, maxAttempts: maxMailAttempts }
   await jobQueue.add(executor, gathered === undefined ? job : { ...job, ...gathered, keepsRunAt: true })
 }
 
@@ -38,7 +38,7 @@ export function createSendMailTask(options: { mailer: Mailer; sealedBox: SealedB
   return async (payload) => {
     // Only `queueMail` writes these.
     const { sealed } = payload as { sealed: string }
-    const mail = JSON.parse(sealedBox.open(Buffer.from(sealed, 'base64'), PURPOSE)) as QueuedMail
+    const mail = JSON.parse(sealedBox.open(Buffer.from(sealed, 'base64'), purpose)) as QueuedMail
     await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(sealed)}@${hostname}>` })
   }
 }

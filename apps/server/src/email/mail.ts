@@ -69,9 +69,9 @@ export function isSurelyNotTaken(error: unknown): boolean {
 
 /** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
 const usualLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
-const SOCKET_LIMIT_MS = 30_000
-const MAX_CONNECTIONS = 3
-const LONGEST_FILE_NAME = 200
+const socketLimitMs = 30_000
+const maxOpenConnections = 3
+const maxFileNameLength = 200
 
 /**
  * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
@@ -92,9 +92,9 @@ export function createMailer(options: {
   const { connectionMs } = limits
   const timeouts = {
     ...{ dnsTimeout: connectionMs, connectionTimeout: connectionMs, greetingTimeout: connectionMs },
-    socketTimeout: SOCKET_LIMIT_MS,
+    socketTimeout: socketLimitMs,
   }
-  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: MAX_CONNECTIONS }
+  const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxOpenConnections }
   const transport = createTransport({ ...settings, pool: true })
   return {
     async deliver(mail) {
@@ -163,4 +163,4 @@ const fileNameOf = (messageId: string) =>
     .slice(1, -1)
     .replace(/[^\w.@-]/g, '_')
     .replace(/^\./, '_')
-    .slice(0, LONGEST_FILE_NAME)}.eml`
+    .slice(0, maxFileNameLength)}.eml`

@@ -25,7 +25,7 @@ export type FeedMeeting = {
 }
 
 /** Some months of the past, for whoever looks back; calendars are read again and again, whole. */
-const PAST_MS = 90 * 24 * 3_600_000
+const pastMs = 90 * 24 * 3_600_000
 /** Under a second of our time and a megabyte of text. */
 export const maxFeedMeetings = 1000
 /** Each is expanded to find its next date; so many take a tenth of a second. */
@@ -83,7 +83,7 @@ export async function findCalendarMeetings(
   database: Database,
   { accountId, addressKey, now }: { accountId: string; addressKey: string | null; now: Date },
 ): Promise<{ meetings: FeedMeeting[]; isCut: boolean }> {
-  const since = new Date(now.getTime() - PAST_MS)
+  const since = new Date(now.getTime() - pastMs)
   const rows = await schedulesStatement(database, [accountId, addressKey, since, now])
   const taking = rows.flatMap(({ skipped, ...row }) => {
     const series = takenPlace(

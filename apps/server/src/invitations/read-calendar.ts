@@ -11,7 +11,7 @@ import { publishedMeeting } from './calendar-meeting-input.ts'
 import { wordsIn } from './words/words.ts'
 
 /** How often programs are asked to look: changes are mailed as well. */
-const REFRESH_MS = 3_600_000
+const feedRefreshMs = 3_600_000
 
 /** The calendar at a private address. Whatever opens nothing is the same 404. */
 export function serveReadCalendar(service: Service) {
@@ -32,7 +32,7 @@ export function serveReadCalendar(service: Service) {
     const about = {
       name: `Parley: ${owner.name} ${owner.lname}`.trim(),
       ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
-      refreshMs: REFRESH_MS,
+      refreshMs: feedRefreshMs,
     }
     return answerCalendar(composeFeed(about, inputs), request, answer)
   })

@@ -6,7 +6,7 @@ import { DataPacket, DisconnectReason, Ping, TrackSource, UserPacket } from '@li
 import { startServerForTests } from '../../test/media/media-server.ts'
 import type { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
-import { MAX_ABUSIVE_SECONDS, MAX_DROPPED_PER_SECOND, peerRates } from './peer/peer-budget.ts'
+import { maxAbusiveSeconds, maxDroppedPerSecond, peerRates } from './peer/peer-budget.ts'
 
 /** Time goes on when a test says so: budgets are given back by it. */
 let currentMs = systemClock.now().getTime()
@@ -15,11 +15,11 @@ after(() => server.close())
 
 let rooms = 0
 const newRoom = () => `floods-${++rooms}`
-const PATIENCE_MS = 20_000
+const waitLimitMs = 20_000
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let waitedMs = 0; !isSo(); waitedMs += 10) {
-    if (waitedMs > PATIENCE_MS) throw new Error('It did not come to pass')
+    if (waitedMs > waitLimitMs) throw new Error('It did not come to pass')
     await pause(10)
   }
 }
@@ -130,9 +130,9 @@ test('whoever keeps sending far beyond every budget is sent away and told why; o
   const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection
   // Begins as application data, and is none.
   const rubbish = Buffer.alloc(200, 0x17)
-  for (let second = 0; second <= MAX_ABUSIVE_SECONDS + 1; second++) {
+  for (let second = 0; second <= maxAbusiveSeconds + 1; second++) {
     currentMs += 1000
-    for (let count = 0; count < 2 * MAX_DROPPED_PER_SECOND; count++) {
+    for (let count = 0; count < 2 * maxDroppedPerSecond; count++) {
       await connection?.send(rubbish)
       if (count % 50 === 0) await yieldTurn()
     }

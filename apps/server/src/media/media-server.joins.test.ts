@@ -40,11 +40,11 @@ async function assertTalk(room: string): Promise<void> {
   assert.deepEqual(heard, ['one', 'two', 'three'])
 }
 
-const PATIENCE_MS = 10_000
+const waitLimitMs = 10_000
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let waitedMs = 0; !isSo(); waitedMs += 10) {
-    if (waitedMs > PATIENCE_MS) throw new Error('It did not come to pass')
+    if (waitedMs > waitLimitMs) throw new Error('It did not come to pass')
     await pause(10)
   }
 }

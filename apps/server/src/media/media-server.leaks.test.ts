@@ -11,10 +11,10 @@ import { systemClock } from '../platform/clock.ts'
 import { issueToken } from './room/access-token.ts'
 
 const apiKey = { key: 'leaks', secret: 'a secret of this test' }
-const JOINS = 100
-const AT_ONCE = 4
+const joinCount = 100
+const atOnce = 4
 /** What the runtime's own caches, and compiled code, may grow by. A participant that stays takes half a megabyte. */
-const HEAP_TOLERANCE_OCTETS = 5 * 1024 * 1024
+const heapToleranceOctets = 5 * 1024 * 1024
 
 test('a hundred joins and leaves leave no ports, sockets, timers or memory behind', async () => {
   const main = fileURLToPath(new URL('../../test/media/measured-server.ts', import.meta.url))
@@ -38,14 +38,14 @@ test('a hundred joins and leaves leave no ports, sockets, timers or memory behin
     await joinAndLeave(port, 'first')
     await untilAllHaveLeft(events, 1)
     const before = await ask()
-    for (let joined = 0; joined < JOINS; joined += AT_ONCE) {
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => joinAndLeave(port, `guest-${joined + at}`)))
+    for (let joined = 0; joined < joinCount; joined += atOnce) {
+      await Promise.all(Array.from({ length: atOnce }, (_, at) => joinAndLeave(port, `guest-${joined + at}`)))
     }
-    await untilAllHaveLeft(events, JOINS + 1)
+    await untilAllHaveLeft(events, joinCount + 1)
     const after = await ask()
     assert.deepEqual(after.resources, before.resources)
     const grownBy = after.heapOctets - before.heapOctets
-    assert.ok(grownBy < HEAP_TOLERANCE_OCTETS, `The heap grew by ${grownBy} octets`)
+    assert.ok(grownBy < heapToleranceOctets, `The heap grew by ${grownBy} octets`)
   } finally {
     child.disconnect()
     await once(child, 'exit')

@@ -18,7 +18,7 @@ const server = await startServerForTests()
 after(() => server.close())
 
 /** As long as a packet that is forwarded could take. */
-const SETTLE_MS = 150
+const settleMs = 150
 const words = (word: string) => Array.from({ length: 5 }, (_, at) => `${word} ${at}`)
 let rooms = 0
 const newRoom = () => `rights-${++rooms}`
@@ -36,7 +36,7 @@ async function callOfTwo(room: string) {
 async function hears(heard: string[], speak: () => Promise<void>, expected: readonly string[]): Promise<void> {
   heard.length = 0
   await speak()
-  await pause(SETTLE_MS)
+  await pause(settleMs)
   assert.deepEqual(heard, expected)
 }
 
@@ -52,7 +52,7 @@ test('who is muted by the server and goes on sending is not heard', async () => 
   assert.equal((await alice.take('mute')).muted, true)
   await hears(heard, () => alice.speak(ssrc, words('psst')), [])
   alice.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: false }) })
-  await pause(SETTLE_MS)
+  await pause(settleMs)
   await hears(heard, () => alice.speak(ssrc, words('here')), words('here'))
 })
 
@@ -136,7 +136,7 @@ test('data goes out in the sender’s own name, and only with the right to send 
   await sendData(alice, new DataPacket({ value: { case: 'speaker', value: { speakers: [] } } }))
   const forged = new UserPacket({ payload: Buffer.from('alice'), participantIdentity: 'bob', participantSid: 'PA_bob' })
   await sendData(alice, new DataPacket({ participantIdentity: 'bob', value: { case: 'user', value: forged } }))
-  await pause(SETTLE_MS)
+  await pause(settleMs)
   assert.deepEqual(
     read.map(({ participantIdentity, value }) => [
       participantIdentity,

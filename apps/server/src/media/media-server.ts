@@ -10,14 +10,14 @@ import { UdpMux } from './peer/udp-mux.ts'
 import { type ApiKey, type TokenClaims, verifyToken } from './room/access-token.ts'
 import { type JoinOrigin, readJoinOrigin } from './room/join-origin.ts'
 import { PendingJoins } from './room/pending-joins.ts'
-import { MAX_ROOM_NAME_LENGTH, Rooms } from './room/rooms.ts'
-import { MAX_SIGNAL_LENGTH } from './room/signal-socket.ts'
+import { maxRoomNameLength, Rooms } from './room/rooms.ts'
+import { maxSignalLength } from './room/signal-socket.ts'
 import { describeEvent } from './room/webhook-event.ts'
 import { isWithinLimits } from './signaling/change-person.ts'
 import { JoinRates } from './signaling/join-rates.ts'
 import { type Join, readJoinRequest } from './signaling/join-request.ts'
 import { joinRoom, resumeSession } from './signaling/join-room.ts'
-import { REFRESH_INTERVAL_MS, sendToken } from './signaling/refresh-token.ts'
+import { refreshIntervalMs, sendToken } from './signaling/refresh-token.ts'
 import { answerRoomService } from './signaling/room-service-http.ts'
 import type { ServerTools } from './signaling/server-tools.ts'
 
@@ -36,11 +36,11 @@ export type MediaServerOptions = {
 export type MediaServer = { port: number; udpPort: number; close(): Promise<void> }
 
 /** The address of a join holds a compressed offer of 2 KiB, its token, and what a client may add to both. */
-const MAX_HEADER_LENGTH = 32 * 1024
+const maxHeaderLength = 32 * 1024
 /** With less, a call of more than a dozen people loses packets whenever the process is busy for a tenth of a second. */
-const MIN_RECEIVE_BUFFER_LENGTH = 1024 * 1024
+const minReceiveBufferLength = 1024 * 1024
 /** Behind the service's own limits. A participant takes one. */
-const MAX_CONNECTIONS = 5000
+const maxOpenConnections = 5000
 
 /**
  * Listen on a free port of 127.0.0.1 for signalling, and on the UDP port for media.
@@ -51,7 +51,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
   await prepareCertificate()
   const mux = await UdpMux.open(options.udpPort, nowMs, (error) => log.warn({ err: error }, 'The UDP port had a fault'))
   const { receiveBufferLength } = mux
-  if (receiveBufferLength < MIN_RECEIVE_BUFFER_LENGTH) {
+  if (receiveBufferLength < minReceiveBufferLength) {
     log.info({ receiveBufferLength }, 'The UDP receive buffer is small for large calls: raise net.core.rmem_max')
   }
   const rooms = new Rooms({
@@ -79,15 +79,15 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
       }
     },
   }
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_SIGNAL_LENGTH })
-  const server = createServer({ maxHeaderSize: MAX_HEADER_LENGTH }, (request, response) =>
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxSignalLength })
+  const server = createServer({ maxHeaderSize: maxHeaderLength }, (request, response) =>
     answer(request, response, tools),
   )
   server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, sockets, tools))
-  server.maxConnections = MAX_CONNECTIONS
+  server.maxConnections = maxOpenConnections
   const refreshing = setInterval(() => {
     for (const room of rooms.all) for (const one of room.participants) sendToken(room, one, tools)
-  }, REFRESH_INTERVAL_MS)
+  }, refreshIntervalMs)
   await listen(server)
   return {
     port: (server.address() as AddressInfo).port,
@@ -138,7 +138,7 @@ function upgrade(
   const { claims, join, origin } = admission
   const name = claims.video.room ?? ''
   if (!tools.joinRates.take(name, claims.identity, origin.network, tools.nowMs())) {
-    refuse(socket, TOO_MANY_JOINS)
+    refuse(socket, tooManyJoins)
     return
   }
   sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -163,7 +163,7 @@ function upgrade(
 type Refusal = { status: number; message: string }
 type Admission = { claims: TokenClaims; join: Join; origin: JoinOrigin }
 
-const TOO_MANY_JOINS: Refusal = { status: 429, message: 'too many joins' }
+const tooManyJoins: Refusal = { status: 429, message: 'too many joins' }
 
 /** Who may open a signal socket, and what for. */
 function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerTools): Admission | Refusal {
@@ -174,10 +174,9 @@ function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerToo
   const { room = '', roomJoin } = claims.video
   if (roomJoin !== true || room === '') return { status: 401, message: 'permissions denied' }
   if (claims.identity === '') return { status: 400, message: 'identity cannot be empty' }
-  if (room.length > MAX_ROOM_NAME_LENGTH || !isWithinLimits(claims))
-    return { status: 400, message: 'a name is too long' }
+  if (room.length > maxRoomNameLength || !isWithinLimits(claims)) return { status: 400, message: 'a name is too long' }
   const origin = readJoinOrigin(request, room)
-  if (!joinRates.has(room, claims.identity, origin.network, nowMs())) return TOO_MANY_JOINS
+  if (!joinRates.has(room, claims.identity, origin.network, nowMs())) return tooManyJoins
   const join = readJoinRequest(searchParams.get('join_request'))
   return join === undefined ? { status: 400, message: 'join_request is required' } : { claims, join, origin }
 }

@@ -4,12 +4,12 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartProblem } from './start-problem.ts'
 
-const LOCK_FILE = 'parley.lock'
-const HOLDER_FILE = 'parley.pid'
+const lockFileName = 'parley.lock'
+const holderFile = 'parley.pid'
 /** SQLite's result code for a file that another process has locked. */
-const SQLITE_BUSY = 5
+const sqliteBusy = 5
 /** A process that was just killed holds its lock until the kernel has cleared it away, which may take a moment. */
-const PATIENCE_MS = 1_000
+const waitLimitMs = 1_000
 
 /** Another process holds the claim. */
 export class FolderInUse extends StartProblem {
@@ -25,11 +25,11 @@ export async function claimDataFolder(dataDir: string): Promise<{ path: string; 
   const path = resolve(dataDir)
   await makePrivateFolder(path)
   const lock = await lockFile(path)
-  await writeFile(join(path, HOLDER_FILE), `${process.pid} on ${hostname()}\n`, { mode: 0o600 })
+  await writeFile(join(path, holderFile), `${process.pid} on ${hostname()}\n`, { mode: 0o600 })
   return {
     path,
     async release() {
-      await rm(join(path, HOLDER_FILE), { force: true })
+      await rm(join(path, holderFile), { force: true })
       lock.close()
     },
   }
@@ -70,9 +70,9 @@ const codeOf = (error: unknown) => (Object(error) as { code?: unknown }).code
 async function lockFile(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(join(path, LOCK_FILE), { timeout: PATIENCE_MS })
+    lock = new DatabaseSync(join(path, lockFileName), { timeout: waitLimitMs })
     lock.exec('BEGIN EXCLUSIVE')
-    await chmod(join(path, LOCK_FILE), 0o600)
+    await chmod(join(path, lockFileName), 0o600)
     return lock
   } catch (cause) {
     if (lock?.isOpen) lock.close()
@@ -85,7 +85,7 @@ async function lockFile(path: string): Promise<DatabaseSync> {
   }
 }
 
-const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+const isBusy = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
 const unusable = (path: string, cause: unknown) =>
   new StartProblem(
@@ -96,6 +96,6 @@ const unusable = (path: string, cause: unknown) =>
 
 /** The holder writes this just after it has locked, so for a moment it may be missing or still tell the last one. */
 const holder = async (path: string) => {
-  const told = await readFile(join(path, HOLDER_FILE), 'utf8').catch(() => '')
+  const told = await readFile(join(path, holderFile), 'utf8').catch(() => '')
   return told.trim() || 'unknown'
 }

@@ -7,10 +7,10 @@ const secretNames = [
   ...['token', 'secret', 'code', 'secretKey', 'access_token', 'refresh_token', 'client_secret', 'code_verifier'],
 ]
 const secretNamesInLowerCase = new Set(secretNames.map((name) => name.toLowerCase()))
-const CENSORED = '[redacted]'
+const redactedText = '[redacted]'
 
 /** Deeper than anything that is logged; it ends the walk through an object that holds itself. */
-const MAX_DEPTH = 6
+const maxDepth = 6
 
 /** These are handed over as objects of Node or Fastify and picked from by their own serializers. */
 const serializedNames = new Set(['req', 'res'])
@@ -24,7 +24,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
   const settings = {
     level: options.level,
     timestamp: stdTimeFunctions.isoTime,
-    redact: { paths: secretNames.map((name) => `["${name}"]`), censor: CENSORED },
+    redact: { paths: secretNames.map((name) => `["${name}"]`), censor: redactedText },
     formatters: { level: (label: string) => ({ level: label }), log: censorEntry },
     serializers: {
       req: describeRequest,
@@ -43,9 +43,9 @@ function censorEntry(entry: Record<string, unknown>): Record<string, unknown> {
 }
 
 function censor(name: string, value: unknown, depth: number): unknown {
-  if (secretNamesInLowerCase.has(name.toLowerCase())) return CENSORED
+  if (secretNamesInLowerCase.has(name.toLowerCase())) return redactedText
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (depth === MAX_DEPTH) return '[deeper]'
+  if (depth === maxDepth) return '[deeper]'
   if (value instanceof Error) return describeError(value, depth)
   if (Array.isArray(value)) return value.map((item) => censor('', item, depth + 1))
   const prototype = Object.getPrototypeOf(value)
@@ -77,14 +77,14 @@ type LoggedRequest = {
 }
 
 /** The address of a calendar is itself a secret. */
-const SECRET_PATH = /(\/calendar\/)[^/]+/
+const secretPath = /(\/calendar\/)[^/]+/
 
 /** The path without its query string: codes, states and search words stand there. */
 function describeRequest(request: LoggedRequest): Record<string, unknown> {
   return {
     id: request.id,
     method: request.method,
-    path: request.url?.split('?', 1)[0]?.replace(SECRET_PATH, `$1${CENSORED}`),
+    path: request.url?.split('?', 1)[0]?.replace(secretPath, `$1${redactedText}`),
     remoteAddress: request.ip ?? request.socket?.remoteAddress,
   }
 }

@@ -13,7 +13,7 @@ export type Random = {
   below(bound: number): number
 }
 
-const RANGE = 2 ** 48
+const range = 2 ** 48
 
 /** Draws everything from `bytes`, which must be a cryptographically secure source outside tests. */
 export function createRandom(bytes: (length: number) => Buffer): Random {
@@ -42,11 +42,11 @@ export function createRandom(bytes: (length: number) => Buffer): Random {
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
     },
     below(bound) {
-      if (!Number.isSafeInteger(bound) || bound < 1 || bound > RANGE) {
+      if (!Number.isSafeInteger(bound) || bound < 1 || bound > range) {
         throw new RangeError(`below() takes an integer from 1 to 2^48, not ${bound}`)
       }
       // Values past the last whole multiple of the bound are drawn again: a plain remainder would favour small numbers.
-      const fairRange = RANGE - (RANGE % bound)
+      const fairRange = range - (range % bound)
       let drawn = bytes(6).readUIntBE(0, 6)
       while (drawn >= fairRange) drawn = bytes(6).readUIntBE(0, 6)
       return drawn % bound

@@ -21,12 +21,12 @@ export type SealedBox = {
 
 /** The first byte tells how the rest was made, so that the form can change and the old be read. */
 const versions = { withoutOwner: 1, withOwner: 2 } as const
-const NONCE_LENGTH = 12
-const TAG_LENGTH = 16
-const HEAD_LENGTH = 1 + NONCE_LENGTH + TAG_LENGTH
+const nonceLength = 12
+const tagLength = 16
+const headLength = 1 + nonceLength + tagLength
 
 /** Purposes are names in the code, a handful; a caller that made them up per row would get no cache, not a leak. */
-const MAX_CACHED_KEYS = 64
+const maxCachedKeys = 64
 
 /** AES-256-GCM with a random nonce: `secretKey` (32 bytes) may seal 2^32 values before nonces could repeat. */
 export function createSealedBox(secretKey: Buffer): SealedBox {
@@ -40,14 +40,14 @@ export function createSealedBox(secretKey: Buffer): SealedBox {
     const known = macKeys.get(purpose)
     if (known !== undefined) return known
     const key = derive(`mac ${purpose}`, 32)
-    if (macKeys.size < MAX_CACHED_KEYS) macKeys.set(purpose, key)
+    if (macKeys.size < maxCachedKeys) macKeys.set(purpose, key)
     return key
   }
 
   return {
     seal(plaintext, purpose, owner) {
       const version = owner === undefined ? versions.withoutOwner : versions.withOwner
-      const nonce = secureRandom.bytes(NONCE_LENGTH)
+      const nonce = secureRandom.bytes(nonceLength)
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
       cipher.setAAD(additionalData(version, purpose, owner))
       const ciphertext = cipher.update(plaintext, 'utf8')
@@ -57,12 +57,12 @@ export function createSealedBox(secretKey: Buffer): SealedBox {
     open(sealed, purpose, owner) {
       const [version] = sealed
       const isSealed = version === versions.withoutOwner || version === versions.withOwner
-      if (sealed.length < HEAD_LENGTH || !isSealed) throw new Error('This is not a sealed value')
-      const nonce = sealed.subarray(1, 1 + NONCE_LENGTH)
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: TAG_LENGTH })
+      if (sealed.length < headLength || !isSealed) throw new Error('This is not a sealed value')
+      const nonce = sealed.subarray(1, 1 + nonceLength)
+      const decipher = createDecipheriv('aes-256-gcm', sealingKey, nonce, { authTagLength: tagLength })
       decipher.setAAD(additionalData(version, purpose, owner))
-      decipher.setAuthTag(sealed.subarray(1 + NONCE_LENGTH, HEAD_LENGTH))
-      const plaintext = decipher.update(sealed.subarray(HEAD_LENGTH))
+      decipher.setAuthTag(sealed.subarray(1 + nonceLength, headLength))
+      const plaintext = decipher.update(sealed.subarray(headLength))
       decipher.final()
       return plaintext.toString('utf8')
     },

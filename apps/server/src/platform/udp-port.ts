@@ -13,8 +13,8 @@ const advice: Record<string, (port: number) => string> = {
 }
 
 /** A probe of another Parley that starts at this moment, or a media engine that is just ending, holds a port briefly. */
-const PROBES = 10
-const PROBE_INTERVAL_MS = 200
+const probes = 10
+const probeIntervalMs = 200
 
 /** Addresses are never names here, and need no turn of the resolver's thread. */
 const noLookup = (address: string, _: unknown, done: (error: null, address: string, family: number) => void) =>
@@ -42,13 +42,13 @@ export async function bindUdpPort(port: number, receiveBufferLength?: number): P
  * Find out at the start, rather than in the first call, that a port cannot be used.
  * @throws StartProblem
  */
-export async function requireFreeUdpPort(port: number, intervalMs = PROBE_INTERVAL_MS): Promise<void> {
+export async function requireFreeUdpPort(port: number, intervalMs = probeIntervalMs): Promise<void> {
   for (let probe = 1; ; probe++) {
     try {
       const socket = await bindUdpPort(port)
       return await new Promise((resolve) => socket.close(resolve))
     } catch (error) {
-      if (probe === PROBES || !(error instanceof StartProblem)) throw error
+      if (probe === probes || !(error instanceof StartProblem)) throw error
       await sleep(intervalMs)
     }
   }

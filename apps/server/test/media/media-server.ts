@@ -7,7 +7,7 @@ import { secureRandom } from '../../src/platform/random.ts'
 import { RawClient } from './raw-client.ts'
 
 const apiKey = { key: 'tests', secret: 'a secret of the tests' }
-const TOKEN_LIFETIME_MS = 60_000
+const tokenLifetimeMs = 60_000
 
 export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
 
@@ -27,7 +27,7 @@ export async function startServerForTests(nowMs = () => systemClock.now().getTim
   const clients: RawClient[] = []
   const token = (identity: string, video: VideoGrant) => {
     const claims = { identity, name: identity, metadata: '', attributes: {}, video: { roomJoin: true, ...video } }
-    return issueToken(claims, apiKey, nowMs(), TOKEN_LIFETIME_MS)
+    return issueToken(claims, apiKey, nowMs(), tokenLifetimeMs)
   }
   return {
     url,

@@ -18,10 +18,10 @@ import { readOffer } from '../../src/media/peer/sdp-offer.ts'
 type Case = NonNullable<SignalResponse['message']['case']>
 type Value<C extends Case> = Extract<SignalResponse['message'], { case: C }>['value']
 
-const PATIENCE_MS = 5000
-const PACKET_INTERVAL_MS = 20
+const waitLimitMs = 5000
+const packetIntervalMs = 20
 /** werift's payload type for Opus. */
-const VOICE = 96
+const voice = 96
 
 /** A client that does what it wants: it speaks the signalling by hand, and media by werift. */
 export class RawClient {
@@ -57,7 +57,7 @@ export class RawClient {
 
   /** The next message of a kind that was not taken yet. */
   async take<C extends Case>(kind: C): Promise<Value<C>> {
-    for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 10) {
+    for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += 10) {
       const found = this.received.find((message) => message.case === kind && !this.#taken.has(message))
       if (found !== undefined) {
         this.#taken.add(found)
@@ -96,7 +96,7 @@ export class RawClient {
   }
 
   async whenConnected(): Promise<void> {
-    for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 10) {
+    for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += 10) {
       if (this.peer.connectionState === 'connected') return
       if (this.peer.connectionState === 'closed') break
       await pause(10)
@@ -135,13 +135,13 @@ export class RawClient {
   }
 
   /** Sends packets one after the other: of sound where nothing else is said. */
-  async speak(ssrc: number, words: readonly string[], payloadType = VOICE): Promise<void> {
+  async speak(ssrc: number, words: readonly string[], payloadType = voice): Promise<void> {
     for (const word of words) {
       this.#sequenceNumber += 1
       const sequenceNumber = this.#sequenceNumber
       const header = new RtpHeader({ ssrc, sequenceNumber, timestamp: sequenceNumber * 960, payloadType })
       await this.peer.dtlsTransports[0]?.sendRtp(Buffer.from(word), header)
-      await pause(PACKET_INTERVAL_MS)
+      await pause(packetIntervalMs)
     }
   }
 

@@ -1,9 +1,9 @@
 import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import fc from 'fast-check'
 
-export const YEAR_MS = 366 * 24 * 3_600_000
-const HOUR_MS = 3_600_000
-const EARLIEST_MS = Date.UTC(2012, 0)
+export const yearMs = 366 * 24 * 3_600_000
+const hourMs = 3_600_000
+const earliestMs = Date.UTC(2012, 0)
 
 /** Where clocks do something unusual, and where they do nothing. */
 const unusualZones = [
@@ -33,12 +33,12 @@ const rules = fc.oneof(
  * 30 December 2011, and ical.js takes a date of that day for the one before it.
  */
 const startsIn = (timeZone: string, latestYear: number) =>
-  fc.integer({ min: EARLIEST_MS / 1000, max: Date.UTC(latestYear, 0) / 1000 }).chain((seconds) => {
+  fc.integer({ min: earliestMs / 1000, max: Date.UTC(latestYear, 0) / 1000 }).chain((seconds) => {
     const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(timeZone)
     const transition = moment.getTimeZoneTransition('next') ?? moment
     const near = fc
       .tuple(fc.integer({ min: -40, max: 2 }), fc.integer({ min: -300, max: 180 }))
-      .map(([days, minutes]) => new Date(transition.epochMilliseconds + days * 24 * HOUR_MS + minutes * 60_000))
+      .map(([days, minutes]) => new Date(transition.epochMilliseconds + days * 24 * hourMs + minutes * 60_000))
     return fc.oneof(fc.constant(new Date(seconds * 1000)), near)
   })
 
@@ -51,7 +51,7 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
         rule: rules,
         startsAt: startsIn(timeZone, latestYear),
         durationMs: fc.oneof(
-          fc.constant(HOUR_MS / 2),
+          fc.constant(hourMs / 2),
           fc.integer({ min: 1, max: 24 * 60 }).map((minutes) => minutes * 60_000),
         ),
         endsAfterDays: fc.option(fc.integer({ min: 1, max: 700 })),
@@ -59,7 +59,7 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
       })
       .map(({ endsAfterDays, skipped, ...rest }): Series => {
         const endsBy =
-          endsAfterDays === null ? null : new Date(rest.startsAt.getTime() + endsAfterDays * 24 * HOUR_MS + HOUR_MS)
+          endsAfterDays === null ? null : new Date(rest.startsAt.getTime() + endsAfterDays * 24 * hourMs + hourMs)
         const whole: Series = { ...rest, endsBy, excluded: [] }
         const starts = [...occurrences(whole).take(41)].map(({ startsAt }) => startsAt)
         const excluded = skipped.flatMap((place) => starts[place] ?? [])
@@ -69,7 +69,7 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
 
 /** What our API answers for a year from the start. */
 export function datesOfYear(series: Series): string[] {
-  const until = series.startsAt.getTime() + YEAR_MS
+  const until = series.startsAt.getTime() + yearMs
   const dates: string[] = []
   for (const { startsAt, endsAt, excluded } of occurrences(series)) {
     if (startsAt.getTime() > until) break

@@ -19,7 +19,7 @@ export type TestDatabase = {
 
 type Server = { connection: pg.ClientConfig; stop(): Promise<void> }
 
-const TEMPLATE = 'parley_template'
+const templateDatabase = 'parley_template'
 /**
  * Speed for safety that no test asks for; many test files share the server, each with pools of its own. Whoever tidies up by
  * itself may not be thrown out of a database that is dropped, which then fails.
@@ -46,7 +46,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = shared === undefined ? await ownServer : { connection: JSON.parse(shared) as pg.ClientConfig }
   if (server === undefined) throw new Error('There is no server')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await runStatement(server.connection, `create database ${database} template ${TEMPLATE}`)
+  await runStatement(server.connection, `create database ${database} template ${templateDatabase}`)
   return {
     connection: { ...server.connection, database },
     url: urlOf({ ...server.connection, database }),
@@ -82,8 +82,8 @@ export async function startTestServer(): Promise<Server> {
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await runStatement(server.connection, `create database ${TEMPLATE}`)
-    const connection = { ...server.connection, database: TEMPLATE }
+    await runStatement(server.connection, `create database ${templateDatabase}`)
+    const connection = { ...server.connection, database: templateDatabase }
     const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
     await migrate(pool, fileURLToPath(new URL('../../migrations/', import.meta.url)), createLog({ level: 'silent' }))
     await migrateJobs(pool, log)

@@ -6,23 +6,25 @@ export type NameCharacterFault = { code: 'hidden' | 'misleading' | 'mixed_script
  * ignorable code points, private use, unassigned code points, halves of surrogate pairs, and the blank symbols that Unicode
  * does not count among these: the empty Braille pattern and the musical null notehead.
  */
-const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cs}\u2800\u{1d159}]/u
+const hiddenCharacters = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cs}\u2800\u{1d159}]/u
 
 /** Joiners are letters' business in these scripts, and nobody's elsewhere (UAX 31, 2.3). */
-const JOINED_SCRIPTS = [
+const joinedScripts = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
 ]
-const JOINERS_IN_A_WORD = new RegExp(
-  JOINED_SCRIPTS.map((script) => {
-    const letter = `[[\\p{L}\\p{M}]&&\\p{Script_Extensions=${script}}]`
-    return `(?<=${letter})[\\u200c\\u200d](?=${letter})`
-  }).join('|'),
+const joinersInAWord = new RegExp(
+  joinedScripts
+    .map((script) => {
+      const letter = `[[\\p{L}\\p{M}]&&\\p{Script_Extensions=${script}}]`
+      return `(?<=${letter})[\\u200c\\u200d](?=${letter})`
+    })
+    .join('|'),
   'gv',
 )
 
 /** Emoji of several code points: a skin tone, a person with a tool, a symbol shown as a picture. */
-const EMOJI_SEQUENCES = /\p{RGI_Emoji}|\p{Emoji}\ufe0f/gv
+const emojiSequences = /\p{RGI_Emoji}|\p{Emoji}\ufe0f/gv
 
 const hidden: NameCharacterFault = {
   code: 'hidden',
@@ -34,7 +36,7 @@ const hidden: NameCharacterFault = {
  * taken. What a reader cannot see, and what makes a text read as another one, is not.
  */
 export const personNameCharacterFault = (name: string): NameCharacterFault | undefined =>
-  HIDDEN.test(name.replace(JOINERS_IN_A_WORD, '').replace(EMOJI_SEQUENCES, '')) ? hidden : undefined
+  hiddenCharacters.test(name.replace(joinersInAWord, '').replace(emojiSequences, '')) ? hidden : undefined
 
 /**
  * Finds what makes a name deceive where people decide by it whether to trust an app: what is not seen, more than one script
@@ -42,11 +44,11 @@ export const personNameCharacterFault = (name: string): NameCharacterFault | und
  * into the lines above and below.
  */
 export function trustedNameCharacterFault(name: string): NameCharacterFault | undefined {
-  if (HIDDEN.test(name.replace(JOINERS_IN_A_WORD, ''))) return hidden
-  if (PILED_MARKS.test(name.normalize('NFD'))) {
+  if (hiddenCharacters.test(name.replace(joinersInAWord, ''))) return hidden
+  if (piledMarks.test(name.normalize('NFD'))) {
     return { code: 'misleading', message: 'must not pile up more than four marks on a letter' }
   }
-  for (const word of name.split(NO_PART_OF_A_WORD)) {
+  for (const word of name.split(noPartOfAWord)) {
     const scripts = scriptsOf(word)
     if (scripts === 'unknown') {
       return { code: 'misleading', message: 'must be written in scripts that are in everyday use' }
@@ -62,12 +64,12 @@ export function trustedNameCharacterFault(name: string): NameCharacterFault | un
 }
 
 /** UTS 39, 5.4: no writing system puts more nonspacing marks on a letter. */
-const PILED_MARKS = /\p{Mn}{5}/u
+const piledMarks = /\p{Mn}{5}/u
 
-const NO_PART_OF_A_WORD = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u
+const noPartOfAWord = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u
 
 /** UAX 31, tables 5 and 7: the scripts that are in use today, everywhere or by some communities. */
-const SCRIPTS = [
+const scriptPatterns = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Hangul', 'Han', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin'],
   ...['Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
@@ -90,7 +92,7 @@ const SCRIPTS = [
 ].map((name) => ({ name, letter: new RegExp(`\\p{Script_Extensions=${name}}`, 'u') }))
 
 /** What belongs to every script: digits, and marks that take the script of what they stand on. */
-const OF_EVERY_SCRIPT = /\p{Script_Extensions=Common}|\p{Script_Extensions=Inherited}/u
+const ofEveryScript = /\p{Script_Extensions=Common}|\p{Script_Extensions=Inherited}/u
 
 /** Writing systems of several scripts (UTS 39, 5.1): a script belongs to those that it is written in. */
 const writingSystems: Record<string, readonly string[]> = {
@@ -110,8 +112,8 @@ const writingSystems: Record<string, readonly string[]> = {
 function scriptsOf(word: string): readonly string[] | 'unknown' {
   let common: readonly string[] = ['any']
   for (const letter of word.normalize('NFC')) {
-    if (OF_EVERY_SCRIPT.test(letter)) continue
-    const own = SCRIPTS.filter((script) => script.letter.test(letter)).map(({ name }) => name)
+    if (ofEveryScript.test(letter)) continue
+    const own = scriptPatterns.filter((script) => script.letter.test(letter)).map(({ name }) => name)
     if (own.length === 0) return 'unknown'
     const all = own.flatMap((name) => [name, ...(writingSystems[name] ?? [])])
     common = common.includes('any') ? all : common.filter((name) => all.includes(name))

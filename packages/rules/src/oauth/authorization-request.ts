@@ -22,7 +22,7 @@ export type AuthorizationReading =
 export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
 
 /** Base64url of SHA-256 is 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
-const CODE_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
 
 export const longestStateBytes = 4096
 
@@ -89,7 +89,7 @@ function faultOfChallenge(challenge: string | undefined, method: string | undefi
     return requirePkce ? 'code_challenge is missing; this app must use PKCE' : undefined
   }
   if (method !== 'S256') return 'code_challenge_method must be S256'
-  return CODE_CHALLENGE.test(challenge) ? undefined : 'code_challenge must be 43 characters of base64url'
+  return codeChallengePattern.test(challenge) ? undefined : 'code_challenge must be 43 characters of base64url'
 }
 
 const refuse = (error: AuthorizationRefusal, description: string, cause?: string): AuthorizationReading => ({

@@ -2,10 +2,10 @@
  * Days of the calendar as whole numbers, counted from 1970-01-01 and negative before it. Weeks (from Sunday) and
  * months are counted from the same day, so 'every third month' is arithmetic and needs no calendar object.
  */
-export const DAY_MS = 86_400_000
+export const dayMs = 86_400_000
 
 /** The day on which a wall clock stands that shows `wallMs`, see wall-clock.ts. */
-export const dayOf = (wallMs: number) => Math.floor(wallMs / DAY_MS)
+export const dayOf = (wallMs: number) => Math.floor(wallMs / dayMs)
 
 // Day 0 was a Thursday; its week began four days earlier, on a Sunday.
 export const weekOf = (day: number) => Math.floor((day + 4) / 7)
@@ -15,19 +15,19 @@ export const firstDayOfWeek = (week: number) => week * 7 - 4
 export const dayOfWeek = (day: number) => day - firstDayOfWeek(weekOf(day))
 
 export function monthOf(day: number): number {
-  const date = new Date(day * DAY_MS)
+  const date = new Date(day * dayMs)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
 // Years that begin in March end with the leap day, and their months are 31, 30, 31, 30, 31 days long again and again. (Date
 // knows the same, at several times the price.)
-const MARCH_OF_YEAR_0 = -719_468
-const MONTHS_TO_1970 = 1970 * 12 - 2
+const marchOfYear0 = -719_468
+const monthsTo1970 = 1970 * 12 - 2
 
 export function firstDayOfMonth(month: number): number {
-  const fromMarch = month + MONTHS_TO_1970
+  const fromMarch = month + monthsTo1970
   const year = Math.floor(fromMarch / 12)
   const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
   const daysOfMonths = Math.floor((153 * (fromMarch - year * 12) + 2) / 5)
-  return MARCH_OF_YEAR_0 + year * 365 + leapDays + daysOfMonths
+  return marchOfYear0 + year * 365 + leapDays + daysOfMonths
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from './calendar-day.ts'
+import { dayMs, dayOf } from './calendar-day.ts'
 import { nextOccurrence, type Occurrence, occurrenceAt, occurrences, type Series } from './recurrence.ts'
 import { dayOfOccurrence, occurrenceOn } from './wall-starts.ts'
 
@@ -124,5 +124,5 @@ function datesOf(series: Series) {
   }
 }
 
-const writeDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+const writeDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 const readDay = (date: string) => dayOf(Date.parse(`${date}T00:00Z`))

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS } from './calendar-day.ts'
+import { dayMs } from './calendar-day.ts'
 import { chosenDays, type RepeatingRule } from './recurrence-rule.ts'
 
-const dayNo = (date: string) => Date.parse(date) / DAY_MS
+const dayNo = (date: string) => Date.parse(date) / dayMs
 
 function chosen(rule: RepeatingRule, anchor: string, first: string, last: string): string {
   const days: string[] = []
   const nextDay = chosenDays(rule, dayNo(anchor), dayNo(first), dayNo(last))
   for (let day = nextDay(); day !== undefined; day = nextDay()) {
-    days.push(new Date(day * DAY_MS).toISOString().slice(0, 10))
+    days.push(new Date(day * dayMs).toISOString().slice(0, 10))
   }
   assert.equal(nextDay(), undefined)
   return days.join(' ')

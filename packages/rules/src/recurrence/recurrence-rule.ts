@@ -15,7 +15,7 @@ export type MonthlyDay =
 
 export type RepeatingRule = Exclude<RecurrenceRule, { repeat: 'none' }>
 
-const DAYS_IN_WEEK = 7
+const daysInWeek = 7
 
 /** Every rule has the same shape: time is cut into periods (days, weeks, months), and some days of a period are chosen. */
 type Cycle = {
@@ -96,12 +96,12 @@ function daysInWeeks(weekdays: readonly number[], weeks: readonly number[], firs
   const firstWeekday = dayOfWeek(first)
   const days: number[] = []
   for (const weekday of weekdays) {
-    const firstOne = first + ((weekday - firstWeekday + DAYS_IN_WEEK) % DAYS_IN_WEEK)
+    const firstOne = first + ((weekday - firstWeekday + daysInWeek) % daysInWeek)
     for (const week of weeks) {
-      const day = firstOne + week * DAYS_IN_WEEK
+      const day = firstOne + week * daysInWeek
       // The last one is the fifth, or the fourth, which may have been chosen already.
       if (day < next) days.push(day)
-      else if (days.at(-1) !== day - DAYS_IN_WEEK) days.push(day - DAYS_IN_WEEK)
+      else if (days.at(-1) !== day - daysInWeek) days.push(day - daysInWeek)
     }
   }
   return weekdays.length === 1 ? days : days.sort((one, other) => one - other)

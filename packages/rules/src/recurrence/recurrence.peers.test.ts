@@ -6,7 +6,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { readRule } from '../../test-vectors/rrule-text.ts'
 import { occurrences } from './recurrence.ts'
 
-const HOW_MANY = 20
+const howMany = 20
 
 const rules = fc
   .tuple(
@@ -28,7 +28,7 @@ const starts = fc
 function ours(rule: string, start: string, timeZone: string): Temporal.ZonedDateTime[] {
   const startsAt = new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds)
   const series = { startsAt, durationMs: 0, timeZone, rule: readRule(rule), endsBy: null, excluded: [] }
-  return [...occurrences(series).take(HOW_MANY)].map((occurrence) =>
+  return [...occurrences(series).take(howMany)].map((occurrence) =>
     Temporal.Instant.fromEpochMilliseconds(occurrence.startsAt.getTime()).toZonedDateTimeISO(timeZone),
   )
 }
@@ -36,13 +36,13 @@ function ours(rule: string, start: string, timeZone: string): Temporal.ZonedDate
 const basic = (start: string) => start.replaceAll(/[-:]/g, '')
 
 function rruleTemporal(rule: string, start: string, timeZone: string): string[] {
-  const text = `DTSTART;TZID=${timeZone}:${basic(start)}\nRRULE:${rule};COUNT=${HOW_MANY}`
+  const text = `DTSTART;TZID=${timeZone}:${basic(start)}\nRRULE:${rule};COUNT=${howMany}`
   return new RRuleTemporal({ rruleString: text }).all().map((found) => found.toString())
 }
 
 test('in UTC, where no clock is changed, rrule finds the same', () => {
   const sameAsRrule = fc.property(rules, starts, (rule, start) => {
-    const theirs = rrule.rrulestr(`DTSTART:${basic(start)}Z\nRRULE:${rule};COUNT=${HOW_MANY}`).all()
+    const theirs = rrule.rrulestr(`DTSTART:${basic(start)}Z\nRRULE:${rule};COUNT=${howMany}`).all()
     assert.deepEqual(
       ours(rule, start, 'UTC').map((found) => new Date(found.epochMilliseconds)),
       theirs,

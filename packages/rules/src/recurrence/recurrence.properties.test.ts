@@ -76,20 +76,20 @@ const unusual = [
 ]
 const timeZones = fc.oneof(fc.constantFrom(...unusual), fc.constantFrom(...Intl.supportedValuesOf('timeZone')))
 
-const YEAR_S = 31_556_952
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
+const yearS = 31_556_952
+const hourMs = 3_600_000
+const dayMs = 86_400_000
 
 /** Whole seconds from the year 1830 to 2130; half of them within days, and often within an hour, of a transition. */
 const startIn = (timeZone: string) =>
   fc
-    .oneof(fc.integer({ min: -140 * YEAR_S, max: 160 * YEAR_S }).map((seconds) => new Date(seconds * 1000)))
+    .oneof(fc.integer({ min: -140 * yearS, max: 160 * yearS }).map((seconds) => new Date(seconds * 1000)))
     .chain((date) => {
       const moment = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone)
       const transition = moment.getTimeZoneTransition('next') ?? moment
       const near = fc
         .tuple(fc.integer({ min: -40, max: 2 }), fc.integer({ min: -7200, max: 7200 }))
-        .map(([days, seconds]) => new Date(transition.epochMilliseconds + days * DAY_MS + seconds * 1000))
+        .map(([days, seconds]) => new Date(transition.epochMilliseconds + days * dayMs + seconds * 1000))
       return fc.oneof(fc.constant(date), near)
     })
 
@@ -115,7 +115,7 @@ const cases = fc
     return fc.record({
       timeZone: fc.constant(timeZone),
       rule: fc.constant(rule),
-      durationMs: fc.constant(hours * HOUR_MS),
+      durationMs: fc.constant(hours * hourMs),
       startsAt: startIn(timeZone),
       lengthDays: fc.integer({ min: -1, max: days }),
       // Often exactly an occurrence's start, or a second beside one.
@@ -130,7 +130,7 @@ const cases = fc
   })
   .map(({ lengthDays, endOn, exclude, excludeWrongly, ask, ...drawn }) => {
     const bare: Series = { ...drawn, excluded: [], endsBy: null }
-    const roughEnd = new Date(drawn.startsAt.getTime() + lengthDays * DAY_MS)
+    const roughEnd = new Date(drawn.startsAt.getTime() + lengthDays * dayMs)
     const rough = everyOccurrence(bare, drawn.rule.repeat === 'none' ? drawn.startsAt : roughEnd)
     const startNo = (place: number) => rough[place % rough.length]?.startsAt.getTime()
     const lastStart = endOn === null ? undefined : startNo(endOn.place)
@@ -139,7 +139,7 @@ const cases = fc
     const strayMs = drawn.startsAt.getTime() + 1000
     const series: Series = { ...bare, endsBy, excluded: excludeWrongly ? [...excluded, new Date(strayMs)] : excluded }
     const expected = everyOccurrence(series, drawn.rule.repeat === 'none' ? drawn.startsAt : endsBy)
-    const spanMs = Math.max(endsBy.getTime() - drawn.startsAt.getTime(), DAY_MS)
+    const spanMs = Math.max(endsBy.getTime() - drawn.startsAt.getTime(), dayMs)
     const places = [drawn.startsAt.getTime() + Math.floor((ask.place * spanMs) / 1000) * 1000]
     const borders = expected.flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endsAt.getTime()])
     const border = borders[Math.floor(Math.abs(ask.place) * borders.length)]

@@ -12,7 +12,7 @@ import {
   type Series,
 } from './recurrence.ts'
 
-const HOUR_MS = 3_600_000
+const hourMs = 3_600_000
 
 const daily = (interval = 1): RecurrenceRule => ({ repeat: 'daily', interval })
 const weekly = (daysOfWeek: readonly number[], interval = 1): RecurrenceRule => ({
@@ -144,7 +144,7 @@ const at9 = (day: string) => new Date(`${day}T09:00:00Z`)
 /** At nine, for an hour, in UTC, without an end. */
 const series = (startsOn: string, rule: RecurrenceRule): Series => ({
   startsAt: at9(startsOn),
-  durationMs: HOUR_MS,
+  durationMs: hourMs,
   timeZone: 'UTC',
   rule,
   endsBy: null,
@@ -246,13 +246,13 @@ test('the occurrence at an instant after the end of the series is none', () => {
 })
 
 test('occurrences of a whole day from 9:00 meet but do not overlap: at 9:00 only the later one is left', () => {
-  const whole = { ...standup, durationMs: 24 * HOUR_MS }
+  const whole = { ...standup, durationMs: 24 * hourMs }
   assert.equal(daysOf(occurrences(whole, new Date(second - 1)).take(2)), '2026-01-05 2026-01-06')
   assert.equal(daysOf(occurrences(whole, new Date(second)).take(2)), '2026-01-06 2026-01-07')
 })
 
 test('where the clock goes forward a day has 23 hours: a meeting of 24 still runs when the next begins', () => {
-  const whole = { ...standup, durationMs: 24 * HOUR_MS, timeZone: 'Europe/London', startsAt: at9('2026-03-27') }
+  const whole = { ...standup, durationMs: 24 * hourMs, timeZone: 'Europe/London', startsAt: at9('2026-03-27') }
   const now = new Date('2026-03-29T08:30:00Z') // 9:30 of the 29th; that of the 28th ends at 10:00
   const running = [...occurrences(whole, now).take(2)].map((occurrence) => occurrence.startsAt.toISOString())
   assert.deepEqual(running, ['2026-03-28T09:00:00.000Z', '2026-03-29T08:00:00.000Z'])
@@ -270,7 +270,7 @@ test('a meeting that does not repeat is one occurrence, and needs neither its en
 })
 
 test('an open series goes on to the year 9999, so that its every end has a year of four digits', () => {
-  const long = { ...standup, durationMs: 24 * HOUR_MS }
+  const long = { ...standup, durationMs: 24 * hourMs }
   assert.equal(daysOf(occurrences(long, new Date('9999-12-29T09:00:00Z'))), '9999-12-29 9999-12-30')
 })
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastEnd, nextOccurrence, occurrenceAt, occurrences, type Series } from './recurrence.ts'
 
-const HOUR_MS = 3_600_000
+const hourMs = 3_600_000
 
 /** Daily, an hour long, without an end. */
 const daily = (timeZone: string, startsAt: string): Series => ({
   startsAt: new Date(startsAt),
-  durationMs: HOUR_MS,
+  durationMs: hourMs,
   timeZone,
   rule: { repeat: 'daily', interval: 1 },
   endsBy: null,

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from './calendar-day.ts'
+import { dayMs, dayOf } from './calendar-day.ts'
 import { chosenDays, type RecurrenceRule } from './recurrence-rule.ts'
 import { wallClockIn } from './wall-clock.ts'
 
@@ -22,7 +22,7 @@ export type Series = {
 export type Occurrence = { startsAt: Date; endsAt: Date; excluded: boolean }
 
 /** No occurrence starts later, so the end of one is still in a year of four digits, all that RFC 3339 can write. */
-const HORIZON_MS = Date.UTC(9999, 11, 31) - 1
+const horizonMs = Date.UTC(9999, 11, 31) - 1
 
 /**
  * The occurrences in order, excluded ones included and marked, lazily, from the first that ends after `from`. A series
@@ -67,7 +67,7 @@ export function lastEnd(series: Series): Date | 'never' | undefined {
   if (lastStart === null) return firstOccurrence(series) && 'never'
 
   // Looks back from the end over a month, then two, four, …: near the end there nearly always is one.
-  for (let reachMs = 32 * DAY_MS; ; reachMs *= 2) {
+  for (let reachMs = 32 * dayMs; ; reachMs *= 2) {
     const from = new Date(Math.max(lastStart.getTime() - reachMs, series.startsAt.getTime() - 1))
     const last = [...occurrences(series, from)].findLast((occurrence) => !occurrence.excluded)
     if (last !== undefined || !(from >= series.startsAt)) return last?.endsAt
@@ -84,7 +84,7 @@ const startsEndingAfter = (series: Series, from: Date | undefined) =>
   startsBetween(
     series,
     from === undefined ? Number.NEGATIVE_INFINITY : from.getTime() - series.durationMs + 1,
-    HORIZON_MS,
+    horizonMs,
   )
 
 /** Steps through the starts from `firstMs` to `lastMs`, strictly ascending; undefined says that there is none left. */
@@ -96,13 +96,13 @@ function startsBetween(series: Series, firstMs: number, lastMs: number): () => n
     return () => left.shift()
   }
   const fromMs = Math.max(firstMs, anchorMs)
-  const untilMs = Math.min(lastMs, endsBy?.getTime() ?? HORIZON_MS, HORIZON_MS)
+  const untilMs = Math.min(lastMs, endsBy?.getTime() ?? horizonMs, horizonMs)
   if (!(fromMs <= untilMs)) return () => undefined // an invalid date is neither
 
   const clock = wallClockIn(series.timeZone)
   const anchorWallMs = clock.read(anchorMs)
   const anchorDay = dayOf(anchorWallMs)
-  const timeOfDayMs = anchorWallMs - anchorDay * DAY_MS
+  const timeOfDayMs = anchorWallMs - anchorDay * dayMs
 
   // No clock is a whole day away from UTC, so what starts on a day there is at most one day off here.
   const firstDay = Math.max(anchorDay, dayOf(fromMs) - 1)
@@ -111,7 +111,7 @@ function startsBetween(series: Series, firstMs: number, lastMs: number): () => n
   return () => {
     for (let day = nextDay(); day !== undefined; day = nextDay()) {
       // The anchor may be the second showing of its wall clock time; all others are the first.
-      const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * DAY_MS + timeOfDayMs)
+      const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * dayMs + timeOfDayMs)
       if (startMs > untilMs) return undefined
       // Two days share a start where the clock left out one of them: Samoa had no 2011-12-30.
       if (startMs <= previousMs) continue

@@ -1,4 +1,4 @@
-import { DAY_MS } from './calendar-day.ts'
+import { dayMs } from './calendar-day.ts'
 import { occurrenceStarts, type Series } from './recurrence.ts'
 import { wallClockIn } from './wall-clock.ts'
 
@@ -12,6 +12,6 @@ export function endAfterOccurrences(series: Omit<Series, 'endsBy'>, count: numbe
     .next().value
   if (last === undefined) return undefined
   const clock = wallClockIn(series.timeZone)
-  const dayEndMs = (Math.floor(clock.read(last) / DAY_MS) + 1) * DAY_MS - 1000
+  const dayEndMs = (Math.floor(clock.read(last) / dayMs) + 1) * dayMs - 1000
   return new Date(Math.max(last, clock.instantOf(dayEndMs)))
 }

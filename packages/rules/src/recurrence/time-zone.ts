@@ -10,11 +10,11 @@ export type TimeZoneAliasesReading =
   | { kind: 'refused'; message: string }
 
 /** Characters. The longest IANA id has 32; what is longer is not worth a suggestion. */
-const LONGEST_NAME = 64
-const NEARBY_AT_MOST = 5
+const maxNameLength = 64
+const nearbyAtMost = 5
 
 /** Hours and minutes, to ±14:00: no place on Earth is further from UTC. */
-const OFFSET = /^([+-])(0\d|1[0-3]):([0-5]\d)$|^([+-])14:00$/
+const offsetPattern = /^([+-])(0\d|1[0-3]):([0-5]\d)$|^([+-])14:00$/
 
 const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ code, timeZone }) => [code, timeZone]))
 
@@ -24,7 +24,7 @@ const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ c
  * The answer is the id in its canonical spelling, and by its current name: Asia/Kolkata for Asia/Calcutta.
  */
 export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
-  if (text.length > LONGEST_NAME) return { kind: 'unknown', nearby: [] }
+  if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }
   const code = text.toUpperCase()
   const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
   // Only ASCII: a capital ſ is S, and would pass for a letter of a code.
@@ -36,7 +36,7 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
     ...zoneOfCode.values(),
     ...Intl.supportedValuesOf('timeZone').map(currentTimeZoneName),
   ]
-  return { kind: 'unknown', nearby: nearNames(text, names, NEARBY_AT_MOST) }
+  return { kind: 'unknown', nearby: nearNames(text, names, nearbyAtMost) }
 }
 
 /** Reads an operator's codes, `IST=Asia/Jerusalem,BST=Asia/Dhaka`. The message of a refusal names every wrong entry. */
@@ -68,5 +68,5 @@ function readZoneId(text: string): string | undefined {
 /** `UTC±hh[:mm]`, `GMT±hh[:mm]`, `±hh:mm`, in capitals. */
 function readOffset(code: string): string | undefined {
   const offset = code.replace(/^(?:UTC|GMT)([+-]\d\d)$/, '$1:00').replace(/^(?:UTC|GMT)(?=[+-])/, '')
-  return OFFSET.test(offset) ? new Temporal.ZonedDateTime(0n, offset).timeZoneId : undefined
+  return offsetPattern.test(offset) ? new Temporal.ZonedDateTime(0n, offset).timeZoneId : undefined
 }

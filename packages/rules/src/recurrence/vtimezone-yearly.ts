@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, dayOfWeek } from './calendar-day.ts'
+import { dayMs, dayOf, dayOfWeek } from './calendar-day.ts'
 
 /** Days on which a clock is changed year after year, as RFC 5545's BYMONTH, BYMONTHDAY and BYDAY say them. */
 export type YearlyDay = {
@@ -10,8 +10,8 @@ export type YearlyDay = {
   on: { nth: 1 | 2 | 3 | 4 | -1 } | { daysOfMonth: readonly number[] }
 }
 
-const DAYS_IN_WEEK = 7
-const LEAP_YEAR = 2000
+const daysInWeek = 7
+const leapYear = 2000
 
 /**
  * What the days have in common that are a wall clock's onsets in consecutive years: the same weekday within the same
@@ -26,10 +26,10 @@ export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDa
   const places = days.map(placeInYear)
   const earliest = Math.min(...places)
   const latest = Math.max(...places)
-  if (latest - earliest >= DAYS_IN_WEEK || days.some((day) => dayOfWeek(day) !== weekday)) return undefined
+  if (latest - earliest >= daysInWeek || days.some((day) => dayOfWeek(day) !== weekday)) return undefined
 
   const place = spanStart(earliest, latest)
-  const span = Array.from({ length: DAYS_IN_WEEK }, (_, ahead) => dateAt(place + ahead))
+  const span = Array.from({ length: daysInWeek }, (_, ahead) => dateAt(place + ahead))
   if (span.some(({ month, day }) => month === 2 && day >= 28)) return undefined
   const months = [...new Set(span.map(({ month }) => month))]
   return months.map((month) => {
@@ -40,16 +40,16 @@ export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDa
 
 /** The seven days can begin anywhere from six days before the latest: best where a count says them in a word. */
 function spanStart(earliest: number, latest: number): number {
-  for (let place = latest - DAYS_IN_WEEK + 1; place <= earliest; place++) {
+  for (let place = latest - daysInWeek + 1; place <= earliest; place++) {
     const { month, day } = dateAt(place)
-    if ([1, 8, 15, 22].includes(day) || day === daysIn(month) - DAYS_IN_WEEK + 1) return place
+    if ([1, 8, 15, 22].includes(day) || day === daysIn(month) - daysInWeek + 1) return place
   }
-  return latest - earliest === DAYS_IN_WEEK - 1 ? earliest : latest - DAYS_IN_WEEK + 1
+  return latest - earliest === daysInWeek - 1 ? earliest : latest - daysInWeek + 1
 }
 
 function nthOr(month: number, daysOfMonth: readonly number[]): YearlyDay['on'] {
   switch (daysOfMonth[0]) {
-    case daysIn(month) - DAYS_IN_WEEK + 1:
+    case daysIn(month) - daysInWeek + 1:
       return { nth: -1 }
     case 1:
       return { nth: 1 }
@@ -66,13 +66,13 @@ function nthOr(month: number, daysOfMonth: readonly number[]): YearlyDay['on'] {
 
 /** The day of a leap year with the same date, so that places can be compared between years. */
 function placeInYear(day: number): number {
-  const date = new Date(day * DAY_MS)
-  return Date.UTC(LEAP_YEAR, date.getUTCMonth(), date.getUTCDate()) / DAY_MS
+  const date = new Date(day * dayMs)
+  return Date.UTC(leapYear, date.getUTCMonth(), date.getUTCDate()) / dayMs
 }
 
 function dateAt(place: number): { month: number; day: number } {
-  const date = new Date(place * DAY_MS)
+  const date = new Date(place * dayMs)
   return { month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-const daysIn = (month: number) => new Date(Date.UTC(LEAP_YEAR, month, 0)).getUTCDate()
+const daysIn = (month: number) => new Date(Date.UTC(leapYear, month, 0)).getUTCDate()

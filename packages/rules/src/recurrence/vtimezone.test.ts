@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS, dayOf, dayOfWeek } from './calendar-day.ts'
+import { dayMs, dayOf, dayOfWeek } from './calendar-day.ts'
 import { type Observance, observancesOf, type YearlyDay } from './vtimezone.ts'
 import { offsetAt, transitionsBetween } from './vtimezone-transitions.ts'
 
@@ -18,16 +18,16 @@ function changesOf(observances: readonly Observance[], untilMs: number): Change[
 }
 
 function onsetsBy({ month, weekday, on }: YearlyDay, firstWallMs: number, untilMs: number): number[] {
-  const timeOfDayMs = firstWallMs - dayOf(firstWallMs) * DAY_MS
+  const timeOfDayMs = firstWallMs - dayOf(firstWallMs) * dayMs
   const onsets: number[] = []
-  for (let day = dayOf(firstWallMs); day * DAY_MS < untilMs + DAY_MS; day++) {
-    const date = new Date(day * DAY_MS)
+  for (let day = dayOf(firstWallMs); day * dayMs < untilMs + dayMs; day++) {
+    const date = new Date(day * dayMs)
     if (date.getUTCMonth() + 1 !== month || dayOfWeek(day) !== weekday) continue
     const dayOfMonth = date.getUTCDate()
-    const isLast = new Date((day + 7) * DAY_MS).getUTCMonth() + 1 !== month
+    const isLast = new Date((day + 7) * dayMs).getUTCMonth() + 1 !== month
     const nth = Math.ceil(dayOfMonth / 7)
     if ('nth' in on ? nth === on.nth || (on.nth === -1 && isLast) : on.daysOfMonth.includes(dayOfMonth)) {
-      onsets.push(day * DAY_MS + timeOfDayMs)
+      onsets.push(day * dayMs + timeOfDayMs)
     }
   }
   return onsets
@@ -40,9 +40,9 @@ for (const start of starts) {
     const untilMs = Date.UTC(from.getUTCFullYear() + 59, 0)
     for (const timeZone of Intl.supportedValuesOf('timeZone')) {
       const [first, ...changes] = changesOf(observancesOf(timeZone, from, null), untilMs)
-      assert.ok(first !== undefined && first.atMs < from.getTime() - DAY_MS, `${timeZone} is known before the start`)
-      assert.equal(first.offsetMs, offsetAt(timeZone, from.getTime() - 2 * DAY_MS), timeZone)
-      const transitions = transitionsBetween(timeZone, from.getTime() - 2 * DAY_MS + 1, untilMs)
+      assert.ok(first !== undefined && first.atMs < from.getTime() - dayMs, `${timeZone} is known before the start`)
+      assert.equal(first.offsetMs, offsetAt(timeZone, from.getTime() - 2 * dayMs), timeZone)
+      const transitions = transitionsBetween(timeZone, from.getTime() - 2 * dayMs + 1, untilMs)
       assert.deepEqual(
         changes,
         transitions.map(({ atMs, offsetToMs }) => ({ atMs, offsetMs: offsetToMs })),
@@ -70,9 +70,9 @@ test('at any instant of a bounded span the offset is the zone’s', () => {
   const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), '+05:30', '-12:00')
   const sameOffset = fc.property(zones, instants, fc.integer({ min: 0, max: 4000 }), (timeZone, startS, days) => {
     const from = new Date(startS * 1000)
-    const until = new Date(from.getTime() + days * DAY_MS)
-    const changes = changesOf(observancesOf(timeZone, from, until), until.getTime() + DAY_MS)
-    for (let ms = from.getTime(); ms <= until.getTime(); ms += Math.ceil((days + 1) / 20) * DAY_MS) {
+    const until = new Date(from.getTime() + days * dayMs)
+    const changes = changesOf(observancesOf(timeZone, from, until), until.getTime() + dayMs)
+    for (let ms = from.getTime(); ms <= until.getTime(); ms += Math.ceil((days + 1) / 20) * dayMs) {
       const inEffect = changes.findLast(({ atMs }) => atMs <= ms)
       assert.equal(inEffect?.offsetMs, offsetAt(timeZone, ms))
     }

@@ -1,4 +1,4 @@
-import { DAY_MS } from './calendar-day.ts'
+import { dayMs } from './calendar-day.ts'
 import { offsetAt, type Transition, transitionInEffect, transitionsBetween } from './vtimezone-transitions.ts'
 import { type YearlyDay, yearlyDaysOf } from './vtimezone-yearly.ts'
 
@@ -19,14 +19,14 @@ export type Observance = {
 type Onset = Transition & { kind: Observance['kind']; wallMs: number; year: number }
 
 /** All that is known of a zone's future without a rule lies before this year (Morocco's went to 2087). */
-const SETTLED_YEAR = 2090
+const settledYear = 2090
 /** What has been the same for so many years is a rule without an end: weekdays and dates meet anew every 28. */
-const YEARS_LOOKED_AHEAD = 30
+const yearsLookedAhead = 30
 /** Spring and autumn are at most so far apart: a clock that goes back later was not put forward for a summer. */
-const LONGEST_SUMMER_MS = 330 * DAY_MS
+const maxSummerMs = 330 * dayMs
 /** Before the span, so that every reading of its first wall clock time has an observance. */
-const MARGIN_MS = 2 * DAY_MS
-const EPOCH = { year: 1970, ms: 0 }
+const marginMs = 2 * dayMs
+const epoch = { year: 1970, ms: 0 }
 
 /**
  * The observances of a zone that calendars need for the dates from `from` to `until` (null: without an end), in order.
@@ -36,15 +36,15 @@ const EPOCH = { year: 1970, ms: 0 }
  * @throws RangeError when the zone is none
  */
 export function observancesOf(timeZone: string, from: Date, until: Date | null): Observance[] {
-  const fromMs = from.getTime() - MARGIN_MS
-  const untilMs = until === null ? Number.POSITIVE_INFINITY : until.getTime() + MARGIN_MS
-  const latestYear = Math.max(from.getUTCFullYear(), until?.getUTCFullYear() ?? 0, SETTLED_YEAR)
-  const horizonYear = latestYear + YEARS_LOOKED_AHEAD
+  const fromMs = from.getTime() - marginMs
+  const untilMs = until === null ? Number.POSITIVE_INFINITY : until.getTime() + marginMs
+  const latestYear = Math.max(from.getUTCFullYear(), until?.getUTCFullYear() ?? 0, settledYear)
+  const horizonYear = latestYear + yearsLookedAhead
   const onsets = onsetsOf(timeZone, fromMs, Date.UTC(horizonYear, 0))
   if (onsets[0] === undefined || onsets[0].atMs > fromMs) onsets.unshift(sinceEver(timeZone, fromMs))
 
   const alike = Map.groupBy(onsets, ({ kind, offsetFromMs, offsetToMs, wallMs }) =>
-    [kind, offsetFromMs, offsetToMs, wallMs % DAY_MS, new Date(wallMs).getUTCDay()].join(),
+    [kind, offsetFromMs, offsetToMs, wallMs % dayMs, new Date(wallMs).getUTCDay()].join(),
   )
   const runs = [...alike.values()].map((group) => lastRunOf(group, horizonYear))
   const byRules = new Set(runs.flat())
@@ -61,7 +61,7 @@ export function observancesOf(timeZone: string, from: Date, until: Date | null):
 function onsetsOf(timeZone: string, fromMs: number, untilMs: number): Onset[] {
   const inEffect = transitionInEffect(timeZone, fromMs)
   // What comes after the last one says what it was for.
-  const transitions = transitionsBetween(timeZone, inEffect?.atMs ?? fromMs, untilMs + LONGEST_SUMMER_MS)
+  const transitions = transitionsBetween(timeZone, inEffect?.atMs ?? fromMs, untilMs + maxSummerMs)
   const onsets = transitions.map((transition, place): Onset => {
     const wallMs = transition.atMs + transition.offsetFromMs
     const kind = isForSummer(transition, transitions[place + 1]) ? 'daylight' : 'standard'
@@ -78,13 +78,13 @@ const isForSummer = (transition: Transition, next: Transition | undefined) =>
   transition.offsetToMs > transition.offsetFromMs &&
   next !== undefined &&
   next.offsetToMs < next.offsetFromMs &&
-  next.atMs - transition.atMs <= LONGEST_SUMMER_MS
+  next.atMs - transition.atMs <= maxSummerMs
 
 /** A zone without an earlier transition: its offset, from a time that lies before all dates that are asked for. */
 function sinceEver(timeZone: string, fromMs: number): Onset {
   const offsetMs = offsetAt(timeZone, fromMs)
   const yearBefore = new Date(fromMs).getUTCFullYear() - 1
-  const wallMs = yearBefore >= EPOCH.year ? EPOCH.ms : Date.UTC(yearBefore, 0)
+  const wallMs = yearBefore >= epoch.year ? epoch.ms : Date.UTC(yearBefore, 0)
   const kind = 'standard' as const
   return { kind, atMs: wallMs - offsetMs, offsetFromMs: offsetMs, offsetToMs: offsetMs, wallMs, year: 0 }
 }

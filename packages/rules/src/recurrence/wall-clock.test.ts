@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wallClockIn } from './wall-clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 const wall = (shown: string) => Date.parse(`${shown}Z`)
 const written = (ms: number) => new Date(ms).toISOString().replace('.000Z', '')
@@ -39,7 +39,7 @@ test('around every transition of every zone, in any order, it says what Temporal
       if (transition === null || transition.year > 2040) break
       moment = transition
       // From after to before: each look-up must find out that it knows another stretch.
-      for (const beside of [DAY_MS, 0, HOUR_MS / 2, -1000]) {
+      for (const beside of [dayMs, 0, hourMs / 2, -1000]) {
         const nearby = transition.add({ milliseconds: beside })
         const shownMs = wall(nearby.toPlainDateTime().toString())
         assert.equal(clock.read(nearby.epochMilliseconds), shownMs, nearby.toString())

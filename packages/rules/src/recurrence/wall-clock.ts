@@ -1,16 +1,16 @@
-import { DAY_MS } from './calendar-day.ts'
+import { dayMs } from './calendar-day.ts'
 
 /** The time from one transition of a clock to the next, during which its offset from UTC stays the same. */
 type Stretch = { fromMs: number; untilMs: number; offsetMs: number }
 
-const NOTHING: Stretch = { fromMs: 0, untilMs: 0, offsetMs: 0 }
+const nothing: Stretch = { fromMs: 0, untilMs: 0, offsetMs: 0 }
 
 const isWithin = (stretch: Stretch, instantMs: number) => stretch.fromMs <= instantMs && instantMs < stretch.untilMs
 
 // What is learnt about a zone is a fact and is kept for the next series in it. There are some 600 zones, and 1,700
 // offsets; ten years have 20 stretches. Beyond these numbers it is learnt anew, so that no caller can fill the memory.
-const CLOCKS_KEPT = 2_000
-const STRETCHES_KEPT = 256
+const clocksKept = 2_000
+const stretchesKept = 256
 const clocks = new Map<string, WallClock>()
 
 /**
@@ -21,7 +21,7 @@ export function wallClockIn(timeZone: string): WallClock {
   const kept = clocks.get(timeZone)
   if (kept !== undefined) return kept
   const clock = new WallClock(timeZone)
-  if (clocks.size >= CLOCKS_KEPT) clocks.clear()
+  if (clocks.size >= clocksKept) clocks.clear()
   clocks.set(timeZone, clock)
   return clock
 }
@@ -33,7 +33,7 @@ export function wallClockIn(timeZone: string): WallClock {
 class WallClock {
   readonly #timeZone: string
   #stretches: Stretch[] = []
-  #latest = NOTHING
+  #latest = nothing
 
   constructor(timeZone: string) {
     this.#timeZone = new Temporal.ZonedDateTime(0n, timeZone).timeZoneId
@@ -51,8 +51,8 @@ class WallClock {
   instantOf(wallMs: number): number {
     // No clock is a whole day away from UTC, and none was ever changed twice within four days: the stretches a day before
     // and a day after are the same, or there is one transition between them.
-    const before = this.#stretchAt(wallMs - DAY_MS)
-    const after = this.#stretchAt(wallMs + DAY_MS)
+    const before = this.#stretchAt(wallMs - dayMs)
+    const after = this.#stretchAt(wallMs + dayMs)
     const beforeMs = wallMs - before.offsetMs
     const afterMs = wallMs - after.offsetMs
     const isLeftOut = beforeMs >= before.untilMs && afterMs < after.fromMs
@@ -61,7 +61,7 @@ class WallClock {
 
   /** All instants at which the clock shows `wallMs`, in order: one, two where it was put back, none where it left it out. */
   instantsOf(wallMs: number): number[] {
-    const stretches = new Set([this.#stretchAt(wallMs - DAY_MS), this.#stretchAt(wallMs + DAY_MS)])
+    const stretches = new Set([this.#stretchAt(wallMs - dayMs), this.#stretchAt(wallMs + dayMs)])
     return [...stretches]
       .filter((stretch) => isWithin(stretch, wallMs - stretch.offsetMs))
       .map((stretch) => wallMs - stretch.offsetMs)
@@ -83,7 +83,7 @@ class WallClock {
       untilMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
       offsetMs: moment.offsetNanoseconds / 1e6,
     }
-    if (this.#stretches.length >= STRETCHES_KEPT) this.#stretches = []
+    if (this.#stretches.length >= stretchesKept) this.#stretches = []
     this.#stretches.push(stretch)
     return stretch
   }

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import type { Series } from './recurrence.ts'
 import { unclearStarts, wallStartOf } from './wall-starts.ts'
 
-const HOUR_MS = 3_600_000
+const hourMs = 3_600_000
 
 /** Half an hour each Sunday, from a Sunday in the year's first week. */
 const sundays = (startsAt: string, changes: Partial<Series> = {}): Series => ({
   startsAt: new Date(startsAt),
-  durationMs: HOUR_MS / 2,
+  durationMs: hourMs / 2,
   timeZone: 'America/New_York',
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] },
   endsBy: null,
@@ -32,7 +32,7 @@ test('a time that is left out is told by the time that was meant', () => {
 })
 
 test('a time that comes twice is unclear, and means the first', () => {
-  assert.deepEqual(unclear(sundays('2026-01-04T06:30:00Z', { durationMs: HOUR_MS / 4 })), [
+  assert.deepEqual(unclear(sundays('2026-01-04T06:30:00Z', { durationMs: hourMs / 4 })), [
     '2026-11-01T01:30 2026-11-01T05:30',
   ])
 })
@@ -44,10 +44,10 @@ test('the series itself may begin in the second of two', () => {
 })
 
 test('an end that comes twice is unclear, and so is a clock that is changed meanwhile', () => {
-  const endsInOverlap = sundays('2026-01-04T05:45:00Z', { durationMs: HOUR_MS })
+  const endsInOverlap = sundays('2026-01-04T05:45:00Z', { durationMs: hourMs })
   assert.deepEqual(unclear(endsInOverlap), ['2026-11-01T00:45 2026-11-01T04:45'])
   const throughTheNight = sundays('2026-01-04T04:00:00Z', {
-    durationMs: 8 * HOUR_MS,
+    durationMs: 8 * hourMs,
     rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 0, 0, 0, 0, 0, 1] },
   })
   assert.deepEqual(unclear(throughTheNight), ['2026-03-07T23:00 2026-03-08T04:00', '2026-10-31T23:00 2026-11-01T03:00'])

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from './calendar-day.ts'
+import { dayMs, dayOf } from './calendar-day.ts'
 import { type Occurrence, occurrenceAt, type Series } from './recurrence.ts'
 import { chosenDays } from './recurrence-rule.ts'
 import { transitionsBetween } from './vtimezone-transitions.ts'
@@ -13,7 +13,7 @@ export type UnclearStart = {
 }
 
 /** An occurrence takes at most a day, and what the clock leaves out or repeats is added to that. */
-const REACH_MS = 2 * DAY_MS
+const reachMs = 2 * dayMs
 
 /**
  * What the wall clock was to show at the start of an occurrence, in milliseconds (see wall-clock.ts). That is what the
@@ -46,7 +46,7 @@ export const dayOfOccurrence = (series: Series, startsAt: Date): number => dayOf
 export function unclearStarts(series: Series, from: Date, until: Date): UnclearStart[] {
   const clock = wallClockIn(series.timeZone)
   const found = new Map<number, UnclearStart>()
-  for (const { atMs } of transitionsBetween(series.timeZone, from.getTime() - REACH_MS, until.getTime() + REACH_MS)) {
+  for (const { atMs } of transitionsBetween(series.timeZone, from.getTime() - reachMs, until.getTime() + reachMs)) {
     const changedOn = dayOf(clock.read(atMs))
     for (let day = changedOn - 2; day <= changedOn + 1; day++) {
       const wallMs = plannedAt(series, day)
@@ -78,7 +78,7 @@ function startOn(series: Series, wallMs: number): number {
 
 function plannedAt(series: Series, day: number): number {
   const anchorWallMs = wallClockIn(series.timeZone).read(series.startsAt.getTime())
-  return anchorWallMs + (day - dayOf(anchorWallMs)) * DAY_MS
+  return anchorWallMs + (day - dayOf(anchorWallMs)) * dayMs
 }
 
 function isChosen({ rule, startsAt, timeZone }: Series, day: number): boolean {

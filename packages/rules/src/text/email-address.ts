@@ -1,10 +1,10 @@
 /** RFC 5321, 4.5.3.1: the path with its angle brackets has 256 octets, the part before the @ has 64. */
-const LONGEST_ADDRESS = 254
-const LONGEST_LOCAL_PART = 64
+const maxAddressLength = 254
+const maxLocalPartLength = 64
 
 /** RFC 5322's atext, and the letters and digits of all scripts (RFC 6531); nothing that is not seen. */
-const LOCAL_WORD = /^[!#$%\&'*+\/=?^_`\{\|\}~\-[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]]+$/v
-const DOMAIN_LABEL = /^(?!-)[\-[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]]{1,63}(?<!-)$/v
+const localWord = /^[!#$%\&'*+\/=?^_`\{\|\}~\-[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]]+$/v
+const domainLabel = /^(?!-)[\-[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]]{1,63}(?<!-)$/v
 
 /**
  * Whether a text has the form of an address that mail can be sent to: words and dots, `@`, a host name.
@@ -12,18 +12,18 @@ const DOMAIN_LABEL = /^(?!-)[\-[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Poi
  * A host without a dot is taken, because intranets have them. Only a mail that arrives proves more.
  */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > LONGEST_ADDRESS) return false
+  if (text.length > maxAddressLength) return false
   const at = text.indexOf('@')
-  if (at < 1 || at > LONGEST_LOCAL_PART) return false
+  if (at < 1 || at > maxLocalPartLength) return false
   return (
     text
       .slice(0, at)
       .split('.')
-      .every((word) => LOCAL_WORD.test(word)) &&
+      .every((word) => localWord.test(word)) &&
     text
       .slice(at + 1)
       .split('.')
-      .every((label) => DOMAIN_LABEL.test(label))
+      .every((label) => domainLabel.test(label))
   )
 }
 

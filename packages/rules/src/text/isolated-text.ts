@@ -1,6 +1,6 @@
 import { directionOf, type Language } from './language.ts'
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
 /**
  * A piece of somebody else's text in a plain sentence of ours: where either is written from the right, it is isolated
@@ -8,6 +8,6 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
  * `<bdi>`.
  */
 export function isolated(language: Language, piece: string): string {
-  if (directionOf(language) === 'ltr' && !RIGHT_TO_LEFT.test(piece)) return piece
+  if (directionOf(language) === 'ltr' && !rightToLeft.test(piece)) return piece
   return `\u2068${piece.replaceAll(/[\u2066-\u2069]/g, '')}\u2069`
 }

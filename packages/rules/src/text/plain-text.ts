@@ -14,8 +14,8 @@ export type PlainTextFault = { code: 'too_short' | 'too_long' | 'control_charact
  * direction, by which a text reads as another one; marks, embeddings and isolates are left, right-to-left text needs
  * them. A single line holds no end of a line either, also not Unicode's own.
  */
-const FORBIDDEN_IN_A_LINE = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
-const FORBIDDEN_IN_LINES = /[[\p{Cc}--[\t\n\r]]\u202d\u202e]|\r(?!\n)/v
+const forbiddenInALine = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
+const forbiddenInLines = /[[\p{Cc}--[\t\n\r]]\u202d\u202e]|\r(?!\n)/v
 
 /**
  * How long a text may be with the spaces around it. Limits count after trimming while the text is kept as it was sent, so
@@ -38,7 +38,7 @@ export function plainTextFault(text: string, limits: PlainTextLimits): PlainText
     }
   }
   if (length > maxLength) return { code: 'too_long', message: `must have at most ${maxLength} characters` }
-  if ((lines ? FORBIDDEN_IN_LINES : FORBIDDEN_IN_A_LINE).test(text)) {
+  if ((lines ? forbiddenInLines : forbiddenInALine).test(text)) {
     return {
       code: 'control_character',
       message: lines

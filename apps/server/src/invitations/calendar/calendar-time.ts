@@ -1,8 +1,8 @@
 import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
-const FIXED_OFFSET = /^([+-])(\d\d):(\d\d)$/
+const hourMs = 3_600_000
+const minuteMs = 60_000
+const fixedOffset = /^([+-])(\d\d):(\d\d)$/
 
 /** The UTC form of DATE-TIME (RFC 5545, 3.3.5), in whole seconds. */
 export const utcTime = (instant: Date): string => `${basic(instant.getTime())}Z`
@@ -39,12 +39,12 @@ export function utcOffset(offsetMs: number): string {
  * has one too, with its sign turned around (`Etc/GMT-5` is five hours east); any other is called by its digits.
  */
 export function timeZoneId(timeZone: string): string {
-  if (!FIXED_OFFSET.test(timeZone)) return timeZone
+  if (!fixedOffset.test(timeZone)) return timeZone
   const offsetMs = offsetAt(timeZone, 0)
   if (offsetMs === 0) return 'Etc/UTC'
-  if (offsetMs % HOUR_MS !== 0 || offsetMs < -12 * HOUR_MS) return `UTC${utcOffset(offsetMs)}`
-  return `Etc/GMT${offsetMs < 0 ? '+' : '-'}${Math.abs(offsetMs) / HOUR_MS}`
+  if (offsetMs % hourMs !== 0 || offsetMs < -12 * hourMs) return `UTC${utcOffset(offsetMs)}`
+  return `Etc/GMT${offsetMs < 0 ? '+' : '-'}${Math.abs(offsetMs) / hourMs}`
 }
 
 /** An alarm that long before the start. */
-export const before = (minutes: number): string => `-${duration(minutes * MINUTE_MS)}`
+export const before = (minutes: number): string => `-${duration(minutes * minuteMs)}`

@@ -4,12 +4,12 @@ import type { Series } from '@parley/rules/recurrence/recurrence'
 import fc from 'fast-check'
 import { datesBetween, readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
 import { invitation } from '../../../test/meetings/calendar-inputs.ts'
-import { datesOfYear, randomSeries, YEAR_MS } from '../../../test/meetings/random-series.ts'
+import { datesOfYear, randomSeries, yearMs } from '../../../test/meetings/random-series.ts'
 import { composeCalendar } from './compose-calendar.ts'
 
 function datesByIcalJs(series: Series): string[] {
   const { events } = readCalendar(composeCalendar(invitation({ series, stamp: series.startsAt })))
-  return datesBetween(events, series.startsAt, new Date(series.startsAt.getTime() + YEAR_MS))
+  return datesBetween(events, series.startsAt, new Date(series.startsAt.getTime() + yearMs))
 }
 
 test('ical.js finds the dates of a year that our API answers, in any zone, by any rule', () => {

@@ -10,8 +10,8 @@ import { calendarAddress, property, text } from './content-line.ts'
  * So far an open series says which of its dates the wall clock does not tell. What lies further back is over, and what
  * lies further ahead is said in time: a feed is read again and again, and no bounded series takes longer.
  */
-const YEAR_MS = 366 * 24 * 3_600_000
-const UNCLEAR_YEARS = { back: 1, ahead: 10 }
+const yearMs = 366 * 24 * 3_600_000
+const unclearYears = { back: 1, ahead: 10 }
 
 /**
  * A meeting as VEVENTs of one UID: itself, and each occurrence that its rule does not tell every reader alike. A CANCEL
@@ -34,8 +34,8 @@ export function composeEvents(input: CalendarInput): string[] {
 
 function unclearRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
   if (series.endsBy !== null) return [first, series.endsBy]
-  const from = Math.max(first.getTime(), stamp.getTime() - UNCLEAR_YEARS.back * YEAR_MS)
-  const until = new Date(from + (UNCLEAR_YEARS.back + UNCLEAR_YEARS.ahead) * YEAR_MS)
+  const from = Math.max(first.getTime(), stamp.getTime() - unclearYears.back * yearMs)
+  const until = new Date(from + (unclearYears.back + unclearYears.ahead) * yearMs)
   // Whatever was named by a REQUEST, however long ago.
   return [method === 'CANCEL' ? first : new Date(from), until]
 }

@@ -1,10 +1,10 @@
 /** RFC 5545, 3.1: octets in a line, its end not counted. */
-const LONGEST_LINE = 75
+const maxLineLength = 75
 
 /** Control characters are not allowed in any value (RFC 5545, 3.1); a tab is. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
-const LINE_END = /\r\n|\r|\n/g
+const controlProtocol = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const lineEnd = /\r\n|\r|\n/g
 
 /** Parameters by name; one that is undefined is left out, and several values are a list. */
 export type Parameters = Record<string, string | readonly string[] | undefined>
@@ -21,8 +21,8 @@ export function property(name: string, value: string, parameters: Parameters = {
 export const text = (value: string): string =>
   value
     .replaceAll(/[\\;,]/g, '\\$&')
-    .replaceAll(LINE_END, '\\n')
-    .replaceAll(CONTROL, '')
+    .replaceAll(lineEnd, '\\n')
+    .replaceAll(controlProtocol, '')
 
 /** A mail address as CAL-ADDRESS: a URI, in which these characters would mean something else (RFC 6068, 2). */
 export const calendarAddress = (email: string): string =>
@@ -30,7 +30,11 @@ export const calendarAddress = (email: string): string =>
 
 /** Quotation marks and line ends by RFC 6868; quoted where a separator stands in it (RFC 5545, 3.2). */
 function parameterValue(value: string): string {
-  const encoded = value.replaceAll('^', '^^').replaceAll('"', "^'").replaceAll(LINE_END, '^n').replaceAll(CONTROL, '')
+  const encoded = value
+    .replaceAll('^', '^^')
+    .replaceAll('"', "^'")
+    .replaceAll(lineEnd, '^n')
+    .replaceAll(controlProtocol, '')
   return /[^\w.+/-]/.test(encoded) ? `"${encoded}"` : encoded
 }
 
@@ -38,12 +42,12 @@ function parameterValue(value: string): string {
 export const foldLines = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
 
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= LONGEST_LINE) return line
+  if (Buffer.byteLength(line) <= maxLineLength) return line
   let folded = ''
   let octets = 0
   for (const character of line) {
     const size = Buffer.byteLength(character)
-    if (octets + size > LONGEST_LINE) {
+    if (octets + size > maxLineLength) {
       folded += '\r\n '
       octets = 1 // the space that begins the next line
     }

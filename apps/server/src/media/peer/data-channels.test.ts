@@ -10,10 +10,10 @@ import {
 } from 'werift'
 import { DataChannels } from './data-channels.ts'
 
-const PORT = 5000
-const MESSAGES = 3000
+const sctpPort = 5000
+const messageCount = 3000
 /** Those who opened a channel wait for a flush now and then, each for their own message. */
-const MAX_WAITING_FOR_FLUSH = 10
+const maxWaitingForFlush = 10
 
 /** What an association needs of DTLS: a way to the other side, which takes a turn of the event loop. */
 class Wire {
@@ -57,32 +57,32 @@ test('however many messages wait for a slow client, few wait for a flush', async
   )
   const channels = new DataChannels(ours.asDtls, { onData() {}, onPacket() {} })
   const [sending] = made
-  const client = new RTCSctpTransport(PORT)
+  const client = new RTCSctpTransport(sctpPort)
   client.setDtlsTransport(theirs.asDtls)
-  client.setRemotePort(PORT)
+  client.setRemotePort(sctpPort)
   t.after(async () => {
     channels.close()
     await client.stop()
   })
   channels.start()
-  await client.start(PORT)
+  await client.start(sctpPort)
   const channel = new RTCDataChannel(client, new RTCDataChannelParameters({ label: '_reliable', ordered: true }))
   while (channel.readyState !== 'open') await yieldTurn()
 
   const received: number[] = []
   channel.onMessage.subscribe((message) => received.push(Buffer.from(message).readUInt32BE()))
-  for (let at = 0; at < MESSAGES; at++) {
+  for (let at = 0; at < messageCount; at++) {
     const message = Buffer.alloc(200)
     message.writeUInt32BE(at)
     assert.ok(channels.send('_reliable', message))
   }
-  while (received.length < MESSAGES) {
+  while (received.length < messageCount) {
     const waiting = waitingFor(sending?.sctp.flush)
-    assert.ok(waiting <= MAX_WAITING_FOR_FLUSH, `${waiting}`)
+    assert.ok(waiting <= maxWaitingForFlush, `${waiting}`)
     await yieldTurn()
   }
   assert.deepEqual(
     received,
-    Array.from({ length: MESSAGES }, (_, at) => at),
+    Array.from({ length: messageCount }, (_, at) => at),
   )
 })

@@ -1,16 +1,16 @@
 import { type RTCDataChannel, type RTCDtlsTransport, RTCSctpTransport } from 'werift'
 import { type SctpCost, type SctpState, weighSctp } from './sctp-guard.ts'
 
-const SCTP_PORT = 5000
+const sctpPort = 5000
 /** What is told to clients, who then send no larger message. LiveKit's own clients cut at 15 KiB. */
-export const MAX_MESSAGE_LENGTH = 65_535
+export const maxMessageLength = 65_535
 /** livekit-client opens three. */
-const MAX_CHANNELS = 8
+const maxChannels = 8
 /** What a slow client may fall behind; lossy messages are dropped from a tenth of it on. */
-const MAX_BUFFERED = 4 * 1024 * 1024
-const MAX_BUFFERED_LOSSY = MAX_BUFFERED / 10
+const maxBuffered = 4 * 1024 * 1024
+const maxBufferedLossy = maxBuffered / 10
 /** Small messages cost more than their octets. */
-const MAX_BUFFERED_MESSAGES = 4000
+const maxBufferedMessages = 4000
 
 type Waiting = { channel: RTCDataChannel; message: Buffer }
 
@@ -25,7 +25,7 @@ type Association = {
 
 /** The channels that one client has opened, by label; what is for it goes back on the same ones. */
 export class DataChannels {
-  readonly #sctp = new RTCSctpTransport(SCTP_PORT, MAX_MESSAGE_LENGTH)
+  readonly #sctp = new RTCSctpTransport(sctpPort, maxMessageLength)
   readonly #channels = new Map<string, RTCDataChannel>()
   /** Not handed to werift yet. */
   readonly #waiting: Waiting[] = []
@@ -42,7 +42,7 @@ export class DataChannels {
     },
   ) {
     this.#sctp.setDtlsTransport(dtls)
-    this.#sctp.setRemotePort(SCTP_PORT)
+    this.#sctp.setRemotePort(sctpPort)
     const association = this.#sctp.sctp as unknown as Association
     const state: SctpState = {
       get isEstablished() {
@@ -65,7 +65,7 @@ export class DataChannels {
     }
     this.#sctp.sctp.flush.subscribe(() => this.#handSoon())
     this.#sctp.onDataChannel.subscribe((channel) => {
-      if (this.#channels.size >= MAX_CHANNELS) {
+      if (this.#channels.size >= maxChannels) {
         channel.close()
         return
       }
@@ -82,17 +82,17 @@ export class DataChannels {
 
   /** Once the handshake is done. */
   start(): void {
-    this.#sctp.start(SCTP_PORT).catch(() => {})
+    this.#sctp.start(sctpPort).catch(() => {})
   }
 
   /** Sends, or drops when the channel is not open or the client has fallen too far behind. */
   send(label: string, message: Buffer): boolean {
     const channel = this.#channels.get(label)
-    if (channel?.readyState !== 'open' || message.length > MAX_MESSAGE_LENGTH) return false
-    const limit = channel.maxRetransmits === null ? MAX_BUFFERED : MAX_BUFFERED_LOSSY
+    if (channel?.readyState !== 'open' || message.length > maxMessageLength) return false
+    const limit = channel.maxRetransmits === null ? maxBuffered : maxBufferedLossy
     const waiting = this.#waitingOctets.get(channel) ?? 0
     if (channel.bufferedAmount + waiting + message.length > limit) return false
-    if (this.#waiting.length >= MAX_BUFFERED_MESSAGES) return false
+    if (this.#waiting.length >= maxBufferedMessages) return false
     this.#waiting.push({ channel, message })
     this.#waitingOctets.set(channel, waiting + message.length)
     this.#hand()

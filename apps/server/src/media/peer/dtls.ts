@@ -3,7 +3,7 @@ import type { Fingerprint } from './sdp-offer.ts'
 import {
   AEAD_AES_128_GCM,
   AES128_CM_HMAC_SHA1_80,
-  MASTER_KEY_LENGTH,
+  masterKeyLength,
   masterSaltLength,
   type SrtpProfile,
 } from './srtp-keys.ts'
@@ -58,7 +58,7 @@ export async function shakeHands(dtls: RTCDtlsTransport, fingerprints: readonly 
   const profile = session?.srtp.srtpProfile
   if (session === undefined || profile === undefined) throw new Error('No SRTP profile was agreed on')
   const agreed = profile as SrtpProfile
-  const keys = session.extractSessionKeys(MASTER_KEY_LENGTH, masterSaltLength(agreed))
+  const keys = session.extractSessionKeys(masterKeyLength, masterSaltLength(agreed))
   return new SrtpSession(
     agreed,
     { key: keys.localKey, salt: keys.localSalt },

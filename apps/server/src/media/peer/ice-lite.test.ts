@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classes, Message, methods, parseMessage } from 'werift'
 import { secureRandom } from '../../platform/random.ts'
-import { ADDRESS_IN_USE_MS, IceLite, MAX_REMOTE_ADDRESSES, SELECTED_SILENCE_MS } from './ice-lite.ts'
+import { addressInUseMs, IceLite, maxRemoteAddresses, selectedSilenceMs } from './ice-lite.ts'
 import type { RemoteAddress } from './udp-mux.ts'
 
 const here: RemoteAddress = { address: '192.0.2.7', port: 5000 }
@@ -118,8 +118,8 @@ test('an IPv4 client on a socket of both families is told its IPv4 address', () 
 test('of more addresses than a browser tries, the one that was silent longest is dropped', () => {
   const { ice, addresses } = agent()
   const from = (port: number) => ({ ...here, port })
-  for (let port = 1; port <= MAX_REMOTE_ADDRESSES; port++) ice.receive(checkOf(ice.local, false), from(port), port)
-  assert.equal(addresses.size, MAX_REMOTE_ADDRESSES)
+  for (let port = 1; port <= maxRemoteAddresses; port++) ice.receive(checkOf(ice.local, false), from(port), port)
+  assert.equal(addresses.size, maxRemoteAddresses)
   // The first is the one that is sent to, the second has just checked again.
   ice.receive(checkOf(ice.local, false), from(2), 100)
   ice.receive(checkOf(ice.local, false), from(17), 101)
@@ -127,7 +127,7 @@ test('of more addresses than a browser tries, the one that was silent longest is
     [1, 2, 3, 4, 17].map((port) => ice.knows(from(port))),
     [true, true, false, true, true],
   )
-  assert.equal(addresses.size, MAX_REMOTE_ADDRESSES)
+  assert.equal(addresses.size, maxRemoteAddresses)
 })
 
 test('an address that another agent uses is neither answered nor sent to', () => {
@@ -141,9 +141,9 @@ test('an address that another agent uses is neither answered nor sent to', () =>
 test('a client whose address was changed on the way is followed, once the old one is silent', () => {
   const { ice } = agent()
   ice.receive(checkOf(ice.local, true), here, 0)
-  ice.receive(checkOf(ice.local, false), there, SELECTED_SILENCE_MS - 1)
+  ice.receive(checkOf(ice.local, false), there, selectedSilenceMs - 1)
   assert.deepEqual(ice.selected, here)
-  ice.receive(checkOf(ice.local, false), there, SELECTED_SILENCE_MS)
+  ice.receive(checkOf(ice.local, false), there, selectedSilenceMs)
   assert.deepEqual(ice.selected, there)
 })
 
@@ -151,8 +151,8 @@ test('an address is in use while checks come from it', () => {
   const { ice } = agent()
   assert.equal(ice.isUsing(here, 0), false)
   ice.receive(checkOf(ice.local, false), here, 0)
-  assert.equal(ice.isUsing(here, ADDRESS_IN_USE_MS - 1), true)
-  assert.equal(ice.isUsing(here, ADDRESS_IN_USE_MS), false)
+  assert.equal(ice.isUsing(here, addressInUseMs - 1), true)
+  assert.equal(ice.isUsing(here, addressInUseMs), false)
   ice.lose(here)
   assert.deepEqual([ice.selected, ice.knows(here), ice.isUsing(here, 0)], [undefined, false, false])
 })

@@ -1,15 +1,15 @@
 import type { Random } from '../../platform/random.ts'
-import { bindingSuccess, FRAGMENT_DIGITS, readBindingRequest, roleConflict } from './stun.ts'
+import { bindingSuccess, fragmentDigits, readBindingRequest, roleConflict } from './stun.ts'
 import { plainAddress, type RemoteAddress } from './udp-mux.ts'
 
 export type IceCredentials = { usernameFragment: string; password: string }
 
 /** Browsers try a handful of pairs; of more than these the one that was silent longest is dropped. */
-export const MAX_REMOTE_ADDRESSES = 16
+export const maxRemoteAddresses = 16
 /** A browser checks the pair that it uses every 5 s at the latest (RFC 7675, 5.1); three in a row may be lost. */
-export const ADDRESS_IN_USE_MS = 15_000
+export const addressInUseMs = 15_000
 /** One check lost: then it is better to send to an address that checks still come from. */
-export const SELECTED_SILENCE_MS = 7_500
+export const selectedSilenceMs = 7_500
 
 /** How the rest of the engine reaches, and is reached by, an agent. */
 export type IceRoutes = {
@@ -69,7 +69,7 @@ export class IceLite {
   /** Whether checks still come from there. */
   isUsing(address: RemoteAddress, nowMs: number): boolean {
     const proved = this.#proved.get(textOf(address))
-    return proved !== undefined && nowMs - proved.lastCheckMs < ADDRESS_IN_USE_MS
+    return proved !== undefined && nowMs - proved.lastCheckMs < addressInUseMs
   }
 
   /** Stop using an address that has become another agent's. */
@@ -116,7 +116,7 @@ export class IceLite {
     if (known !== undefined) return known
     const address = { address: from.address, port: from.port }
     if (!this.#routes.claim(address, nowMs)) return undefined
-    if (this.#proved.size >= MAX_REMOTE_ADDRESSES) this.#dropOldest()
+    if (this.#proved.size >= maxRemoteAddresses) this.#dropOldest()
     const proved = { address, lastCheckMs: nowMs }
     this.#proved.set(text, proved)
     return proved
@@ -135,7 +135,7 @@ export class IceLite {
 
   /** A client whose address was changed by its network (NAT rebinding) nominates nothing anew. */
   #isSelectedSilent(nowMs: number): boolean {
-    return this.#selected === undefined || nowMs - this.#selected.lastCheckMs >= SELECTED_SILENCE_MS
+    return this.#selected === undefined || nowMs - this.#selected.lastCheckMs >= selectedSilenceMs
   }
 
   /** The first check with new credentials: what proved the old ones no longer counts. */
@@ -150,7 +150,7 @@ export class IceLite {
     for (;;) {
       // RFC 8445, 5.3: at least 24 and 128 random bits.
       const credentials = {
-        usernameFragment: this.#random.bytes(FRAGMENT_DIGITS / 2).toString('hex'),
+        usernameFragment: this.#random.bytes(fragmentDigits / 2).toString('hex'),
         password: this.#random.bytes(18).toString('hex'),
       }
       if (this.#routes.addFragment(keyOf(credentials))) return credentials

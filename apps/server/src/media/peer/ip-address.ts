@@ -17,8 +17,8 @@ export function hostAddresses(publicAddress: string | undefined, withIpv6: boole
     .filter(({ family, address }) => family === 'IPv4' || (withIpv6 && !/^fe80:/i.test(address)))
   const outside = usable.filter(({ internal }) => !internal)
   const local = (outside.length > 0 ? outside : usable).map(({ address }) => address)
-  return [...new Set(publicAddress === undefined ? local : [publicAddress, ...local])].slice(0, MAX_HOST_ADDRESSES)
+  return [...new Set(publicAddress === undefined ? local : [publicAddress, ...local])].slice(0, maxHostAddresses)
 }
 
 /** Each is tried by every client. */
-const MAX_HOST_ADDRESSES = 8
+const maxHostAddresses = 8

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_ABUSIVE_SECONDS, MAX_DROPPED_PER_SECOND, PeerBudget, peerRates } from './peer-budget.ts'
+import { maxAbusiveSeconds, maxDroppedPerSecond, PeerBudget, peerRates } from './peer-budget.ts'
 
 /** Drops so many datagrams in each of these seconds; whether any of them was one too many. */
 function dropIn(budget: PeerBudget, seconds: readonly number[], perSecond: number): boolean {
@@ -14,16 +14,16 @@ function dropIn(budget: PeerBudget, seconds: readonly number[], perSecond: numbe
 const inARow = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
 
 test('far beyond the budget for five seconds in a row, and still, is abuse', () => {
-  const perSecond = MAX_DROPPED_PER_SECOND + 1
-  assert.equal(dropIn(new PeerBudget(0), inARow(MAX_ABUSIVE_SECONDS), perSecond), false)
-  assert.equal(dropIn(new PeerBudget(0), inARow(MAX_ABUSIVE_SECONDS + 1), perSecond), true)
+  const perSecond = maxDroppedPerSecond + 1
+  assert.equal(dropIn(new PeerBudget(0), inARow(maxAbusiveSeconds), perSecond), false)
+  assert.equal(dropIn(new PeerBudget(0), inARow(maxAbusiveSeconds + 1), perSecond), true)
 })
 
 test('losses of a line that is tried out are no abuse, however long, nor is a burst with a pause in it', () => {
-  assert.equal(dropIn(new PeerBudget(0), inARow(60), MAX_DROPPED_PER_SECOND), false)
+  assert.equal(dropIn(new PeerBudget(0), inARow(60), maxDroppedPerSecond), false)
   const budget = new PeerBudget(0)
   for (let round = 0; round < 5; round++) {
-    assert.equal(dropIn(budget, inARow(MAX_ABUSIVE_SECONDS, round * 10), MAX_DROPPED_PER_SECOND + 1), false)
+    assert.equal(dropIn(budget, inARow(maxAbusiveSeconds, round * 10), maxDroppedPerSecond + 1), false)
   }
 })
 

@@ -16,8 +16,8 @@ export const peerRates = {
 }
 
 /** A sender that heeds congestion loses far fewer than this; five seconds in a row of it are no accident. */
-export const MAX_DROPPED_PER_SECOND = 500
-export const MAX_ABUSIVE_SECONDS = 5
+export const maxDroppedPerSecond = 500
+export const maxAbusiveSeconds = 5
 
 /** The token buckets of one client, and whether it keeps sending far beyond them. */
 export class PeerBudget {
@@ -50,13 +50,13 @@ export class PeerBudget {
   drop(nowMs: number): boolean {
     const second = secondOf(nowMs)
     if (second !== this.#second) {
-      const wasAbusive = this.#dropped > MAX_DROPPED_PER_SECOND && second === this.#second + 1
+      const wasAbusive = this.#dropped > maxDroppedPerSecond && second === this.#second + 1
       this.#abusiveSeconds = wasAbusive ? this.#abusiveSeconds + 1 : 0
       this.#second = second
       this.#dropped = 0
     }
     this.#dropped += 1
-    return this.#abusiveSeconds >= MAX_ABUSIVE_SECONDS
+    return this.#abusiveSeconds >= maxAbusiveSeconds
   }
 }
 

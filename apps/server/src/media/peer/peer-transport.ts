@@ -24,7 +24,7 @@ export type TransportEvents = {
 }
 
 /** Datagrams of handshakes after the handshake: a client repeats its last flight a few times. */
-const MAX_LATE_HANDSHAKES = 50
+const maxLateHandshakes = 50
 
 export type TransportTools = { mux: UdpMux; random: Random; nowMs: () => number }
 
@@ -173,7 +173,7 @@ export class PeerTransport implements MuxMember {
     // The last flight again, whose answer was lost. Pieces of others would be kept for ever.
     if (!isHandshakeRecord(packet)) return true
     this.#lateHandshakes += 1
-    return this.#lateHandshakes <= MAX_LATE_HANDSHAKES
+    return this.#lateHandshakes <= maxLateHandshakes
   }
 
   #drop(nowMs: number): void {

@@ -1,5 +1,5 @@
 import { type Codec, type ExtensionIds, extensionUris, mimeTypeOf } from './codecs.ts'
-import { MAX_MESSAGE_LENGTH } from './data-channels.ts'
+import { maxMessageLength } from './data-channels.ts'
 import type { IceCredentials } from './ice-lite.ts'
 import type { Offer, OfferedSection } from './sdp-offer.ts'
 
@@ -72,7 +72,7 @@ function writeSection(section: OfferedSection, answer: SectionAnswer, transport:
     'a=setup:passive',
   ]
   if (answer.kind === 'data') {
-    const data = ['a=sctp-port:5000', `a=max-message-size:${MAX_MESSAGE_LENGTH}`]
+    const data = ['a=sctp-port:5000', `a=max-message-size:${maxMessageLength}`]
     return [`m=${medium} 9 ${protocolAndFormats}`, ...shared, ...data]
   }
   const types = answer.codecs.flatMap(({ payloadType, rtxPayloadType }) => [payloadType, rtxPayloadType ?? []].flat())

@@ -32,16 +32,16 @@ export type Offer = {
 }
 
 /** A room of 50 in which everybody sends three tracks takes 151. */
-const MAX_SECTIONS = 320
-const MAX_LINES = 40_000
-const MAX_CODECS_PER_SECTION = 100
+const maxSections = 320
+const maxLines = 40_000
+const maxCodecsPerSection = 100
 
 /** Reads an offer. Throws for what is none, or is larger than any client's. */
 export function readOffer(sdp: string): Offer {
   const lines = sdp.split(/\r?\n/)
-  if (lines.length > MAX_LINES) throw new Error('The description has too many lines')
+  if (lines.length > maxLines) throw new Error('The description has too many lines')
   const starts = lines.flatMap((line, at) => (line.startsWith('m=') ? [at] : []))
-  if (starts.length === 0 || starts.length > MAX_SECTIONS)
+  if (starts.length === 0 || starts.length > maxSections)
     throw new Error('The description has no sections, or too many')
   const session = lines.slice(0, starts[0])
   const parts = starts.map((start, at) => lines.slice(start, starts[at + 1]))
@@ -62,7 +62,7 @@ export function readOffer(sdp: string): Offer {
 function readSection(lines: readonly string[]): OfferedSection {
   const [medium = '', port = '', ...rest] = (lines[0] ?? '').slice(2).split(' ')
   const codecs = readCodecs(lines)
-  if (codecs.length > MAX_CODECS_PER_SECTION) throw new Error('A section has too many codecs')
+  if (codecs.length > maxCodecsPerSection) throw new Error('A section has too many codecs')
   const mid = values(lines, 'mid')[0]
   if (mid === undefined || !/^[\w.~+-]{1,32}$/.test(mid)) throw new Error('A section has no usable mid')
   return {

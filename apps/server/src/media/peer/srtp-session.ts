@@ -4,10 +4,10 @@ import { createProtection, type Protection } from './srtp.ts'
 import type { MasterKey, SrtpProfile } from './srtp-keys.ts'
 
 /** Simulcast with its retransmissions takes six; a client that names more is not one. */
-const MAX_INCOMING_SSRCS = 64
-const RTCP_HEADER_LENGTH = 8
-const ENCRYPTED_FLAG = 0x8000_0000
-const MAX_RTCP_INDEX = 0x7fff_ffff
+const maxIncomingSsrcs = 64
+const rtcpHeaderLength = 8
+const encryptedFlag = 0x8000_0000
+const maxRtcpIndex = 0x7fff_ffff
 
 /** Encrypts what is sent and decrypts what comes on one transport (RFC 3711). */
 export class SrtpSession {
@@ -61,12 +61,12 @@ export class SrtpSession {
   }
 
   protectControl(packet: Buffer): Buffer {
-    this.#controlIndex = (this.#controlIndex + 1) % MAX_RTCP_INDEX
-    const head = packet.subarray(0, RTCP_HEADER_LENGTH)
+    this.#controlIndex = (this.#controlIndex + 1) % maxRtcpIndex
+    const head = packet.subarray(0, rtcpHeaderLength)
     const word = Buffer.alloc(4)
-    word.writeUInt32BE((ENCRYPTED_FLAG | this.#controlIndex) >>> 0)
+    word.writeUInt32BE((encryptedFlag | this.#controlIndex) >>> 0)
     const ssrc = packet.readUInt32BE(4)
-    const rest = packet.subarray(RTCP_HEADER_LENGTH)
+    const rest = packet.subarray(rtcpHeaderLength)
     const { body, tag } = this.#outgoingControl.seal(head, rest, word, ssrc, this.#controlIndex)
     // With AES-GCM the tag stands before the index (RFC 7714, 9.1), with HMAC after it (RFC 3711, 3.4).
     return Buffer.concat(tag.length === 16 ? [head, body, tag, word] : [head, body, word, tag])
@@ -75,17 +75,17 @@ export class SrtpSession {
   unprotectControl(packet: Buffer): Buffer | undefined {
     const { tagLength } = this.#incomingControl
     const bodyEnd = packet.length - tagLength - 4
-    if (bodyEnd < RTCP_HEADER_LENGTH) return undefined
+    if (bodyEnd < rtcpHeaderLength) return undefined
     const wordStart = tagLength === 16 ? packet.length - 4 : bodyEnd
     const tagStart = tagLength === 16 ? bodyEnd : bodyEnd + 4
     const word = packet.subarray(wordStart, wordStart + 4)
-    if ((word.readUInt32BE() & ENCRYPTED_FLAG) === 0) return undefined
-    const index = word.readUInt32BE() & MAX_RTCP_INDEX
+    if ((word.readUInt32BE() & encryptedFlag) === 0) return undefined
+    const index = word.readUInt32BE() & maxRtcpIndex
     const ssrc = packet.readUInt32BE(4)
     const window = this.#receivedControl.get(ssrc) ?? new ReplayWindow()
     if (!window.isFresh(index)) return undefined
-    const head = packet.subarray(0, RTCP_HEADER_LENGTH)
-    const body = packet.subarray(RTCP_HEADER_LENGTH, bodyEnd)
+    const head = packet.subarray(0, rtcpHeaderLength)
+    const body = packet.subarray(rtcpHeaderLength, bodyEnd)
     const tag = packet.subarray(tagStart, tagStart + tagLength)
     const opened = this.#incomingControl.open(head, body, tag, word, ssrc, index)
     if (opened === undefined) return undefined
@@ -97,7 +97,7 @@ export class SrtpSession {
 
 function remember(windows: Map<number, ReplayWindow>, ssrc: number, window: ReplayWindow): void {
   if (windows.has(ssrc)) return
-  if (windows.size >= MAX_INCOMING_SSRCS) {
+  if (windows.size >= maxIncomingSsrcs) {
     // The one that came first is the likeliest to have ended.
     const [oldest] = windows.keys()
     if (oldest !== undefined) windows.delete(oldest)

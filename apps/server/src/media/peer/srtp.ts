@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { AEAD_AES_128_GCM, deriveSessionKeys, type MasterKey, type SessionKeys, type SrtpProfile } from './srtp-keys.ts'
 
-const GCM_TAG_LENGTH = 16
-const HMAC_TAG_LENGTH = 10
+const gcmTagLength = 16
+const hmacTagLength = 10
 
 /** One direction of SRTP or SRTCP. `index` is the packet's 48-bit index (31-bit for SRTCP). */
 export type Protection = {
@@ -31,7 +31,7 @@ function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
   // An RTP packet's roll-over counter is in the vector; of RTCP the appended word is authenticated as data.
   const associated = (head: Buffer, appended: Buffer) => (kind === 'rtp' ? head : Buffer.concat([head, appended]))
   return {
-    tagLength: GCM_TAG_LENGTH,
+    tagLength: gcmTagLength,
     seal(head, body, appended, ssrc, index) {
       const cipher = createCipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index))
       cipher.setAAD(associated(head, appended))
@@ -41,7 +41,7 @@ function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
     },
     open(head, body, tag, appended, ssrc, index) {
       const decipher = createDecipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index), {
-        authTagLength: GCM_TAG_LENGTH,
+        authTagLength: gcmTagLength,
       })
       decipher.setAAD(associated(head, appended))
       decipher.setAuthTag(tag)
@@ -71,11 +71,11 @@ function counterModeProtection(keys: SessionKeys): Protection {
       .update(body)
       .update(appended)
       .digest()
-      .subarray(0, HMAC_TAG_LENGTH)
+      .subarray(0, hmacTagLength)
   const cipher = (body: Buffer, ssrc: number, index: number) =>
     createCipheriv('aes-128-ctr', keys.cipher, counter(ssrc, index)).update(body)
   return {
-    tagLength: HMAC_TAG_LENGTH,
+    tagLength: hmacTagLength,
     seal(head, body, appended, ssrc, index) {
       const sealed = cipher(body, ssrc, index)
       return { body: sealed, tag: authenticate(head, sealed, appended) }

@@ -4,25 +4,25 @@ import { crc32 } from 'node:zlib'
 import { addressOctets } from './ip-address.ts'
 
 /** The part of STUN (RFC 8489) that connectivity checks of ICE (RFC 8445) need. */
-const HEADER_LENGTH = 20
-const MAGIC_COOKIE = 0x2112_a442
-const BINDING_REQUEST = 0x0001
-const BINDING_SUCCESS = 0x0101
-const BINDING_ERROR = 0x0111
+const headerLength = 20
+const magicCookie = 0x2112_a442
+const bindingRequestType = 0x0001
+const bindingSuccessType = 0x0101
+const bindingErrorType = 0x0111
 
-const USERNAME = 0x0006
-const MESSAGE_INTEGRITY = 0x0008
-const ERROR_CODE = 0x0009
-const XOR_MAPPED_ADDRESS = 0x0020
-const USE_CANDIDATE = 0x0025
-const FINGERPRINT = 0x8028
-const ICE_CONTROLLED = 0x8029
+const usernameAttribute = 0x0006
+const messageIntegrity = 0x0008
+const errorCode = 0x0009
+const xorMappedAddress = 0x0020
+const useCandidate = 0x0025
+const fingerprintAttribute = 0x8028
+const iceControlled = 0x8029
 
-const FINGERPRINT_MASK = 0x5354_554e
-const COLON = 0x3a
+const fingerprintMask = 0x5354_554e
+const colon = 0x3a
 
 /** The user name fragments of this server (`IceLite`) are numbers of this many hexadecimal digits. */
-export const FRAGMENT_DIGITS = 12
+export const fragmentDigits = 12
 
 export type BindingRequest = {
   transactionId: Buffer
@@ -36,20 +36,20 @@ export type BindingRequest = {
 
 /** STUN among what comes on the port (RFC 7983). */
 export const isStun = (packet: Buffer) =>
-  packet.length >= HEADER_LENGTH && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === MAGIC_COOKIE
+  packet.length >= headerLength && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === magicCookie
 
 /**
  * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined where there is none
  * of our form. It allocates nothing, because anybody on the network can have it run.
  */
 export function readFragmentKey(packet: Buffer): number | undefined {
-  if (packet.readUInt16BE(0) !== BINDING_REQUEST) return undefined
-  let at = HEADER_LENGTH
+  if (packet.readUInt16BE(0) !== bindingRequestType) return undefined
+  let at = headerLength
   while (at + 4 <= packet.length) {
     const length = packet.readUInt16BE(at + 2)
-    if (packet.readUInt16BE(at) === USERNAME) {
-      const end = at + 4 + FRAGMENT_DIGITS
-      return length > FRAGMENT_DIGITS && packet[end] === COLON ? hexadecimal(packet, at + 4, end) : undefined
+    if (packet.readUInt16BE(at) === usernameAttribute) {
+      const end = at + 4 + fragmentDigits
+      return length > fragmentDigits && packet[end] === colon ? hexadecimal(packet, at + 4, end) : undefined
     }
     at += 4 + length + ((4 - (length % 4)) % 4)
   }
@@ -69,24 +69,24 @@ function hexadecimal(packet: Buffer, start: number, end: number): number | undef
 
 /** A well-formed binding request with a message integrity; undefined for anything else. */
 export function readBindingRequest(packet: Buffer): BindingRequest | undefined {
-  if (!isStun(packet) || packet.readUInt16BE(0) !== BINDING_REQUEST) return undefined
-  if (packet.readUInt16BE(2) !== packet.length - HEADER_LENGTH) return undefined
+  if (!isStun(packet) || packet.readUInt16BE(0) !== bindingRequestType) return undefined
+  if (packet.readUInt16BE(2) !== packet.length - headerLength) return undefined
   let username = ''
   let nominated = false
   let controlled = false
-  let at = HEADER_LENGTH
+  let at = headerLength
   while (at + 4 <= packet.length) {
     const type = packet.readUInt16BE(at)
     const length = packet.readUInt16BE(at + 2)
     const value = packet.subarray(at + 4, at + 4 + length)
     if (value.length !== length) return undefined
-    if (type === USERNAME) username = value.toString('utf8')
-    if (type === USE_CANDIDATE) nominated = true
-    if (type === ICE_CONTROLLED) controlled = true
-    if (type === MESSAGE_INTEGRITY) {
+    if (type === usernameAttribute) username = value.toString('utf8')
+    if (type === useCandidate) nominated = true
+    if (type === iceControlled) controlled = true
+    if (type === messageIntegrity) {
       if (length !== 20) return undefined
       const integrityStart = at
-      const transactionId = packet.subarray(8, HEADER_LENGTH)
+      const transactionId = packet.subarray(8, headerLength)
       const isMadeWith = (password: string) => timingSafeEqual(value, integrityOf(packet, integrityStart, password))
       return { transactionId, username, nominated, controlled, isMadeWith }
     }
@@ -98,7 +98,7 @@ export function readBindingRequest(packet: Buffer): BindingRequest | undefined {
 /** RFC 8489, 14.5: the length counts up to and with the integrity itself. */
 function integrityOf(packet: Buffer, start: number, password: string): Buffer {
   const covered = Buffer.from(packet.subarray(0, start))
-  covered.writeUInt16BE(start - HEADER_LENGTH + 24, 2)
+  covered.writeUInt16BE(start - headerLength + 24, 2)
   return createHmac('sha1', password).update(covered).digest()
 }
 
@@ -106,34 +106,31 @@ export function bindingSuccess(request: BindingRequest, address: string, port: n
   const octets = addressOctets(address)
   const mapped = Buffer.alloc(4 + octets.length)
   mapped.writeUInt8(isIPv4(address) ? 1 : 2, 1)
-  mapped.writeUInt16BE(port ^ (MAGIC_COOKIE >>> 16), 2)
+  mapped.writeUInt16BE(port ^ (magicCookie >>> 16), 2)
   const mask = Buffer.alloc(16)
-  mask.writeUInt32BE(MAGIC_COOKIE)
+  mask.writeUInt32BE(magicCookie)
   request.transactionId.copy(mask, 4)
   for (const [at, octet] of octets.entries()) mapped.writeUInt8(octet ^ mask.readUInt8(at), 4 + at)
-  return compose(BINDING_SUCCESS, request.transactionId, XOR_MAPPED_ADDRESS, mapped, password)
+  return compose(bindingSuccessType, request.transactionId, xorMappedAddress, mapped, password)
 }
 
 /** 487 (role conflict) of RFC 8445, 7.3.1.1. */
 export function roleConflict(request: BindingRequest, password: string): Buffer {
   const value = Buffer.concat([Buffer.from([0, 0, 4, 87]), Buffer.from('Role Conflict   ')])
-  return compose(BINDING_ERROR, request.transactionId, ERROR_CODE, value, password)
+  return compose(bindingErrorType, request.transactionId, errorCode, value, password)
 }
 
 function compose(type: number, transactionId: Buffer, attribute: number, value: Buffer, password: string): Buffer {
-  const header = Buffer.alloc(HEADER_LENGTH)
+  const header = Buffer.alloc(headerLength)
   header.writeUInt16BE(type, 0)
-  header.writeUInt32BE(MAGIC_COOKIE, 4)
+  header.writeUInt32BE(magicCookie, 4)
   transactionId.copy(header, 8)
   const message = Buffer.concat([header, attributeOf(attribute, value)])
-  const sealed = Buffer.concat([
-    message,
-    attributeOf(MESSAGE_INTEGRITY, integrityOf(message, message.length, password)),
-  ])
-  sealed.writeUInt16BE(sealed.length - HEADER_LENGTH + 8, 2)
+  const sealed = Buffer.concat([message, attributeOf(messageIntegrity, integrityOf(message, message.length, password))])
+  sealed.writeUInt16BE(sealed.length - headerLength + 8, 2)
   const fingerprint = Buffer.alloc(4)
-  fingerprint.writeUInt32BE((crc32(sealed) ^ FINGERPRINT_MASK) >>> 0)
-  return Buffer.concat([sealed, attributeOf(FINGERPRINT, fingerprint)])
+  fingerprint.writeUInt32BE((crc32(sealed) ^ fingerprintMask) >>> 0)
+  return Buffer.concat([sealed, attributeOf(fingerprintAttribute, fingerprint)])
 }
 
 /** Values here have whole words of four octets. */

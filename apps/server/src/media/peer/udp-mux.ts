@@ -22,9 +22,9 @@ export type MuxMember = {
  * A burst of packets waits here while the process is busy. One buffer serves everybody, so that it is as large as it may
  * be; the system cuts it to its own limit (net.core.rmem_max on Linux).
  */
-const RECEIVE_BUFFER_LENGTH = 4 * 1024 * 1024
+const wantedReceiveBufferLength = 4 * 1024 * 1024
 /** Datagrams of media and data stay below the 1,500 octets of Ethernet; larger ones are made to be expensive. */
-const MAX_DATAGRAM_LENGTH = 2048
+const maxDatagramLength = 2048
 
 /** A packet that cannot be sent is a packet lost: ICE notices a client that is gone. */
 const ignoreFailure = () => {}
@@ -44,7 +44,7 @@ export class UdpMux {
 
   /** @throws StartProblem when the port cannot be used */
   static async open(port: number, nowMs: () => number, onError: (error: Error) => void): Promise<UdpMux> {
-    return new UdpMux(await bindUdpPort(port, RECEIVE_BUFFER_LENGTH), nowMs, onError)
+    return new UdpMux(await bindUdpPort(port, wantedReceiveBufferLength), nowMs, onError)
   }
 
   private constructor(socket: Socket, nowMs: () => number, onError: (error: Error) => void) {
@@ -115,7 +115,7 @@ export class UdpMux {
   }
 
   #receive(packet: Buffer, from: RemoteAddress, nowMs: () => number): void {
-    if (packet.length === 0 || packet.length > MAX_DATAGRAM_LENGTH) return
+    if (packet.length === 0 || packet.length > maxDatagramLength) return
     try {
       if (isStun(packet)) {
         const key = readFragmentKey(packet)

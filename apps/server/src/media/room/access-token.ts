@@ -25,14 +25,14 @@ export type TokenClaims = {
 
 export type ApiKey = { key: string; secret: string }
 
-const MAX_TOKEN_LENGTH = 8192
+const maxTokenLength = 8192
 /** Clocks that differ by this much are in step, as in LiveKit's own SDK. */
-const CLOCK_TOLERANCE_MS = 10_000
+const clockToleranceMs = 10_000
 
 /** What the token claims, or undefined unless it is signed with our secret, for our key, and valid now. */
 export function verifyToken(token: string, { key, secret }: ApiKey, nowMs: number): TokenClaims | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
-  if (token.length > MAX_TOKEN_LENGTH || more.length > 0) return undefined
+  if (token.length > maxTokenLength || more.length > 0) return undefined
   const expected = sign(`${header}.${payload}`, secret)
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
@@ -40,8 +40,8 @@ export function verifyToken(token: string, { key, secret }: ApiKey, nowMs: numbe
   const claims = decode(payload)
   if (algorithm !== 'HS256' || claims === undefined || claims.iss !== key) return undefined
   const { exp, nbf, sub, video } = claims
-  if (typeof exp !== 'number' || exp * 1000 + CLOCK_TOLERANCE_MS <= nowMs) return undefined
-  if (nbf !== undefined && (typeof nbf !== 'number' || nbf * 1000 - CLOCK_TOLERANCE_MS > nowMs)) return undefined
+  if (typeof exp !== 'number' || exp * 1000 + clockToleranceMs <= nowMs) return undefined
+  if (nbf !== undefined && (typeof nbf !== 'number' || nbf * 1000 - clockToleranceMs > nowMs)) return undefined
   return {
     identity: textOf(sub),
     name: textOf(claims.name),

@@ -2,7 +2,7 @@ import { readControl, writePictureLoss } from '../rtp/rtcp.ts'
 import type { Participant } from './participant.ts'
 
 /** RTCP needs a source; nobody sends media as this one. */
-const OUR_SSRC = 1
+const ourSsrc = 1
 
 /** Takes what a client says by RTCP, as one who publishes and as one who subscribes. */
 export function receiveControl(participant: Participant, compound: Buffer, nowMs: number): void {
@@ -25,12 +25,12 @@ export function receiveControl(participant: Participant, compound: Buffer, nowMs
 
 /** What is due to be told to a client of what it sends: what is missing, when each packet came, and the report of each second. */
 export function controlDue({ incoming }: Participant, nowMs: number, isReportDue: boolean): Buffer[] {
-  const feedback = incoming.takeFeedback(OUR_SSRC)
+  const feedback = incoming.takeFeedback(ourSsrc)
   return [
-    ...incoming.takeNacks(OUR_SSRC, nowMs),
+    ...incoming.takeNacks(ourSsrc, nowMs),
     ...(feedback === undefined ? [] : [feedback]),
-    ...(isReportDue ? [incoming.takeReceiverReport(OUR_SSRC, nowMs)] : []),
+    ...(isReportDue ? [incoming.takeReceiverReport(ourSsrc, nowMs)] : []),
   ]
 }
 
-export const keyframeRequest = (ssrc: number) => writePictureLoss(OUR_SSRC, ssrc)
+export const keyframeRequest = (ssrc: number) => writePictureLoss(ourSsrc, ssrc)

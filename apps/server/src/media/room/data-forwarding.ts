@@ -5,7 +5,7 @@ import type { Participant } from './participant.ts'
 /** The channels of livekit-client. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
 /** Each recipient costs an encryption: in a room of 200 a message counts as eleven. */
-const RECIPIENTS_PER_MESSAGE = 20
+const recipientsPerMessage = 20
 /** What participants say to each other. Who speaks, for one, only the server says. */
 const spoken = new Set<DataPacket['value']['case']>([
   'user',
@@ -49,7 +49,7 @@ export function sendData(room: MediaRoom, packet: DataPacket, kind: DataPacket_K
     (one) => one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one),
   )
   for (const one of recipients) one.sendData(labels[kind], octets)
-  from?.chargeMessages(recipients.length / RECIPIENTS_PER_MESSAGE)
+  from?.chargeMessages(recipients.length / recipientsPerMessage)
 }
 
 function readPacket(message: Buffer): DataPacket | undefined {

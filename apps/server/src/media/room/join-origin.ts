@@ -11,14 +11,14 @@ export type JoinOrigin = {
   network: string | undefined
 }
 
-const OWNER_HEADER = 'x-parley-owner'
-const NETWORK_HEADER = 'x-parley-network'
+const ownerHeader = 'x-parley-owner'
+const networkHeader = 'x-parley-network'
 /** Account ids and networks are shorter. */
-const MAX_LENGTH = 100
+const maxLength = 100
 
 export function readJoinOrigin({ headers }: Pick<IncomingMessage, 'headers'>, room: string): JoinOrigin {
-  return { owner: headerText(headers[OWNER_HEADER]) ?? room, network: headerText(headers[NETWORK_HEADER]) }
+  return { owner: headerText(headers[ownerHeader]) ?? room, network: headerText(headers[networkHeader]) }
 }
 
 const headerText = (value: string | string[] | undefined) =>
-  typeof value === 'string' && value !== '' ? value.slice(0, MAX_LENGTH) : undefined
+  typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined

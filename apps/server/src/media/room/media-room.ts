@@ -13,13 +13,13 @@ import { forwardData } from './data-forwarding.ts'
 import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant, type Person } from './participant.ts'
-import { BEAT_MS, RoomPulse } from './room-pulse.ts'
+import { beatMs, RoomPulse } from './room-pulse.ts'
 import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
 import type { RoomTools } from './room-tools.ts'
 import type { SignalMessage } from './signal-socket.ts'
 import { endOfStay } from './stay.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
-import { TOO_MUCH_SENT } from './too-much-sent.ts'
+import { tooMuchSent } from './too-much-sent.ts'
 
 /** Some people who see and hear each other. */
 export class MediaRoom {
@@ -45,7 +45,7 @@ export class MediaRoom {
     this.#onClosed = onClosed
     this.createdMs = tools.nowMs()
     this.#emptySinceMs = this.createdMs
-    this.#timer = setInterval(() => this.#tick(), BEAT_MS)
+    this.#timer = setInterval(() => this.#tick(), beatMs)
     tools.report('room_started', this)
   }
 
@@ -92,7 +92,7 @@ export class MediaRoom {
       onPublished: (one, publication) => this.#publish(one, publication),
       onUnpublished: (one, publication) => this.unpublish(one, publication),
       onData: (one, label, message) => forwardData(this, one, label, message),
-      onAbuse: (one) => this.leave(one, TOO_MUCH_SENT),
+      onAbuse: (one) => this.leave(one, tooMuchSent),
     })
     const before = this.#participants.get(person.identity)
     if (before !== undefined) this.leave(before, DisconnectReason.DUPLICATE_IDENTITY)

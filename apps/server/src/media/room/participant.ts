@@ -49,7 +49,7 @@ export type ParticipantEvents = {
   onAbuse(participant: Participant): void
 }
 
-const REQUIREMENT_DELAY_MS = 10
+const requirementDelayMs = 10
 
 /** Somebody in a room: who it is, what it may do, what it sends and what it gets. */
 export class Participant {
@@ -175,7 +175,7 @@ export class Participant {
       const requirement = this.subscriptions.takeRequirement()
       if (requirement === undefined) return
       this.send({ case: 'mediaSectionsRequirement', value: new MediaSectionsRequirement(requirement) })
-    }, REQUIREMENT_DELAY_MS)
+    }, requirementDelayMs)
   }
 
   /** Ends everything that is the participant's, and tells it why. */

@@ -3,10 +3,10 @@ import { Speakers } from '../tracks/speakers.ts'
 import { ConnectionQualities } from './connection-qualities.ts'
 import type { MediaRoom } from './media-room.ts'
 
-export const BEAT_MS = 50
-const BEATS_PER_SPEAKER_UPDATE = 8
-const BEATS_PER_REPORT = 20
-const BEATS_PER_QUALITY_UPDATE = 60
+export const beatMs = 50
+const beatsPerSpeakerUpdate = 8
+const beatsPerReport = 20
+const beatsPerQualityUpdate = 60
 
 /** What a room tells those who are in it from time to time. */
 export class RoomPulse {
@@ -20,14 +20,14 @@ export class RoomPulse {
   beat(room: MediaRoom, nowMs: number): boolean {
     this.#beats += 1
     const isDue = (beats: number) => this.#beats % beats === 0
-    const speaking = isDue(BEATS_PER_SPEAKER_UPDATE) ? this.speakers.takeChanges() : undefined
+    const speaking = isDue(beatsPerSpeakerUpdate) ? this.speakers.takeChanges() : undefined
     if (speaking !== undefined) room.tell({ case: 'speakersChanged', value: speaking })
-    const rated = isDue(BEATS_PER_QUALITY_UPDATE) ? this.qualities.takeChanges(room.participants, nowMs) : undefined
+    const rated = isDue(beatsPerQualityUpdate) ? this.qualities.takeChanges(room.participants, nowMs) : undefined
     if (rated !== undefined) room.tell({ case: 'connectionQuality', value: rated })
-    if (this.isChanged && isDue(BEATS_PER_REPORT)) {
+    if (this.isChanged && isDue(beatsPerReport)) {
       this.isChanged = false
       room.tell({ case: 'roomUpdate', value: new RoomUpdate({ room: room.toInfo() }) })
     }
-    return isDue(BEATS_PER_REPORT)
+    return isDue(beatsPerReport)
   }
 }

@@ -1,9 +1,9 @@
 /** More would need more than one process. */
-export const MAX_PARTICIPANTS = 200
+export const maxRoomParticipants = 200
 /** A room that nobody has entered, as LiveKit's `empty_timeout`. */
-const EMPTY_TIMEOUT_SECONDS = 300
+const emptyTimeoutSeconds = 300
 /** A room that everybody has left, as LiveKit's `departure_timeout`. */
-const DEPARTURE_TIMEOUT_SECONDS = 20
+const departureTimeoutSeconds = 20
 
 /** What the service can say of a room. */
 export type RoomSettings = {
@@ -15,9 +15,9 @@ export type RoomSettings = {
 
 export const usualSettings: RoomSettings = {
   metadata: '',
-  emptyTimeout: EMPTY_TIMEOUT_SECONDS,
-  departureTimeout: DEPARTURE_TIMEOUT_SECONDS,
-  maxParticipants: MAX_PARTICIPANTS,
+  emptyTimeout: emptyTimeoutSeconds,
+  departureTimeout: departureTimeoutSeconds,
+  maxParticipants: maxRoomParticipants,
 }
 
 /** Changes what is named: zero and empty, which a request has where it says nothing, change nothing. */
@@ -25,5 +25,5 @@ export const changeSettings = (settings: RoomSettings, wishes: RoomSettings): Ro
   metadata: wishes.metadata || settings.metadata,
   emptyTimeout: wishes.emptyTimeout || settings.emptyTimeout,
   departureTimeout: wishes.departureTimeout || settings.departureTimeout,
-  maxParticipants: Math.min(wishes.maxParticipants || settings.maxParticipants, MAX_PARTICIPANTS),
+  maxParticipants: Math.min(wishes.maxParticipants || settings.maxParticipants, maxRoomParticipants),
 })

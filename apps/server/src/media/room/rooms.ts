@@ -2,8 +2,8 @@ import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { MediaRoom } from './media-room.ts'
 import type { RoomTools } from './room-tools.ts'
 
-export const MAX_ROOMS = 500
-export const MAX_ROOM_NAME_LENGTH = 256
+export const maxRooms = 500
+export const maxRoomNameLength = 256
 
 /** The rooms of this process, by name. */
 export class Rooms {
@@ -26,7 +26,7 @@ export class Rooms {
   open(name: string): MediaRoom | undefined {
     const existing = this.#rooms.get(name)
     if (existing !== undefined) return existing
-    if (this.#rooms.size >= MAX_ROOMS) return undefined
+    if (this.#rooms.size >= maxRooms) return undefined
     const room = new MediaRoom(name, this.#tools, () => this.#rooms.delete(name))
     this.#rooms.set(name, room)
     return room

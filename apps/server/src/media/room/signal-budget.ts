@@ -4,9 +4,9 @@ import { TokenBucket } from '../../platform/http/token-bucket.ts'
 /** A page that lays out fifty tiles asks for fifty sizes at once; twenty people who join at once make forty offers. */
 export const signalRate = { perSecond: 60, burst: 600 }
 /** Reading stops as soon as something is owed; what is on its way by then is far less than this. */
-export const MAX_OWED = 300
+export const maxOwed = 300
 /** An offer of 300 sections has a megabyte, and costs as much as 64 short requests to read. */
-const OCTETS_PER_TOKEN = 16 * 1024
+const octetsPerToken = 16 * 1024
 /** What is read at length, and what everybody in the room is told of. */
 const costs: Partial<Record<NonNullable<SignalRequest['message']['case']>, number>> = {
   offer: 5,
@@ -26,7 +26,7 @@ export class SignalBudget {
 
   /** Counts a message by its length, before it is read. */
   chargeOctets(length: number, nowMs: number): void {
-    this.#bucket.charge(1 + length / OCTETS_PER_TOKEN, nowMs)
+    this.#bucket.charge(1 + length / octetsPerToken, nowMs)
   }
 
   /** Counts what it turned out to be. */
@@ -42,6 +42,6 @@ export class SignalBudget {
 
   /** More than anybody sends who heeds a pause. */
   isExhausted(nowMs: number): boolean {
-    return this.#bucket.level(nowMs) < -MAX_OWED
+    return this.#bucket.level(nowMs) < -maxOwed
   }
 }

@@ -3,10 +3,10 @@ import type { RawData, WebSocket } from 'ws'
 import type { SignalBudget } from './signal-budget.ts'
 
 /** An offer of 300 sections has a megabyte. */
-export const MAX_SIGNAL_LENGTH = 2 * 1024 * 1024
+export const maxSignalLength = 2 * 1024 * 1024
 /** A client that does not read what it is sent. */
-const MAX_UNSENT = 8 * 1024 * 1024
-const POLICY_VIOLATION = 1008
+const maxUnsent = 8 * 1024 * 1024
+const policyViolation = 1008
 
 export type SignalMessage = SignalResponse['message']
 
@@ -39,7 +39,7 @@ export class SignalSocket {
       }
       const request = readRequest(octets, isBinary)
       if (request === undefined) {
-        socket.close(POLICY_VIOLATION, 'not a signal request')
+        socket.close(policyViolation, 'not a signal request')
         return
       }
       budget.chargeRequest(request, nowMs())
@@ -56,7 +56,7 @@ export class SignalSocket {
 
   send(message: SignalMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
-    if (this.#socket.bufferedAmount > MAX_UNSENT) {
+    if (this.#socket.bufferedAmount > maxUnsent) {
       this.#socket.terminate()
       return
     }
@@ -70,7 +70,7 @@ export class SignalSocket {
     this.#socket.resume()
     this.#socket.close(1000)
     const { terminate } = this.#socket
-    setTimeout(() => terminate.call(this.#socket), CLOSE_LIMIT_MS).unref()
+    setTimeout(() => terminate.call(this.#socket), closeLimitMs).unref()
   }
 
   /** Reads nothing more until what is owed has been given back: the client waits, and loses nothing. */
@@ -84,7 +84,7 @@ export class SignalSocket {
   }
 }
 
-const CLOSE_LIMIT_MS = 1000
+const closeLimitMs = 1000
 
 function octetsOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data

@@ -1,13 +1,13 @@
 import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 
 /** How long a participant may be without a signal socket: the client tries again for about as long. */
-const AWAY_LIMIT_MS = 20_000
+const awayLimitMs = 20_000
 /** How long after its transport a client that leaves may take to say goodbye; and one that has not connected, to come back. */
-const GOODBYE_LIMIT_MS = 2000
+const goodbyeLimitMs = 2000
 /** How long ICE and DTLS may take after the join. */
-const CONNECT_LIMIT_MS = 20_000
+const connectLimitMs = 20_000
 /** Browsers check every few seconds; RFC 7675 gives up after thirty. */
-const SILENCE_LIMIT_MS = 30_000
+const silenceLimitMs = 30_000
 
 /** What is known of somebody's connections; undefined is what has not happened. */
 export type Connections = {
@@ -31,13 +31,13 @@ export function endOfStay(known: Connections, nowMs: number): Ending | undefined
   if (awaySinceMs !== undefined && lostSinceMs !== undefined) {
     return { reason: DisconnectReason.SIGNAL_CLOSE, action: LeaveRequest_Action.DISCONNECT }
   }
-  if (since(awaySinceMs) > (isActive ? AWAY_LIMIT_MS : GOODBYE_LIMIT_MS)) {
+  if (since(awaySinceMs) > (isActive ? awayLimitMs : goodbyeLimitMs)) {
     return { reason: DisconnectReason.SIGNAL_CLOSE, action: LeaveRequest_Action.DISCONNECT }
   }
-  if (since(lostSinceMs) > GOODBYE_LIMIT_MS || (isActive && since(lastCheckMs ?? joinedMs) > SILENCE_LIMIT_MS)) {
+  if (since(lostSinceMs) > goodbyeLimitMs || (isActive && since(lastCheckMs ?? joinedMs) > silenceLimitMs)) {
     return { reason: DisconnectReason.CONNECTION_TIMEOUT, action: LeaveRequest_Action.RECONNECT }
   }
-  if (!isActive && since(joinedMs) > CONNECT_LIMIT_MS) {
+  if (!isActive && since(joinedMs) > connectLimitMs) {
     return { reason: DisconnectReason.JOIN_FAILURE, action: LeaveRequest_Action.DISCONNECT }
   }
   return undefined

@@ -1,17 +1,17 @@
-const IDR_SLICE = 5
-const SEQUENCE_PARAMETERS = 7
-const AGGREGATION = 24
-const FRAGMENT = 28
+const idrSlice = 5
+const sequenceParameters = 7
+const aggregation = 24
+const fragmentUnit = 28
 
 /** Whether a packet begins a picture that needs no other: a whole, aggregated or first fragment of one (RFC 6184, 5.4). */
 export function startsH264Keyframe(payload: Buffer): boolean {
   if (payload.length < 2) return false
   const type = payload.readUInt8(0) & 0x1f
-  if (type === FRAGMENT) {
+  if (type === fragmentUnit) {
     const header = payload.readUInt8(1)
     return (header & 0x80) !== 0 && isKey(header & 0x1f)
   }
-  if (type !== AGGREGATION) return isKey(type)
+  if (type !== aggregation) return isKey(type)
   let at = 1
   while (at + 3 <= payload.length) {
     if (isKey(payload.readUInt8(at + 2) & 0x1f)) return true
@@ -20,4 +20,4 @@ export function startsH264Keyframe(payload: Buffer): boolean {
   return false
 }
 
-const isKey = (type: number) => type === IDR_SLICE || type === SEQUENCE_PARAMETERS
+const isKey = (type: number) => type === idrSlice || type === sequenceParameters

@@ -2,11 +2,11 @@ import { extendSequenceNumber } from './packet-index.ts'
 import type { ReceptionStatement, SenderReport } from './rtcp.ts'
 
 /** A packet is asked for again at once, and then this often, as long as it can still be shown in time. */
-const NACK_INTERVAL_MS = 60
-const MAX_NACKS = 6
-const MAX_MISSING = 200
+const nackIntervalMs = 60
+const maxNacks = 6
+const maxMissing = 200
 /** A jump this wide is a stream that began anew, not a loss. */
-const MAX_GAP = 1000
+const maxGap = 1000
 
 /** What is received of one stream: what is missing, and what its sender is told about it (RFC 3550, 6.4.1 and A.8). */
 export class Reception {
@@ -36,11 +36,11 @@ export class Reception {
 
   receive(sequenceNumber: number, timestamp: number, nowMs: number): void {
     const index = this.#highest === -1 ? sequenceNumber : extendSequenceNumber(this.#highest, sequenceNumber)
-    if (this.#highest === -1 || Math.abs(index - this.#highest) > MAX_GAP) this.#restart(index)
+    if (this.#highest === -1 || Math.abs(index - this.#highest) > maxGap) this.#restart(index)
     this.#received += 1
     if (index > this.#highest) {
       for (let lost = this.#highest + 1; lost < index; lost++) this.#missing.set(lost, { asked: 0, askedMs: 0 })
-      while (this.#missing.size > MAX_MISSING) this.#missing.delete(this.#missing.keys().next().value ?? 0)
+      while (this.#missing.size > maxMissing) this.#missing.delete(this.#missing.keys().next().value ?? 0)
       this.#highest = index
       this.#noteTransit(timestamp, nowMs)
     } else {
@@ -52,11 +52,11 @@ export class Reception {
   takeMissing(nowMs: number): number[] {
     const due: number[] = []
     for (const [index, request] of this.#missing) {
-      if (request.asked > 0 && nowMs - request.askedMs < NACK_INTERVAL_MS) continue
+      if (request.asked > 0 && nowMs - request.askedMs < nackIntervalMs) continue
       request.asked += 1
       request.askedMs = nowMs
       due.push(index & 0xffff)
-      if (request.asked >= MAX_NACKS) this.#missing.delete(index)
+      if (request.asked >= maxNacks) this.#missing.delete(index)
     }
     return due
   }

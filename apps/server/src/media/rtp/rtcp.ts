@@ -1,15 +1,15 @@
 /** RTCP (RFC 3550, 6; feedback: RFC 4585, RFC 5104), read and written as far as an SFU takes part in it. */
-const SENDER_REPORT = 200
-const RECEIVER_REPORT = 201
-const SOURCE_DESCRIPTION = 202
-const TRANSPORT_FEEDBACK = 205
-const PAYLOAD_FEEDBACK = 206
+const senderReport = 200
+const receiverReport = 201
+const sourceDescription = 202
+const transportFeedback = 205
+const payloadFeedback = 206
 
-const GENERIC_NACK = 1
-const PICTURE_LOSS = 1
-const FULL_INTRA_REQUEST = 4
-const APPLICATION_LAYER = 15
-const REMB = 0x52454d42
+const genericNack = 1
+const pictureLoss = 1
+const fullIntraRequest = 4
+const applicationLayer = 15
+const remb = 0x52454d42
 
 export type SenderReport = { ssrc: number; ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
 export type ReceptionReport = {
@@ -44,7 +44,7 @@ export function readControl(compound: Buffer): ControlMessage[] {
 function readPacket(packet: Buffer): ControlMessage[] {
   const count = packet.readUInt8(0) & 0x1f
   switch (packet.readUInt8(1)) {
-    case SENDER_REPORT: {
+    case senderReport: {
       if (packet.length < 28) return []
       const report = {
         ssrc: packet.readUInt32BE(4),
@@ -54,11 +54,11 @@ function readPacket(packet: Buffer): ControlMessage[] {
       }
       return [{ kind: 'sender-report', ...report }, ...readReceptions(packet, 28, count)]
     }
-    case RECEIVER_REPORT:
+    case receiverReport:
       return readReceptions(packet, 8, count)
-    case TRANSPORT_FEEDBACK:
-      return count === GENERIC_NACK ? readNack(packet) : []
-    case PAYLOAD_FEEDBACK:
+    case transportFeedback:
+      return count === genericNack ? readNack(packet) : []
+    case payloadFeedback:
       return readPayloadFeedback(packet, count)
     default:
       return []
@@ -95,11 +95,11 @@ function readNack(packet: Buffer): ControlMessage[] {
 
 function readPayloadFeedback(packet: Buffer, format: number): ControlMessage[] {
   if (packet.length < 12) return []
-  if (format === PICTURE_LOSS) return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(8) }]
-  if (format === FULL_INTRA_REQUEST && packet.length >= 20) {
+  if (format === pictureLoss) return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(8) }]
+  if (format === fullIntraRequest && packet.length >= 20) {
     return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(12) }]
   }
-  if (format !== APPLICATION_LAYER || packet.length < 20 || packet.readUInt32BE(12) !== REMB) return []
+  if (format !== applicationLayer || packet.length < 20 || packet.readUInt32BE(12) !== remb) return []
   const exponent = packet.readUInt8(17) >> 2
   const mantissa = ((packet.readUInt8(17) & 0x03) << 16) | packet.readUInt16BE(18)
   const ssrcs: number[] = []
@@ -119,7 +119,7 @@ function start(type: number, count: number, sender: number, length: number): Buf
 }
 
 export function writePictureLoss(sender: number, ssrc: number): Buffer {
-  const packet = start(PAYLOAD_FEEDBACK, PICTURE_LOSS, sender, 4)
+  const packet = start(payloadFeedback, pictureLoss, sender, 4)
   packet.writeUInt32BE(ssrc, 8)
   return packet
 }
@@ -133,7 +133,7 @@ export function writeNack(sender: number, ssrc: number, sequenceNumbers: readonl
     if (last !== undefined && distance >= 1 && distance <= 16) last.following |= 1 << (distance - 1)
     else entries.push({ base: sequenceNumber, following: 0 })
   }
-  const packet = start(TRANSPORT_FEEDBACK, GENERIC_NACK, sender, 4 + entries.length * 4)
+  const packet = start(transportFeedback, genericNack, sender, 4 + entries.length * 4)
   packet.writeUInt32BE(ssrc, 8)
   for (const [at, { base, following }] of entries.entries()) {
     packet.writeUInt16BE(base, 12 + at * 4)
@@ -154,7 +154,7 @@ export type ReceptionStatement = {
 
 /** At most 31 statements (RFC 3550, 6.4.2). */
 export function writeReceiverReport(sender: number, statements: readonly ReceptionStatement[]): Buffer {
-  const packet = start(RECEIVER_REPORT, statements.length, sender, statements.length * 24)
+  const packet = start(receiverReport, statements.length, sender, statements.length * 24)
   for (const [at, statement] of statements.entries()) {
     const offset = 8 + at * 24
     packet.writeUInt32BE(statement.ssrc, offset)
@@ -170,7 +170,7 @@ export function writeReceiverReport(sender: number, statements: readonly Recepti
 
 /** A sender report with the source description that a compound packet must have (RFC 3550, 6.1). */
 export function writeSenderReport(report: SenderReport, packets: number, octets: number, cname: string): Buffer {
-  const packet = start(SENDER_REPORT, 0, report.ssrc, 20)
+  const packet = start(senderReport, 0, report.ssrc, 20)
   packet.writeUInt32BE(report.ntpSeconds, 8)
   packet.writeUInt32BE(report.ntpFraction, 12)
   packet.writeUInt32BE(report.rtpTimestamp >>> 0, 16)
@@ -178,7 +178,7 @@ export function writeSenderReport(report: SenderReport, packets: number, octets:
   packet.writeUInt32BE(octets >>> 0, 24)
   const name = Buffer.from(cname)
   const item = 2 + name.length
-  const description = start(SOURCE_DESCRIPTION, 1, report.ssrc, item + (4 - (item % 4)))
+  const description = start(sourceDescription, 1, report.ssrc, item + (4 - (item % 4)))
   description.writeUInt8(1, 8)
   description.writeUInt8(name.length, 9)
   name.copy(description, 10)

@@ -13,17 +13,17 @@ export type RtpHeader = {
   length: number
 }
 
-const FIXED_LENGTH = 12
-const ONE_BYTE_PROFILE = 0xbede
+const fixedLength = 12
+const oneByteProfile = 0xbede
 /** The lower four bits of a two-byte profile belong to the application. */
-const TWO_BYTE_PROFILE = 0x1000
+const twoByteProfile = 0x1000
 
 /** Reads the header; undefined for what is no RTP packet of version 2 or is cut short. Padding is only known once decrypted. */
 export function readRtpHeader(packet: Buffer): RtpHeader | undefined {
-  if (packet.length < FIXED_LENGTH || packet.readUInt8(0) >> 6 !== 2) return undefined
+  if (packet.length < fixedLength || packet.readUInt8(0) >> 6 !== 2) return undefined
   const first = packet.readUInt8(0)
   const second = packet.readUInt8(1)
-  let length = FIXED_LENGTH + (first & 0x0f) * 4
+  let length = fixedLength + (first & 0x0f) * 4
   let extensionProfile = 0
   let extensionStart = length
   let extensionEnd = length
@@ -58,8 +58,8 @@ export function readPayload(packet: Buffer, header: RtpHeader): Buffer | undefin
 /** The value of the header extension that was negotiated as `id`. */
 export function readExtension(packet: Buffer, header: RtpHeader, id: number | undefined): Buffer | undefined {
   if (id === undefined) return undefined
-  const twoBytes = (header.extensionProfile & 0xfff0) === TWO_BYTE_PROFILE
-  if (!twoBytes && header.extensionProfile !== ONE_BYTE_PROFILE) return undefined
+  const twoBytes = (header.extensionProfile & 0xfff0) === twoByteProfile
+  if (!twoBytes && header.extensionProfile !== oneByteProfile) return undefined
   let at = header.extensionStart
   while (at < header.extensionEnd) {
     const first = packet.readUInt8(at)
@@ -97,16 +97,16 @@ export function writeRtpHeader(packet: OutgoingPacket): Buffer {
   const perExtension = twoBytes ? 2 : 1
   const used = extensions.reduce((sum, { value }) => sum + perExtension + value.length, 0)
   const words = Math.ceil(used / 4)
-  const header = Buffer.alloc(FIXED_LENGTH + (extensions.length === 0 ? 0 : 4 + words * 4))
+  const header = Buffer.alloc(fixedLength + (extensions.length === 0 ? 0 : 4 + words * 4))
   header.writeUInt8(extensions.length === 0 ? 0x80 : 0x90, 0)
   header.writeUInt8((packet.marker ? 0x80 : 0) | packet.payloadType, 1)
   header.writeUInt16BE(packet.sequenceNumber, 2)
   header.writeUInt32BE(packet.timestamp, 4)
   header.writeUInt32BE(packet.ssrc, 8)
   if (extensions.length === 0) return header
-  header.writeUInt16BE(twoBytes ? TWO_BYTE_PROFILE : ONE_BYTE_PROFILE, FIXED_LENGTH)
-  header.writeUInt16BE(words, FIXED_LENGTH + 2)
-  let at = FIXED_LENGTH + 4
+  header.writeUInt16BE(twoBytes ? twoByteProfile : oneByteProfile, fixedLength)
+  header.writeUInt16BE(words, fixedLength + 2)
+  let at = fixedLength + 4
   for (const { id, value } of extensions) {
     if (twoBytes) {
       header.writeUInt8(id, at)

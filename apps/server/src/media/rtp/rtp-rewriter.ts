@@ -4,7 +4,7 @@ import { extendSequenceNumber } from './packet-index.ts'
 type Segment = { from: number; distance: number }
 
 /** Later packets than these many cuts ago are not repaired. */
-const MAX_SEGMENTS = 64
+const maxSegments = 64
 
 /**
  * Makes one stream without gaps out of the parts of several that are forwarded: of the layers of a picture, and of what lies
@@ -56,7 +56,7 @@ export class RtpRewriter {
     if (index <= this.#highestIn || last === undefined) return
     this.#highestIn = index
     this.#segments.push({ from: index + 1, distance: last.distance - 1 })
-    if (this.#segments.length > MAX_SEGMENTS) this.#segments.shift()
+    if (this.#segments.length > maxSegments) this.#segments.shift()
   }
 
   #indexOf(sequenceNumber: number): number {

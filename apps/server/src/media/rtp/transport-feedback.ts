@@ -1,17 +1,17 @@
 import { extendSequenceNumber } from './packet-index.ts'
 
 /** The wire format of draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1. */
-const TRANSPORT_FEEDBACK = 205
-const TRANSPORT_WIDE = 15
-const TICKS_PER_MS = 4
-const REFERENCE_MS = 64
-const SMALL_DELTA_LIMIT = 255
-const SYMBOLS_PER_CHUNK = 7
-const NOT_RECEIVED = 0
-const SMALL_DELTA = 1
-const LARGE_DELTA = 2
+const transportFeedback = 205
+const transportWide = 15
+const ticksPerMs = 4
+const referenceUnitMs = 64
+const smallDeltaLimit = 255
+const symbolsPerChunk = 7
+const notReceived = 0
+const smallDelta = 1
+const largeDelta = 2
 /** What one report covers; a wider gap is a client that began anew. */
-const MAX_COVERED = 2000
+const maxCovered = 2000
 
 /** When the packets of one client came, as it needs to know to find out what its line bears. */
 export class TransportFeedback {
@@ -36,17 +36,17 @@ export class TransportFeedback {
     const last = indexes.at(-1)
     if (first === undefined || last === undefined) return undefined
     const continued = this.#next ?? first
-    const base = last - continued < MAX_COVERED ? continued : Math.max(first, last - MAX_COVERED + 1)
+    const base = last - continued < maxCovered ? continued : Math.max(first, last - maxCovered + 1)
     const arrivals = this.#arrivals
     this.#arrivals = new Map()
     this.#next = last + 1
     this.#reports += 1
     const firstMs = arrivals.get(indexes.find((index) => index >= base) ?? last) ?? 0
-    const reference = Math.floor(firstMs / REFERENCE_MS)
-    const { symbols, deltas } = statusesOf(arrivals, base, last, reference * REFERENCE_MS)
+    const reference = Math.floor(firstMs / referenceUnitMs)
+    const { symbols, deltas } = statusesOf(arrivals, base, last, reference * referenceUnitMs)
     const head = Buffer.alloc(20)
-    head.writeUInt8(0x80 | TRANSPORT_WIDE, 0)
-    head.writeUInt8(TRANSPORT_FEEDBACK, 1)
+    head.writeUInt8(0x80 | transportWide, 0)
+    head.writeUInt8(transportFeedback, 1)
     head.writeUInt32BE(sender, 4)
     head.writeUInt32BE(mediaSsrc, 8)
     head.writeUInt16BE(base & 0xffff, 12)
@@ -67,13 +67,13 @@ function statusesOf(arrivals: ReadonlyMap<number, number>, base: number, last: n
   for (let index = base; index <= last; index++) {
     const atMs = arrivals.get(index)
     if (atMs === undefined) {
-      symbols.push(NOT_RECEIVED)
+      symbols.push(notReceived)
       continue
     }
-    const ticks = (atMs - beforeMs) * TICKS_PER_MS
+    const ticks = (atMs - beforeMs) * ticksPerMs
     beforeMs = atMs
-    const isSmall = ticks >= 0 && ticks <= SMALL_DELTA_LIMIT
-    symbols.push(isSmall ? SMALL_DELTA : LARGE_DELTA)
+    const isSmall = ticks >= 0 && ticks <= smallDeltaLimit
+    symbols.push(isSmall ? smallDelta : largeDelta)
     const delta = Buffer.alloc(isSmall ? 1 : 2)
     if (isSmall) delta.writeUInt8(ticks)
     else delta.writeInt16BE(Math.max(-0x8000, Math.min(0x7fff, ticks)))
@@ -84,11 +84,11 @@ function statusesOf(arrivals: ReadonlyMap<number, number>, base: number, last: n
 
 /** Seven statuses of two bits each (3.1.4). */
 function chunksOf(symbols: readonly number[]): Buffer {
-  const chunks = Buffer.alloc(Math.ceil(symbols.length / SYMBOLS_PER_CHUNK) * 2)
-  for (let at = 0; at < symbols.length; at += SYMBOLS_PER_CHUNK) {
-    const seven = symbols.slice(at, at + SYMBOLS_PER_CHUNK)
+  const chunks = Buffer.alloc(Math.ceil(symbols.length / symbolsPerChunk) * 2)
+  for (let at = 0; at < symbols.length; at += symbolsPerChunk) {
+    const seven = symbols.slice(at, at + symbolsPerChunk)
     const bits = seven.reduce((sum, symbol, place) => sum | (symbol << (12 - 2 * place)), 0)
-    chunks.writeUInt16BE(0xc000 | bits, (at / SYMBOLS_PER_CHUNK) * 2)
+    chunks.writeUInt16BE(0xc000 | bits, (at / symbolsPerChunk) * 2)
   }
   return chunks
 }

@@ -1,9 +1,9 @@
 import type { Person } from '../room/participant.ts'
 
-export const MAX_IDENTITY_LENGTH = 256
-export const MAX_NAME_LENGTH = 256
-export const MAX_METADATA_LENGTH = 16_384
-export const MAX_ATTRIBUTES_LENGTH = 16_384
+export const maxIdentityLength = 256
+export const maxNameLength = 256
+export const maxMetadataLength = 16_384
+export const maxAttributesLength = 16_384
 
 /**
  * The person with a new name, metadata, and attributes: empty texts change nothing, an attribute with an empty value is taken
@@ -24,7 +24,7 @@ export function updatePerson(
 }
 
 export const isWithinLimits = ({ identity, name, metadata, attributes }: Omit<Person, 'permission'>) =>
-  identity.length <= MAX_IDENTITY_LENGTH &&
-  name.length <= MAX_NAME_LENGTH &&
-  metadata.length <= MAX_METADATA_LENGTH &&
-  JSON.stringify(attributes).length <= MAX_ATTRIBUTES_LENGTH
+  identity.length <= maxIdentityLength &&
+  name.length <= maxNameLength &&
+  metadata.length <= maxMetadataLength &&
+  JSON.stringify(attributes).length <= maxAttributesLength

@@ -5,12 +5,12 @@ export const identityRate = { perSecond: 0.5, burst: 10 }
 /** A full room behind one address, such as a school's, comes at once, and half of it a second time. */
 export const networkRate = { perSecond: 10, burst: 300 }
 /** Of each; what is older is forgotten. */
-const MAX_KEYS = 10_000
+const maxKeys = 10_000
 
 /** How often a person, and a network, may open a signalling connection: each costs a handshake when it is carried through. */
 export class JoinRates {
-  readonly #ofIdentity = new KeyedBuckets(identityRate, MAX_KEYS)
-  readonly #ofNetwork = new KeyedBuckets(networkRate, MAX_KEYS)
+  readonly #ofIdentity = new KeyedBuckets(identityRate, maxKeys)
+  readonly #ofNetwork = new KeyedBuckets(networkRate, maxKeys)
 
   /** Counts a connection; false when it is one too many. */
   take(room: string, identity: string, network: string | undefined, nowMs: number): boolean {

@@ -7,7 +7,7 @@ import {
 } from '@livekit/protocol'
 
 /** With an offer of many sections; a decompression bomb ends here. */
-const MAX_JOIN_REQUEST_LENGTH = 1024 * 1024
+const maxJoinRequestLength = 1024 * 1024
 
 export type Join = {
   autoSubscribe: boolean
@@ -23,7 +23,7 @@ export function readJoinRequest(parameter: string | null): Join | undefined {
     const wrapped = WrappedJoinRequest.fromBinary(Buffer.from(parameter, 'base64url'))
     const octets =
       wrapped.compression === WrappedJoinRequest_Compression.GZIP
-        ? gunzipSync(wrapped.joinRequest, { maxOutputLength: MAX_JOIN_REQUEST_LENGTH })
+        ? gunzipSync(wrapped.joinRequest, { maxOutputLength: maxJoinRequestLength })
         : wrapped.joinRequest
     const request = JoinRequest.fromBinary(octets)
     return {

@@ -16,20 +16,20 @@ import type { Participant } from '../room/participant.ts'
 import { permissionOf } from '../room/permission.ts'
 import { SignalBudget } from '../room/signal-budget.ts'
 import { SignalSocket } from '../room/signal-socket.ts'
-import { TOO_MUCH_SENT } from '../room/too-much-sent.ts'
+import { tooMuchSent } from '../room/too-much-sent.ts'
 import type { Join } from './join-request.ts'
 import { sendToken } from './refresh-token.ts'
 import type { ServerTools } from './server-tools.ts'
 import { answerRequest } from './signal-requests.ts'
 
 /** As LiveKit: the client pings this often, and gives up when it hears nothing for so long. */
-const PING_INTERVAL_SECONDS = 5
-const PING_TIMEOUT_SECONDS = 15
+const pingIntervalSeconds = 5
+const pingTimeoutSeconds = 15
 /** The protocol that is spoken, and the LiveKit that speaks it, too: without a version the client refuses to join. */
-const PROTOCOL = 17
-const VERSION = '1.13.5'
+const protocolVersion = 17
+const livekitVersion = '1.13.5'
 
-const serverInfo = () => new ServerInfo({ version: VERSION, protocol: PROTOCOL, nodeId: 'embedded' })
+const serverInfo = () => new ServerInfo({ version: livekitVersion, protocol: protocolVersion, nodeId: 'embedded' })
 
 /** Makes a participant of who opened this socket, and answers what it asks for from then on. */
 export function joinRoom(
@@ -95,7 +95,7 @@ function listen(room: MediaRoom, participant: Participant, socket: WebSocket, to
       participant.awaySinceMs = tools.nowMs()
     },
     onExhausted() {
-      if (participant.signal === signal) room.leave(participant, TOO_MUCH_SENT)
+      if (participant.signal === signal) room.leave(participant, tooMuchSent)
     },
   })
   participant.signal = signal
@@ -111,10 +111,10 @@ function describeRoom(room: MediaRoom, participant: Participant): JoinResponse {
     room: room.toInfo(),
     participant: participant.toInfo(),
     otherParticipants: visibleTo(room, participant).map((one) => one.toInfo()),
-    serverVersion: VERSION,
+    serverVersion: livekitVersion,
     serverInfo: serverInfo(),
-    pingInterval: PING_INTERVAL_SECONDS,
-    pingTimeout: PING_TIMEOUT_SECONDS,
+    pingInterval: pingIntervalSeconds,
+    pingTimeout: pingTimeoutSeconds,
     enabledPublishCodecs: room.toInfo().enabledCodecs,
     fastPublish: true,
   })

@@ -5,13 +5,13 @@ import { grantOfPermission } from '../room/permission.ts'
 import type { ServerTools } from './server-tools.ts'
 
 /** Tokens live as long as the ones that the service gives out; each participant is sent a new one in half of that time. */
-const TOKEN_LIFETIME_MS = 120_000
-export const REFRESH_INTERVAL_MS = 60_000
+const tokenLifetimeMs = 120_000
+export const refreshIntervalMs = 60_000
 
 /** Sends the token that a reconnect needs. It grants what the participant may do now. */
 export function sendToken(room: MediaRoom, participant: Participant, { apiKey, nowMs }: ServerTools): void {
   const { identity, name, metadata, attributes, permission } = participant.person
   const video = grantOfPermission(permission, room.name)
-  const token = issueToken({ identity, name, metadata, attributes, video }, apiKey, nowMs(), TOKEN_LIFETIME_MS)
+  const token = issueToken({ identity, name, metadata, attributes, video }, apiKey, nowMs(), tokenLifetimeMs)
   participant.send({ case: 'refreshToken', value: token })
 }

@@ -4,8 +4,8 @@ import { roomServiceMethods } from './room-service.ts'
 import type { ServerTools } from './server-tools.ts'
 import { sendTwirpError, TwirpError } from './twirp.ts'
 
-const PREFIX = '/twirp/livekit.RoomService/'
-const MAX_BODY_LENGTH = 256 * 1024
+const prefix = '/twirp/livekit.RoomService/'
+const maxBodyLength = 256 * 1024
 
 /** Answers a call of LiveKit's RoomService, by JSON or protocol buffers. */
 export function answerRoomService(
@@ -29,7 +29,7 @@ async function call(
   tools: ServerTools,
 ): Promise<{ body: string | Uint8Array; type: string }> {
   const methods = roomServiceMethods(tools)
-  const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : ''
+  const name = path.startsWith(prefix) ? path.slice(prefix.length) : ''
   const found = Object.hasOwn(methods, name) ? methods[name] : undefined
   if (found === undefined) throw new TwirpError('bad_route', `no handler for path ${path}`)
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let length = 0
   for await (const chunk of request) {
     length += chunk.length
-    if (length > MAX_BODY_LENGTH) throw new TwirpError('resource_exhausted', 'the request is too long')
+    if (length > maxBodyLength) throw new TwirpError('resource_exhausted', 'the request is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

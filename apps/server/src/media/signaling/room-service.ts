@@ -24,16 +24,16 @@ import type { TokenClaims } from '../room/access-token.ts'
 import { sendData } from '../room/data-forwarding.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
-import { MAX_ROOM_NAME_LENGTH } from '../room/rooms.ts'
+import { maxRoomNameLength } from '../room/rooms.ts'
 import { setWanted, tracksNamedBy } from '../room/subscribing.ts'
-import { MAX_METADATA_LENGTH, updatePerson } from './change-person.ts'
+import { maxMetadataLength, updatePerson } from './change-person.ts'
 import { muteTrack, permit } from './participant-control.ts'
 import { sendToken } from './refresh-token.ts'
 import { type Method, method } from './room-service-method.ts'
 import type { ServerTools } from './server-tools.ts'
 import { TwirpError } from './twirp.ts'
 
-const MAX_DATA_LENGTH = 64 * 1024
+const maxDataLength = 64 * 1024
 
 /** LiveKit's RoomService, by the names of its methods. */
 export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
@@ -52,7 +52,7 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
   return {
     CreateRoom: method(CreateRoomRequest, mayCreate, (request) => {
       const { name, metadata, emptyTimeout, departureTimeout, maxParticipants } = request
-      if (name === '' || name.length > MAX_ROOM_NAME_LENGTH)
+      if (name === '' || name.length > maxRoomNameLength)
         throw new TwirpError('invalid_argument', 'no room name, or too long a one')
       const room = rooms.open(name)
       if (room === undefined) throw new TwirpError('resource_exhausted', 'too many rooms')
@@ -98,7 +98,7 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
     }),
     UpdateRoomMetadata: method(UpdateRoomMetadataRequest, administers, ({ room: name, metadata }) => {
       const room = roomOf(name)
-      if (metadata.length > MAX_METADATA_LENGTH) throw new TwirpError('invalid_argument', 'the metadata is too long')
+      if (metadata.length > maxMetadataLength) throw new TwirpError('invalid_argument', 'the metadata is too long')
       room.setMetadata(metadata)
       return room.toInfo()
     }),
@@ -109,7 +109,7 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
     }),
     SendData: method(SendDataRequest, administers, (request) => {
       const { data, kind, destinationIdentities, destinationSids, topic } = request
-      if (data.length > MAX_DATA_LENGTH) throw new TwirpError('invalid_argument', 'the data is too long')
+      if (data.length > maxDataLength) throw new TwirpError('invalid_argument', 'the data is too long')
       const user = new UserPacket({
         payload: data,
         destinationIdentities,

@@ -8,8 +8,8 @@ import type { Publication } from './publication.ts'
 type Route = { publication: Publication; layer: Layer; retransmits: boolean }
 
 /** A client needs two for each layer it sends. */
-const MAX_ROUTES = 64
-const MAX_STATEMENTS = 31
+const maxRoutes = 64
+const maxStatements = 31
 
 /**
  * What comes from one client, sorted to the tracks that it may publish. A stream belongs to a track because the offer said
@@ -113,7 +113,7 @@ export class IncomingMedia {
       layers.flatMap(({ reception }) => (reception === undefined ? [] : [reception.takeStatement(nowMs)])),
     )
     this.#loss = Math.max(0, ...statements.map(({ fractionLost }) => fractionLost)) / 256
-    return writeReceiverReport(sender, statements.slice(0, MAX_STATEMENTS))
+    return writeReceiverReport(sender, statements.slice(0, maxStatements))
   }
 
   #findRoute(packet: Buffer, header: RtpHeader): Route | undefined {
@@ -131,7 +131,7 @@ export class IncomingMedia {
   }
 
   #add(ssrc: number, route: Route): Route {
-    if (this.#routes.size >= MAX_ROUTES) {
+    if (this.#routes.size >= maxRoutes) {
       const [oldest] = this.#routes.keys()
       if (oldest !== undefined) this.#routes.delete(oldest)
     }

@@ -17,8 +17,8 @@ export type Demand = {
 }
 
 /** A layer that does not fit is left only when the line bears this much less than it takes, and taken again with as much more. */
-const SHORTAGE = 0.9
-const SURPLUS = 1.1
+const shortage = 0.9
+const surplus = 1.1
 
 /**
  * Divides a line of `limit` bits a second: the largest layer that each track may have. Every track has its smallest layer,
@@ -49,4 +49,4 @@ export function divideLine(limit: number, demands: readonly Demand[]): number[] 
 }
 
 const costOf = ({ current }: Demand, layer: LayerState | undefined) =>
-  layer === undefined ? 0 : layer.bitsPerSecond * (layer.index === current ? SHORTAGE : SURPLUS)
+  layer === undefined ? 0 : layer.bitsPerSecond * (layer.index === current ? shortage : surplus)

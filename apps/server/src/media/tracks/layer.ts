@@ -2,10 +2,10 @@ import { Reception } from '../rtp/reception.ts'
 import type { SenderReport } from '../rtp/rtcp.ts'
 
 /** More often an encoder would spend its line on pictures that stand alone. */
-const KEYFRAME_INTERVAL_MS = 300
+const keyframeIntervalMs = 300
 /** A layer that sent nothing for so long is not being sent: the encoder has given it up, or paused it. */
-const IDLE_AFTER_MS = 1500
-const BITRATE_WINDOW_MS = 1000
+const idleAfterMs = 1500
+const bitrateWindowMs = 1000
 
 /** One encoding of a track: of a voice the only one, of a camera with simulcast one of up to three. */
 export class Layer {
@@ -36,7 +36,7 @@ export class Layer {
   }
 
   isActive(nowMs: number): boolean {
-    return nowMs - this.#lastPacketMs < IDLE_AFTER_MS
+    return nowMs - this.#lastPacketMs < idleAfterMs
   }
 
   /** The stream that carries it from now on. */
@@ -49,7 +49,7 @@ export class Layer {
     this.#lastPacketMs = nowMs
     this.#windowOctets += octets
     const elapsedMs = nowMs - this.#windowStartMs
-    if (elapsedMs < BITRATE_WINDOW_MS) return
+    if (elapsedMs < bitrateWindowMs) return
     this.#bitsPerSecond = (this.#windowOctets * 8000) / elapsedMs
     this.#windowStartMs = nowMs
     this.#windowOctets = 0
@@ -57,7 +57,7 @@ export class Layer {
 
   /** Whether a keyframe may be asked for now; then it counts as asked. */
   takeKeyframeRequest(nowMs: number): boolean {
-    if (nowMs - this.#lastRequestMs < KEYFRAME_INTERVAL_MS) return false
+    if (nowMs - this.#lastRequestMs < keyframeIntervalMs) return false
     this.#lastRequestMs = nowMs
     return true
   }

@@ -10,20 +10,20 @@ export type LineBudget = {
   isOnTrial: boolean
 }
 
-const MIN_TRIAL_INTERVAL_MS = 4000
-const MAX_TRIAL_INTERVAL_MS = 60_000
+const minTrialIntervalMs = 4000
+const maxTrialIntervalMs = 60_000
 /** The line of a picture that can still be made out. */
-const MIN_LIMIT = 60_000
-const TRIAL_FACTOR = 1.5
+const minLimit = 60_000
+const trialFactor = 1.5
 /** An estimate that falls by less than this wavers. */
-const DECREASE = 0.97
-const HEAVY_LOSS = 0.1
+const decrease = 0.97
+const heavyLoss = 0.1
 
 export const untriedLine: LineBudget = {
   limit: Number.POSITIVE_INFINITY,
   lastEstimate: 0,
   nextTrialMs: 0,
-  trialIntervalMs: MIN_TRIAL_INTERVAL_MS,
+  trialIntervalMs: minTrialIntervalMs,
   isOnTrial: false,
 }
 
@@ -32,21 +32,21 @@ export const untriedLine: LineBudget = {
  * when it falls below what is sent, packets have begun to queue up.
  */
 export function afterEstimate(budget: LineBudget, estimate: number, sent: number, nowMs: number): LineBudget {
-  const isFalling = estimate < budget.lastEstimate * DECREASE && estimate < sent
+  const isFalling = estimate < budget.lastEstimate * decrease && estimate < sent
   const noted = { ...budget, lastEstimate: estimate }
   return isFalling ? lowered(noted, estimate, nowMs) : noted
 }
 
 /** The client has lost this part of what was sent. A little loss is repaired, and is no reason to send less. */
 export function afterLoss(budget: LineBudget, lost: number, sent: number, nowMs: number): LineBudget {
-  return lost < HEAVY_LOSS ? budget : lowered(budget, Math.min(budget.limit, sent) * (1 - lost / 2), nowMs)
+  return lost < heavyLoss ? budget : lowered(budget, Math.min(budget.limit, sent) * (1 - lost / 2), nowMs)
 }
 
 /** Nothing was heard of trouble: at times a little more is tried. `wanted` is what would be sent without a limit. */
 export function afterQuiet(budget: LineBudget, wanted: number, nowMs: number): LineBudget {
   if (budget.limit === Number.POSITIVE_INFINITY || nowMs < budget.nextTrialMs) return budget
-  const limit = budget.limit * TRIAL_FACTOR
-  return limit > wanted * TRIAL_FACTOR
+  const limit = budget.limit * trialFactor
+  return limit > wanted * trialFactor
     ? { ...untriedLine, lastEstimate: budget.lastEstimate }
     : { ...budget, limit, isOnTrial: true, nextTrialMs: nowMs + budget.trialIntervalMs }
 }
@@ -54,7 +54,7 @@ export function afterQuiet(budget: LineBudget, wanted: number, nowMs: number): L
 function lowered(budget: LineBudget, limit: number, nowMs: number): LineBudget {
   // One disturbance lowers it several times, and is one trial that failed, or none.
   const factor = budget.isOnTrial ? 2 : 1
-  const trialIntervalMs = Math.min(budget.trialIntervalMs * factor, MAX_TRIAL_INTERVAL_MS)
-  const lower = Math.max(MIN_LIMIT, Math.min(budget.limit, limit))
+  const trialIntervalMs = Math.min(budget.trialIntervalMs * factor, maxTrialIntervalMs)
+  const lower = Math.max(minLimit, Math.min(budget.limit, limit))
   return { ...budget, limit: lower, nextTrialMs: nowMs + trialIntervalMs, trialIntervalMs, isOnTrial: false }
 }

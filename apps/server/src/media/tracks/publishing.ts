@@ -14,9 +14,9 @@ import { Publication, type Publisher } from './publication.ts'
 import { drawSid } from './sid.ts'
 
 /** Camera, microphone, a shared screen with its sound, and as many again. */
-const MAX_TRACKS = 8
-const MAX_LAYERS = 3
-const MAX_TEXT_LENGTH = 256
+const maxTracks = 8
+const maxLayers = 3
+const maxTextLength = 256
 
 export type TrackRefusal = 'not-a-track' | 'too-many'
 
@@ -48,7 +48,7 @@ export class Publishing {
     const known = this.#announced.get(request.cid)
     if (known !== undefined) return known.info
     if (!isTrack(request)) return 'not-a-track'
-    if (this.#announced.size + this.#published.size >= MAX_TRACKS) return 'too-many'
+    if (this.#announced.size + this.#published.size >= maxTracks) return 'too-many'
     const info = new TrackInfo({
       sid: drawSid(this.#random, `TR_${request.type === TrackType.AUDIO ? 'A' : 'V'}${sourceLetters[request.source]}`),
       type: request.type,
@@ -123,7 +123,7 @@ export class Publishing {
     if (codec === undefined) return []
     this.#announced.delete(announced.request.cid)
     const { info } = announced
-    const rids = section.rids.slice(0, MAX_LAYERS)
+    const rids = section.rids.slice(0, maxLayers)
     for (const [at, layer] of info.layers.entries()) {
       layer.rid = rids[at] ?? ''
       layer.spatialLayer = at
@@ -171,7 +171,7 @@ const sourceLetters: Record<TrackSource, string> = {
 
 /** A source comes with the kind that it has: nobody's camera is heard. */
 function isTrack({ cid, name, stream, type, source, layers }: AddTrackRequest): boolean {
-  if ([cid, name, stream].some((text) => text.length > MAX_TEXT_LENGTH) || cid === '' || layers.length > MAX_LAYERS)
+  if ([cid, name, stream].some((text) => text.length > maxTextLength) || cid === '' || layers.length > maxLayers)
     return false
   if (type !== TrackType.AUDIO && type !== TrackType.VIDEO) return false
   if (source === TrackSource.CAMERA || source === TrackSource.SCREEN_SHARE) return type === TrackType.VIDEO

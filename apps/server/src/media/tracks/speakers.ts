@@ -2,11 +2,11 @@ import { SpeakerInfo, SpeakersChanged } from '@livekit/protocol'
 import type { Publication } from './publication.ts'
 
 /** Louder than this, in -dBov (RFC 6464), is speech. */
-const SPEECH_LEVEL = 35
+const speechThreshold = 35
 /** This many loud packets of 20 ms within an interval of 400 ms are somebody speaking and not a door. */
-const MIN_LOUD_PACKETS = 6
+const minLoudPackets = 6
 /** Levels are told in eighths, so that a voice does not make a message each time. */
-const STEPS = 8
+const steps = 8
 
 type Observation = { publication: Publication; loud: number[] }
 
@@ -20,7 +20,7 @@ export class Speakers {
     const observation: Observation = { publication, loud: [] }
     this.#observations.set(publication.sid, observation)
     publication.onAudioLevel = (level) => {
-      if (level <= SPEECH_LEVEL) observation.loud.push(level)
+      if (level <= speechThreshold) observation.loud.push(level)
     }
   }
 
@@ -53,7 +53,7 @@ export class Speakers {
 
 /** From 0 (nobody speaks) to 1, of the loud packets' levels in -dBov. */
 export function speechLevel(loud: readonly number[]): number {
-  if (loud.length < MIN_LOUD_PACKETS) return 0
+  if (loud.length < minLoudPackets) return 0
   const decibels = loud.reduce((sum, level) => sum + level, 0) / loud.length
-  return Math.ceil(10 ** (-decibels / 20) * STEPS) / STEPS
+  return Math.ceil(10 ** (-decibels / 20) * steps) / steps
 }

@@ -10,7 +10,7 @@ import { Subscription } from './subscription.ts'
 
 const codecs: Codec[] = [{ name: 'vp8', clockRate: 90_000, payloadType: 96, rtxPayloadType: 97, parameters: '' }]
 const startMs = 1_000_000
-const FRAME_MS = 50
+const frameMs = 50
 /** Of each layer: its streams begin anywhere, as a browser's do. */
 const layersSent = [
   { sequenceNumber: 100, timestamp: 1000, pictureId: 10, octets: 500 },
@@ -69,7 +69,7 @@ function watchedCamera() {
   }
   /** Both layers, a picture each 50 ms; keyframes where they are asked for. */
   const run = (fromMs: number, toMs: number) => {
-    for (let atMs = fromMs; atMs < toMs; atMs += FRAME_MS) {
+    for (let atMs = fromMs; atMs < toMs; atMs += frameMs) {
       asked.length = 0
       if (subscription.awaitsKeyframe) subscription.requestKeyframe(atMs)
       for (const index of [0, 1]) send(index, atMs, asked.includes(1000 + index))
@@ -128,7 +128,7 @@ test('a change of layer is one stream: numbers, time and pictures go on', () => 
     assert.equal((packet.sequenceNumber - before.sequenceNumber) & 0xffff, 1, `number ${at}`)
     assert.equal((packet.pictureId - before.pictureId) & 0x7fff, 1, `picture ${at}`)
     const elapsed = (packet.timestamp - before.timestamp) | 0
-    assert.ok(elapsed > 0 && elapsed <= 2 * FRAME_MS * 90, `time ${at}: ${elapsed}`)
+    assert.ok(elapsed > 0 && elapsed <= 2 * frameMs * 90, `time ${at}: ${elapsed}`)
     assert.equal(packet.ssrc, 7)
   }
 })

@@ -24,8 +24,8 @@ export type Place = { mid: string; codecs: readonly Codec[]; extensions: Extensi
  * What is sent again, as a part of what is sent: on a line that is too thin, repairs of what it cannot bear would leave no room
  * for anything else. A short disturbance is repaired whole.
  */
-const RESEND_SHARE = 0.25
-const MAX_RESEND_CREDIT = 64 * 1024
+const resendShare = 0.25
+const maxResendCredit = 64 * 1024
 
 /** One subscriber's copy of a track. */
 export class Subscription {
@@ -47,7 +47,7 @@ export class Subscription {
   #packets = 0
   #octets = 0
   #retransmitted = 0
-  #resendCredit = MAX_RESEND_CREDIT
+  #resendCredit = maxResendCredit
 
   constructor(publication: Publication, ssrc: number, rtxSsrc: number, outlet: Outlet) {
     this.publication = publication
@@ -111,7 +111,7 @@ export class Subscription {
     this.#lastSentMs = packet.receivedMs
     this.#packets += 1
     this.#octets += payload.length
-    this.#resendCredit = Math.min(this.#resendCredit + payload.length * RESEND_SHARE, MAX_RESEND_CREDIT)
+    this.#resendCredit = Math.min(this.#resendCredit + payload.length * resendShare, maxResendCredit)
   }
 
   /** Nothing of what comes before the next keyframe fits to what was sent; of one layer, or of all. */

@@ -2,7 +2,7 @@ import { SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate, VideoQuali
 import type { Publication } from './publication.ts'
 
 /** Who scrolls past somebody wants the large picture again in a moment. */
-const GIVE_UP_AFTER_MS = 4000
+const giveUpAfterMs = 4000
 
 /** Which layers of a publisher's tracks are worth encoding (LiveKit's dynacast). The smallest always is: who comes late sees it at once. */
 export class WantedQualities {
@@ -21,7 +21,7 @@ export class WantedQualities {
     if (highest < told) {
       const sinceMs = this.#lowSinceMs.get(sid) ?? nowMs
       this.#lowSinceMs.set(sid, sinceMs)
-      if (nowMs - sinceMs < GIVE_UP_AFTER_MS) return undefined
+      if (nowMs - sinceMs < giveUpAfterMs) return undefined
     }
     this.#told.set(sid, highest)
     const qualities = [VideoQuality.LOW, VideoQuality.MEDIUM, VideoQuality.HIGH].map(

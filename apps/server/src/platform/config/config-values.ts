@@ -8,10 +8,10 @@ export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(tex
 export const parseReminderMinutes = (text: string) =>
   /^\d{1,5}$/.test(text) && Number(text) <= mostReminderMinutes ? Number(text) : undefined
 /** A load balancer that looks every ten seconds and needs three refusals is through by then. */
-export const MAX_DRAIN_SECONDS = 60
+export const maxDrainSeconds = 60
 
 export const parseDrainSeconds = (text: string) =>
-  /^\d{1,2}$/.test(text) && Number(text) <= MAX_DRAIN_SECONDS ? Number(text) : undefined
+  /^\d{1,2}$/.test(text) && Number(text) <= maxDrainSeconds ? Number(text) : undefined
 export const parseHost = (text: string) =>
   isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined
 export const parseIp = (text: string) => (isIP(text) === 0 ? undefined : text)
@@ -65,10 +65,10 @@ export function parseTurnUrls(text: string): string[] | undefined {
   return urls.every((url) => form.test(url)) ? urls : undefined
 }
 
-const MAX_LABEL_LENGTH = 40
+const maxLabelLength = 40
 
 export const parseLabel = (text: string): string | undefined =>
-  text.length <= MAX_LABEL_LENGTH && !/\p{Cc}/u.test(text) ? text : undefined
+  text.length <= maxLabelLength && !/\p{Cc}/u.test(text) ? text : undefined
 
 /** A range over all addresses is refused: whoever is believed by everybody's word can be anybody. */
 export function parseRanges(text: string): string[] | undefined {
@@ -90,7 +90,7 @@ export function parseMailFrom(text: string): string | undefined {
   return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined
 }
 
-const MAX_TENANT_NAME_LENGTH = 100
+const maxTenantNameLength = 100
 
 export function parseTenants(text: string): ReadonlyMap<string, string> | undefined {
   const tenants = new Map<string, string>()
@@ -98,8 +98,7 @@ export function parseTenants(text: string): ReadonlyMap<string, string> | undefi
     if (entry === '') continue
     const [, domain = '', name = ''] = /^([^=\s]+)\s*=\s*(\P{Cc}+)$/u.exec(entry) ?? []
     const key = addressDomain(`somebody@${domain}`)
-    if (!isEmailAddress(`somebody@${domain}`) || name.length > MAX_TENANT_NAME_LENGTH || tenants.has(key))
-      return undefined
+    if (!isEmailAddress(`somebody@${domain}`) || name.length > maxTenantNameLength || tenants.has(key)) return undefined
     tenants.set(key, name)
   }
   return tenants

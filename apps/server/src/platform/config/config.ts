@@ -9,7 +9,7 @@ import { StartProblem } from '../start-problem.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
 import {
-  MAX_DRAIN_SECONDS,
+  maxDrainSeconds,
   parseDrainSeconds,
   parseHost,
   parseIp,
@@ -152,7 +152,7 @@ export function readConfig(
     drainSeconds: read.parsed(
       'DRAIN_SECONDS',
       1,
-      `a number of seconds from 0 to ${MAX_DRAIN_SECONDS}`,
+      `a number of seconds from 0 to ${maxDrainSeconds}`,
       parseDrainSeconds,
     ),
     ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
@@ -224,14 +224,14 @@ function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {
   return new Map()
 }
 
-const KEY_FILE = 'secret-key'
+const keyFile = 'secret-key'
 
 /**
  * The secret key of a data folder: 32 bytes, made with the first start and kept in `secret-key` (mode 0600), never
  * written again. Throws a StartProblem when the file is damaged: with another key, nothing sealed could be read again.
  */
 export async function readOrMakeSecretKey(dataDir: string, random: Random): Promise<Buffer> {
-  const path = join(dataDir, KEY_FILE)
+  const path = join(dataDir, keyFile)
   const kept = await readKeyFile(path)
   if (kept !== undefined) return kept
   await writeFileAtomically(path, `${random.bytes(32).toString('hex')}\n`, 'keep')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 export type Environment = Record<string, string | undefined>
 
 /** The longest value that is shown again in a sentence about it. */
-const SHOWN_LENGTH = 80
+const shownLength = 80
 
 /** Reads variables and gathers what is wrong with them, so that all of it is told at once. An empty value is absent. */
 export class EnvironmentReader {
@@ -59,5 +59,5 @@ export class EnvironmentReader {
 /** A value in a sentence: quoted, cut, and without the user and password that an address may hold. */
 function shown(value: string): string {
   const withoutUser = value.replace(/\/\/.*@/s, '//…@')
-  return JSON.stringify(withoutUser.length > SHOWN_LENGTH ? `${withoutUser.slice(0, SHOWN_LENGTH)}…` : withoutUser)
+  return JSON.stringify(withoutUser.length > shownLength ? `${withoutUser.slice(0, shownLength)}…` : withoutUser)
 }

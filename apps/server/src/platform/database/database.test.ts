@@ -7,7 +7,7 @@ import type { Pool } from 'pg'
 import { startRestartablePostgres } from '../../../test/postgres/restartable-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
-import { CLUSTER_OWNER } from '../postgres/cluster.ts'
+import { clusterOwner } from '../postgres/cluster.ts'
 import { createDatabase, createPool, inTransaction, statement, untilUndisturbed } from './database.ts'
 import type { DatabaseConnection } from './database-address.ts'
 import { NoPrimaryError, readDatabaseFailure } from './database-failure.ts'
@@ -419,15 +419,13 @@ test('the server is killed, also in the middle of a transaction, and comes back:
     await postgres.startAgain()
     assert.deepEqual(await one(db, []), [{ one: 1 }])
 
-    const owner = openPool({ connection: { ...postgres.connection, user: CLUSTER_OWNER }, maxConnections: 1 })
+    const owner = openPool({ connection: { ...postgres.connection, user: clusterOwner }, maxConnections: 1 })
     const { user, database } = postgres.connection
     await owner.query("create role rotated login password 'x'")
     const rotated = openPool({ connection: { ...postgres.connection, user: 'rotated' } })
     const held = await rotated.connect()
     for (const change of ['alter role rotated nologin', `alter database ${database} allow_connections false`]) {
-      await openPool({ connection: { ...postgres.connection, user: CLUSTER_OWNER, database: 'postgres' } }).query(
-        change,
-      )
+      await openPool({ connection: { ...postgres.connection, user: clusterOwner, database: 'postgres' } }).query(change)
       const refused = readDatabaseFailure(await rejection(rotated.query('select 1')))
       assert.deepEqual([refused?.cause, refused?.dropsConnection], ['access-refused', true], `${change} of ${user}`)
       if (change.startsWith('alter role')) await owner.query('alter role rotated login')

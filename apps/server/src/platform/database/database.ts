@@ -11,22 +11,22 @@ export type Database<S> = Kysely<S>
 export type Tx<S> = Transaction<S>
 
 /** A free or a new connection within this, or 503: callers wait elsewhere better than in our queue. */
-const CONNECT_LIMIT_MS = 3_000
+const connectLimitMs = 3_000
 /** A deed holds its locks for milliseconds. */
-const LOCK_LIMIT_MS = 3_000
+const lockLimitMs = 3_000
 /** A transaction whose process hangs, or is cut off, gives its locks back. */
-const IDLE_IN_TRANSACTION_LIMIT_MS = 10_000
+const idleInTransactionLimitMs = 10_000
 /** PostgreSQL ends a statement itself; this much later we stop waiting for a server that does not answer at all. */
-const ANSWER_GRACE_MS = 500
-const TRANSACTION_ATTEMPTS = 4
+const answerGraceMs = 500
+const transactionAttempts = 4
 /** A server that is lost takes all idle connections along: one line for them. */
-const IDLE_LOSS_LOGGED_EVERY_MS = 1_000
+const idleLossLoggedEveryMs = 1_000
 
 /** https://www.postgresql.org/docs/18/runtime-config-client.html */
 const settingsOf = (statementTimeoutMs: number): SessionSettings => ({
   statement_timeout: `${statementTimeoutMs}ms`,
-  lock_timeout: `${LOCK_LIMIT_MS}ms`,
-  idle_in_transaction_session_timeout: `${IDLE_IN_TRANSACTION_LIMIT_MS}ms`,
+  lock_timeout: `${lockLimitMs}ms`,
+  idle_in_transaction_session_timeout: `${idleInTransactionLimitMs}ms`,
   // Each statement is written for one way through the indexes: it is planned once, not again with each new value, and no
   // processes are started for what a few rows answer.
   plan_cache_mode: 'force_generic_plan',
@@ -54,8 +54,8 @@ export function createPool(options: {
     ...connection,
     ...(finder && { Client: createPrimaryClient(finder) }),
     max: maxConnections,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    connectionTimeoutMillis: connectLimitMs,
+    query_timeout: statementTimeoutMs + answerGraceMs,
     types: valueTypes(),
     async onConnect(client) {
       try {
@@ -70,7 +70,7 @@ export function createPool(options: {
   let idleLossLoggedAt = Number.NEGATIVE_INFINITY
   pool.on('error', (error) => {
     finder?.forget()
-    if (pool.ending || performance.now() - idleLossLoggedAt < IDLE_LOSS_LOGGED_EVERY_MS) return
+    if (pool.ending || performance.now() - idleLossLoggedAt < idleLossLoggedEveryMs) return
     idleLossLoggedAt = performance.now()
     log.warn({ err: error }, 'an idle database connection was lost')
   })
@@ -127,7 +127,7 @@ export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRANSACTION_ATTEMPTS || !isConflict(error)) throw error
+      if (attempt === transactionAttempts || !isConflict(error)) throw error
     }
   }
 }

@@ -5,15 +5,15 @@ import { StartProblem } from '../start-problem.ts'
 import { applyMigration, maxStatementMs } from './apply-migration.ts'
 import { type AppliedMigration, findPending, readMigrations } from './migration-files.ts'
 
-const OLDEST_POSTGRES = 140_000
+const oldestPostgres = 140_000
 /** 'parley' in the keypad's digits; any number does that all instances share. */
-const LOCK_KEY = 727539
+const lockKey = 727539
 /** Longer than an instance waits for the table that it migrates (apply-migration.ts). */
-const LOCK_WAIT_LIMIT_MS = 720_000
-const LOCK_TOLD_EVERY_MS = 30_000
-const LOCK_LOOK_INTERVAL_MS = 100
+const lockWaitLimitMs = 720_000
+const lockToldEveryMs = 30_000
+const lockLookIntervalMs = 100
 /** What is done beside the migration files, such as the tables of the jobs, waits for a table no longer than this. */
-const TABLE_LOCK_LIMIT_MS = 1_000
+const tableLockLimitMs = 1_000
 
 /**
  * Brings the database to the state of the files `NNNN-name.sql` in `folder`: each in a transaction of its own, in order,
@@ -55,11 +55,11 @@ export async function withMigrationLock<T>(
   const client = await pool.connect()
   try {
     await client.query(`set statement_timeout = ${maxStatementMs}`)
-    await client.query(`set lock_timeout = ${TABLE_LOCK_LIMIT_MS}`)
+    await client.query(`set lock_timeout = ${tableLockLimitMs}`)
     await client.query('set idle_in_transaction_session_timeout = 0')
     await takeLock(client, log)
     const result = await work(client)
-    await client.query(`select pg_advisory_unlock(${LOCK_KEY})`)
+    await client.query(`select pg_advisory_unlock(${lockKey})`)
     return result
   } finally {
     client.release(true)
@@ -68,15 +68,15 @@ export async function withMigrationLock<T>(
 
 /** Asks again and again: a session that waits inside PostgreSQL would hold up what a migration may have to wait for. */
 async function takeLock(client: PoolClient, log: Logger) {
-  for (let waitedMs = 0; waitedMs < LOCK_WAIT_LIMIT_MS; waitedMs += LOCK_LOOK_INTERVAL_MS) {
-    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`)
+  for (let waitedMs = 0; waitedMs < lockWaitLimitMs; waitedMs += lockLookIntervalMs) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`)
     if (rows[0]?.taken === true) return
-    if (waitedMs % LOCK_TOLD_EVERY_MS === 0)
+    if (waitedMs % lockToldEveryMs === 0)
       log.info({ waitedMs }, 'waiting for another instance that is migrating the database')
-    await sleep(LOCK_LOOK_INTERVAL_MS)
+    await sleep(lockLookIntervalMs)
   }
   throw new StartProblem(
-    `Another instance has been migrating the database for ${LOCK_WAIT_LIMIT_MS / 60_000} minutes. Start this one when it is done.`,
+    `Another instance has been migrating the database for ${lockWaitLimitMs / 60_000} minutes. Start this one when it is done.`,
   )
 }
 
@@ -85,7 +85,7 @@ async function assertSupported(client: PoolClient) {
     current_setting('server_version_num')::int as version, current_setting('server_version') as name,
     current_setting('server_encoding') as encoding`)
   for (const { version, name, encoding } of rows) {
-    if (version < OLDEST_POSTGRES) throw new StartProblem(`Parley needs PostgreSQL 14 or newer; this one is ${name}.`)
+    if (version < oldestPostgres) throw new StartProblem(`Parley needs PostgreSQL 14 or newer; this one is ${name}.`)
     if (encoding !== 'UTF8') {
       throw new StartProblem(`Parley needs a database with the encoding UTF8; this one has ${encoding}.`)
     }

@@ -3,13 +3,13 @@ import type { Pool, PoolClient } from 'pg'
 import { isPlanOutdated, readDatabaseFailure } from './database-failure.ts'
 
 /** Each is kept by PostgreSQL once per connection; filters that are put together make more texts than are worth that. */
-const MAX_NAMED_STATEMENTS = 500
+const maxNamedStatements = 500
 
 /**
  * The pool as Kysely sees it: a statement with values is sent under a name, so that PostgreSQL parses and plans it once
  * per connection and not each time (docs/decisions/0003).
  */
-export function nameStatements(pool: Pool, maxStatements = MAX_NAMED_STATEMENTS): PostgresPool {
+export function nameStatements(pool: Pool, maxStatements = maxNamedStatements): PostgresPool {
   const names = new StatementNames(maxStatements)
   const clients = new WeakMap<PoolClient, NamingClient>()
 

@@ -6,13 +6,13 @@ import type { Logger } from 'pino'
  * pool holds an advisory lock on the connection on which it listens, and PostgreSQL ends that with the process: a job
  * whose pool holds no such lock belongs to nobody.
  */
-const LOCK_CLASS = 727540
+const lockClass = 727540
 
-const RESCUE_INTERVAL_MS = 30_000
+const rescueIntervalMs = 30_000
 /** A pool takes its first jobs a moment before it listens, and loses its connection a moment before it has the next. */
-const GRACE = '15 seconds'
+const gracePeriod = '15 seconds'
 /** Jobs that were given up are kept this long for whoever looks into it. */
-const FAILED_JOBS_KEPT = '30 days'
+const failedJobsKept = '30 days'
 
 /**
  * Says that the pool is alive, once the connection is done with what it was opened for. Shared, so that a pool is not kept
@@ -20,7 +20,7 @@ const FAILED_JOBS_KEPT = '30 days'
  */
 export function markAsAlive(client: PoolClient, workerPoolId: string) {
   client.once('drain', () => {
-    const lock = client.query('select pg_try_advisory_lock_shared($1, hashtext($2))', [LOCK_CLASS, workerPoolId])
+    const lock = client.query('select pg_try_advisory_lock_shared($1, hashtext($2))', [lockClass, workerPoolId])
     // When this fails the connection is gone, and with the next one it is done again.
     lock.catch(() => {})
   })
@@ -31,7 +31,7 @@ export async function hasOtherInstances(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ alive: boolean }>(
     `select exists (select from pg_locks where locktype = 'advisory' and classid = $1
        and database = (select oid from pg_database where datname = current_database())) as alive`,
-    [LOCK_CLASS],
+    [lockClass],
   )
   return rows[0]?.alive === true
 }
@@ -43,7 +43,7 @@ export async function giveJobsBack(pool: Pool, workerPoolId: string): Promise<vo
 
 /** Every half minute, and at once, gives back the jobs of pools that died, and forgets those given up long ago. */
 export function startRescue(pool: Pool, log: Logger): { stop(): void } {
-  const timer = setInterval(rescue, RESCUE_INTERVAL_MS)
+  const timer = setInterval(rescue, rescueIntervalMs)
   void rescue()
 
   async function rescue() {
@@ -62,9 +62,9 @@ const unlockJobsOfTheDead = `
   select array_agg(pool) as pools, graphile_worker.force_unlock_workers(array_agg(pool))
   from (
     select distinct locked_by as pool from graphile_worker.jobs
-    where locked_at < now() - interval '${GRACE}' and not exists (
+    where locked_at < now() - interval '${gracePeriod}' and not exists (
       select from pg_locks
-      where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = hashtext(locked_by)::oid
+      where locktype = 'advisory' and classid = ${lockClass} and objid = hashtext(locked_by)::oid
         and database = (select oid from pg_database where datname = current_database())
     )
   ) as dead
@@ -73,6 +73,6 @@ const unlockJobsOfTheDead = `
 const forgetFailedJobs = `
   select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs
-    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '${FAILED_JOBS_KEPT}'
+    where attempts >= max_attempts and locked_at is null and run_at < now() - interval '${failedJobsKept}'
     limit 1000
   ))`

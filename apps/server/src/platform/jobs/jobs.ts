@@ -85,8 +85,8 @@ export const jobsOfRows = ({
   where cardinality(queued.specs) > 0)`
 
 /** Past this, waiting on a job would cost the requests that are being drained their time. */
-const STOP_LIMIT_MS = 4_000
-const RESTART_DELAY_MS = 2_000
+const stopLimitMs = 4_000
+const restartDelayMs = 2_000
 
 const insertJob = statement(
   'add-job',
@@ -164,7 +164,7 @@ export async function startJobs(options: {
       } catch (error) {
         log.warn({ err: error }, 'jobs have stopped and will be started again')
       }
-      await sleep(RESTART_DELAY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await sleep(restartDelayMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
   const ended = keepRunning()
@@ -175,7 +175,7 @@ export async function startJobs(options: {
       rescue.stop()
       runner?.stop().catch(() => {})
       const limit = new AbortController()
-      const late = sleep(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => {})
+      const late = sleep(stopLimitMs, undefined, { signal: limit.signal }).catch(() => {})
       await Promise.race([ended, late])
       limit.abort()
       if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId).catch(() => {})

@@ -7,14 +7,14 @@ import { startPostgresProcess } from './process.ts'
 import { giveToPostgres, type RunAs } from './user.ts'
 
 /** The superuser, who makes the service's user and database. */
-export const CLUSTER_OWNER = 'postgres'
+export const clusterOwner = 'postgres'
 /** The major version of the programs in the npm packages: a cluster is readable by its own major version alone. */
-const MAJOR_VERSION = '18'
-const UNFINISHED_NAME = 'postgres.unfinished-'
+const majorVersion = '18'
+const unfinishedName = 'postgres.unfinished-'
 
 /** The same on every machine: neither the language nor the time zone of the operator may change how we sort or compare. */
-const INITDB_OPTIONS = [
-  `--username=${CLUSTER_OWNER}`,
+const initdbOptions = [
+  `--username=${clusterOwner}`,
   '--auth=trust',
   '--encoding=UTF8',
   '--locale=C',
@@ -38,19 +38,19 @@ type Place = {
 /** Makes the cluster if there is none. Throws a StartProblem if there is one of another major version. */
 export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresLog, log }: Place): Promise<void> {
   const version = await versionOf(cluster)
-  if (version === MAJOR_VERSION) return
+  if (version === majorVersion) return
   if (version !== undefined) {
     throw new StartProblem(
-      `The database in ${cluster} was made by PostgreSQL ${version}, and this Parley comes with PostgreSQL ${MAJOR_VERSION}, ` +
+      `The database in ${cluster} was made by PostgreSQL ${version}, and this Parley comes with PostgreSQL ${majorVersion}, ` +
         'which cannot read it. Back it up with the Parley that made it, and restore the backup into a new DATA_DIR.',
     )
   }
 
   log.info({ cluster }, 'Making the database')
   await removeUnfinished(dataDir)
-  const unfinished = await mkdtemp(join(dataDir, UNFINISHED_NAME))
+  const unfinished = await mkdtemp(join(dataDir, unfinishedName))
   await giveToPostgres(unfinished, runAs)
-  const program = [initdb, ...INITDB_OPTIONS, `--pgdata=${unfinished}`]
+  const program = [initdb, ...initdbOptions, `--pgdata=${unfinished}`]
   const outcome = await startPostgresProcess(runAs, program, postgresLog.descriptor).ended
   if (outcome !== 'exit code 0') {
     const lastWords = await postgresLog.lastWords()
@@ -78,7 +78,7 @@ async function versionOf(cluster: string): Promise<string | undefined> {
 
 async function removeUnfinished(dataDir: string) {
   for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(UNFINISHED_NAME)) continue
+    if (!name.startsWith(unfinishedName)) continue
     // A program of a killed Parley may still be writing there, for as long as it takes to notice.
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { StartProblem } from '../start-problem.ts'
 
-const LOOK_INTERVAL_MS = 50
+const lookIntervalMs = 50
 /** An immediate shutdown takes a tenth of a second; a disk that hangs may hold it up. */
-const PATIENCE_MS = 5_000
+const waitLimitMs = 5_000
 
 /** The name PostgreSQL shows in the titles of all its processes. By device and inode it is the folder's, not the path's. */
 export async function clusterName(cluster: string): Promise<string> {
@@ -29,11 +29,11 @@ export async function stopLeftoverPostgres(cluster: string, log: Logger): Promis
     const leftovers = await processesOf(name)
     if (leftovers.length > 0) log.warn({ cluster, processes: leftovers }, 'Stopping a PostgreSQL that was left behind')
     for (const pid of leftovers) tell(pid, signal)
-    if (await within(PATIENCE_MS, async () => (await processesOf(name)).length === 0)) break
+    if (await within(waitLimitMs, async () => (await processesOf(name)).length === 0)) break
   }
 
   const { pid, socket } = await readPidFile(cluster)
-  if (!(await within(PATIENCE_MS, async () => !(await answers(socket))))) {
+  if (!(await within(waitLimitMs, async () => !(await answers(socket))))) {
     throw new StartProblem(
       `A PostgreSQL that cannot be seen from here, perhaps in another container, still runs on ${cluster}. Stop it first.`,
     )
@@ -99,9 +99,9 @@ function answers(socket: string | undefined): Promise<boolean> {
 }
 
 async function within(patienceMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += LOOK_INTERVAL_MS) {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookIntervalMs) {
     if (await isSo()) return true
-    await sleep(LOOK_INTERVAL_MS)
+    await sleep(lookIntervalMs)
   }
   return isSo()
 }

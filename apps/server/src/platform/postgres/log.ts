@@ -3,11 +3,11 @@ import { copyFile, type FileHandle, open, readFile, statfs } from 'node:fs/promi
 import { dirname } from 'node:path'
 
 /** What PostgreSQL says is little; this many bytes are weeks of it, and twice that is the most that is ever kept. */
-const LOG_LIMIT_BYTES = 5_000_000
-const LOOK_INTERVAL_MS = 60_000
-const LAST_WORDS_LINES = 8
+const logLimitBytes = 5_000_000
+const lookIntervalMs = 60_000
+const lastWordsLines = 8
 /** Two files of PostgreSQL's write-ahead log: with less free, a full disk is the likely reason for any failure. */
-const SCARCE_BYTES = 32 * 1024 * 1024
+const scarceBytes = 32 * 1024 * 1024
 
 export type PostgresLog = {
   /** For PostgreSQL's standard output and error. */
@@ -26,7 +26,7 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600)
   await keepBounded(file, path)
   const { size: beginning } = await file.stat()
-  const timer = setInterval(() => void keepBounded(file, path).catch(() => {}), LOOK_INTERVAL_MS).unref()
+  const timer = setInterval(() => void keepBounded(file, path).catch(() => {}), lookIntervalMs).unref()
   return {
     descriptor: file.fd,
     async lastWords() {
@@ -34,7 +34,7 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
       const written = await readFile(path).catch(() => undefined)
       if (written === undefined) return `${scarcity} Its last words in ${path} cannot be read.`
       const ours = written.length >= beginning ? written.subarray(beginning) : written
-      const lines = ours.toString('utf8').trim().split('\n').slice(-LAST_WORDS_LINES)
+      const lines = ours.toString('utf8').trim().split('\n').slice(-lastWordsLines)
       return `${scarcity} The end of ${path}:\n${lines.join('\n')}`
     },
     async close() {
@@ -46,11 +46,11 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
 
 async function isScarce(folder: string): Promise<boolean> {
   const found = await statfs(folder).catch(() => undefined)
-  return found !== undefined && found.bavail * found.bsize < SCARCE_BYTES
+  return found !== undefined && found.bavail * found.bsize < scarceBytes
 }
 
 async function keepBounded(file: FileHandle, path: string) {
-  if ((await file.stat()).size <= LOG_LIMIT_BYTES) return
+  if ((await file.stat()).size <= logLimitBytes) return
   await copyFile(path, `${path}.1`)
   await file.truncate(0)
 }

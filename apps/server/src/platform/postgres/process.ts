@@ -12,7 +12,7 @@ const watcher = readFileSync(new URL('./watcher.sh', import.meta.url), 'utf8')
  * PostgreSQL's fast shutdown (INT) ends with a checkpoint, which a slow disk may hold up. The immediate one (QUIT) is as
  * safe, but leaves a log to replay.
  */
-const SHUTDOWNS = [
+const shutdowns = [
   { signal: 'INT', limitMs: 20_000 },
   { signal: 'QUIT', limitMs: 5_000 },
 ] as const
@@ -47,7 +47,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
     ended,
     hasEnded: () => over,
     async shutDown() {
-      for (const { signal, limitMs } of SHUTDOWNS) {
+      for (const { signal, limitMs } of shutdowns) {
         // By way of the watcher, which knows for certain whom to send it to.
         child.stdin?.write(`${signal}\n`)
         if (await settlesWithin(limitMs, ended)) return

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartProblem } from '../start-problem.ts'
-import { CLUSTER_OWNER } from './cluster.ts'
+import { clusterOwner } from './cluster.ts'
 import { readPidFile } from './leftovers.ts'
 import type { PostgresLog } from './log.ts'
 import type { PostgresProcess } from './process.ts'
-import { SOCKET_PORT } from './socket-folder.ts'
+import { socketPort } from './socket-folder.ts'
 
-const SERVICE = 'parley'
-const LOOK_INTERVAL_MS = 15
+const serviceRole = 'parley'
+const lookIntervalMs = 15
 /** Replaying the log after a crash takes seconds; this is for a slow disk with a full log. */
-const READY_LIMIT_MS = 300_000
+const readyLimitMs = 300_000
 
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const UNKNOWN_ROLE = '28000'
-const UNKNOWN_DATABASE = '3D000'
+const unknownRole = '28000'
+const unknownDatabase = '3D000'
 /** The socket is not there yet, or goes; or the server is starting up. */
-const NOT_READY = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'])
+const notReady = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'])
 
 /** `ssl` and `options` are said so that PGSSLMODE and PGOPTIONS in the operator's environment do not disturb us. */
 export type PostgresConnection = {
@@ -32,10 +32,10 @@ export type PostgresConnection = {
 /** How the service reaches its server: as a user who owns the database and nothing else, as with an external one. */
 export const serviceConnection = (socketFolder: string): PostgresConnection => ({
   host: socketFolder,
-  port: SOCKET_PORT,
-  user: SERVICE,
+  port: socketPort,
+  user: serviceRole,
   password: '',
-  database: SERVICE,
+  database: serviceRole,
   ssl: false,
   options: '-c client_encoding=UTF8',
 })
@@ -47,14 +47,14 @@ export async function waitUntilReady(
   connection: PostgresConnection,
   log: Pick<PostgresLog, 'lastWords'>,
 ): Promise<void> {
-  for (let waitedMs = 0; waitedMs < READY_LIMIT_MS; waitedMs += LOOK_INTERVAL_MS) {
+  for (let waitedMs = 0; waitedMs < readyLimitMs; waitedMs += lookIntervalMs) {
     if (server.hasEnded()) {
       throw new StartProblem(`PostgreSQL did not start (${await server.ended}).${await log.lastWords()}`)
     }
     if ((await readPidFile(cluster)).isReady && (await ensureDatabase(connection))) return
-    await sleep(LOOK_INTERVAL_MS)
+    await sleep(lookIntervalMs)
   }
-  throw new StartProblem(`PostgreSQL was not ready after ${READY_LIMIT_MS / 60_000} minutes.${await log.lastWords()}`)
+  throw new StartProblem(`PostgreSQL was not ready after ${readyLimitMs / 60_000} minutes.${await log.lastWords()}`)
 }
 
 /** Whether the server answers; when it does, the service's database is there. */
@@ -64,12 +64,12 @@ async function ensureDatabase(connection: PostgresConnection): Promise<boolean> 
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if ((typeof code === 'string' && NOT_READY.has(code)) || isCut(error)) return false
-    if (code !== UNKNOWN_ROLE && code !== UNKNOWN_DATABASE) throw error
-    const owner = { ...connection, user: CLUSTER_OWNER, database: 'postgres' }
+    if ((typeof code === 'string' && notReady.has(code)) || isCut(error)) return false
+    if (code !== unknownRole && code !== unknownDatabase) throw error
+    const owner = { ...connection, user: clusterOwner, database: 'postgres' }
     // It may make databases, because tests copy theirs from a template.
-    if (code === UNKNOWN_ROLE) await run(owner, `CREATE ROLE ${SERVICE} LOGIN CREATEDB`)
-    await run(owner, `CREATE DATABASE ${SERVICE} OWNER ${SERVICE}`)
+    if (code === unknownRole) await run(owner, `CREATE ROLE ${serviceRole} LOGIN CREATEDB`)
+    await run(owner, `CREATE DATABASE ${serviceRole} OWNER ${serviceRole}`)
     return true
   }
 }

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path'
 import { giveToPostgres, type RunAs } from './user.ts'
 
 /** A socket has a port's number in its file name only. */
-export const SOCKET_PORT = 5432
+export const socketPort = 5432
 /** Linux allows 107 bytes, macOS 103. */
-const SOCKET_PATH_LIMIT_BYTES = 103
-const TEMPORARY_NAME = 'parley-postgres-'
+const socketPathLimitBytes = 103
+const temporaryName = 'parley-postgres-'
 
 export type SocketFolder = {
   path: string
@@ -38,15 +38,14 @@ async function removeSockets(path: string) {
 /** Also one that a killed Parley has left, since the data folder is ours. */
 async function removeSocketFolder(nearData: string) {
   const linked = await readlink(nearData).catch(() => '')
-  if (basename(linked).startsWith(TEMPORARY_NAME)) await rm(linked, { recursive: true, force: true })
+  if (basename(linked).startsWith(temporaryName)) await rm(linked, { recursive: true, force: true })
   await rm(nearData, { recursive: true, force: true })
 }
 
 /** A new name each time, made by us with mode 0700: nobody can have prepared it. */
 async function makeTemporaryFolder(): Promise<string> {
-  const usual = join(tmpdir(), TEMPORARY_NAME)
-  return mkdtemp(fits(`${usual}XXXXXX`) ? usual : join('/tmp', TEMPORARY_NAME))
+  const usual = join(tmpdir(), temporaryName)
+  return mkdtemp(fits(`${usual}XXXXXX`) ? usual : join('/tmp', temporaryName))
 }
 
-const fits = (folder: string) =>
-  Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`)) <= SOCKET_PATH_LIMIT_BYTES
+const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= socketPathLimitBytes

@@ -19,9 +19,9 @@ const asRoot = (story: string, tell: (t: TestContext) => Promise<void>) => {
   if (isRoot && process.platform === 'linux') test(story, tell)
 }
 
-const ROOT = 0
-const NOBODY = 65534
-const plainUser = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+const rootUid = 0
+const nobodyUid = 65534
+const plainUser = ['setpriv', `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups']
 
 /** An `unshare` that fails as it does where namespaces are refused, say in a container. */
 async function withoutNamespaces(t: TestContext) {
@@ -48,7 +48,7 @@ asRoot('as root it runs in a user namespace, also where only root may enter, and
   await mkdir(closed, { mode: 0o700 })
   const dataDir = join(closed, 'data')
   await withPostgres(dataDir, ({ connection }) => query(connection, 'SELECT 1'))
-  assert.deepEqual(await ownersIn(dataDir), [ROOT])
+  assert.deepEqual(await ownersIn(dataDir), [rootUid])
   assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
 })
 
@@ -56,8 +56,8 @@ asRoot('where namespaces are refused it runs under an unprivileged user, who may
   const dataDir = join(await temporaryFolder(t), 'data')
   await useOnce(t, dataDir, { env: await withoutNamespaces(t) })
   const [owner, ...others] = await ownersIn(join(dataDir, 'postgres'))
-  assert.ok(owner !== ROOT && others.length === 0)
-  assert.equal((await stat(dataDir)).uid, ROOT)
+  assert.ok(owner !== rootUid && others.length === 0)
+  assert.equal((await stat(dataDir)).uid, rootUid)
   assert.equal((await stat(dataDir)).mode & 0o777, 0o710)
   assert.equal((await stat(join(dataDir, 'parley.lock'))).mode & 0o777, 0o600)
 
@@ -69,7 +69,7 @@ asRoot('a database made in a namespace goes to the unprivileged user when namesp
   const dataDir = join(await temporaryFolder(t), 'data')
   await useOnce(t, dataDir)
   await useOnce(t, dataDir, { env: await withoutNamespaces(t) })
-  assert.ok(!(await ownersIn(join(dataDir, 'postgres'))).includes(ROOT))
+  assert.ok(!(await ownersIn(join(dataDir, 'postgres'))).includes(rootUid))
 })
 
 asRoot('says what to do where namespaces are refused and only root may enter', async (t) => {
@@ -93,12 +93,12 @@ asRoot('works in a container’s usual rights, and says what to do where root ha
 
 asRoot('a plain user runs it directly, and root goes on as that user', async (t) => {
   const home = await temporaryFolder(t)
-  await chown(home, NOBODY, NOBODY)
+  await chown(home, nobodyUid, nobodyUid)
   const dataDir = join(home, 'data')
   await useOnce(t, dataDir, { by: plainUser })
-  assert.deepEqual(await ownersIn(dataDir), [NOBODY])
+  assert.deepEqual(await ownersIn(dataDir), [nobodyUid])
   await useOnce(t, dataDir)
-  assert.deepEqual(await ownersIn(join(dataDir, 'postgres')), [NOBODY])
+  assert.deepEqual(await ownersIn(join(dataDir, 'postgres')), [nobodyUid])
   await useOnce(t, dataDir, { by: plainUser })
 })
 

@@ -16,10 +16,10 @@ export type RunAs = {
 
 type User = { name: string; uid: number; gid: number }
 
-const ROOT = 0
-const OURSELVES: RunAs = { prefix: [], user: {} }
+const rootUid = 0
+const ourselves: RunAs = { prefix: [], user: {} }
 /** Programs whose users nobody logs in as, best first. */
-const SERVICE_USERS = ['postgres', 'nobody']
+const serviceUsers = ['postgres', 'nobody']
 
 /**
  * Decides under which user PostgreSQL runs, and makes its files that user's.
@@ -33,20 +33,20 @@ const SERVICE_USERS = ['postgres', 'nobody']
  * Throws a StartProblem that says what to do if there is no way.
  */
 export async function choosePostgresUser(dataDir: string, files: string, program: string): Promise<RunAs> {
-  if (process.geteuid?.() !== ROOT && hasName()) return OURSELVES
+  if (process.geteuid?.() !== rootUid && hasName()) return ourselves
 
   const owner = await ownerOf(files)
   const namespace = await inNamespace()
   const namespaceRefusal = await tryOut(namespace, dataDir, program)
   if (namespaceRefusal === undefined && (owner === undefined || owner.uid === process.geteuid?.())) return namespace
-  if (process.geteuid?.() !== ROOT) {
+  if (process.geteuid?.() !== rootUid) {
     throw new StartProblem(
       `PostgreSQL needs its user to have a name, and user id ${process.geteuid?.()} has none here. ` +
         'Add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own.',
     )
   }
 
-  const user = owner !== undefined && owner.uid !== ROOT ? owner : await unprivilegedUser(dataDir)
+  const user = owner !== undefined && owner.uid !== rootUid ? owner : await unprivilegedUser(dataDir)
   const unprivileged: RunAs = { prefix: [], user: { uid: user.uid, gid: user.gid } }
   if ((await tryOut(unprivileged, dataDir, program)) !== undefined) await letThrough(dataDir, user)
   const refusal = await tryOut(unprivileged, dataDir, program)
@@ -57,7 +57,7 @@ export async function choosePostgresUser(dataDir: string, files: string, program
         'folders that every user may enter, or set DATABASE_URL to a PostgreSQL of your own.',
     )
   }
-  if (owner?.uid === ROOT) await giveAll(files, user)
+  if (owner?.uid === rootUid) await giveAll(files, user)
   return unprivileged
 }
 
@@ -77,7 +77,7 @@ async function unprivilegedUser(dataDir: string): Promise<User> {
   const users = await readUsers()
   for (const folder of [dataDir, dirname(dataDir)]) {
     const owner = await ownerOf(folder)
-    const named = users.find(({ uid }) => uid !== ROOT && uid === owner?.uid)
+    const named = users.find(({ uid }) => uid !== rootUid && uid === owner?.uid)
     if (named !== undefined) return named
   }
   return serviceUser()
@@ -85,7 +85,7 @@ async function unprivilegedUser(dataDir: string): Promise<User> {
 
 async function serviceUser(): Promise<User> {
   const users = await readUsers()
-  const found = SERVICE_USERS.flatMap((wanted) => users.filter(({ name, uid }) => name === wanted && uid !== ROOT))
+  const found = serviceUsers.flatMap((wanted) => users.filter(({ name, uid }) => name === wanted && uid !== rootUid))
   return found[0] ?? { name: 'nobody', uid: 65534, gid: 65534 }
 }
 
@@ -108,7 +108,7 @@ const ownerOf = (path: string): Promise<User | undefined> =>
  * A root without the right to change owners fails at it, and then the next try tells that it does not work.
  */
 async function letThrough(dataDir: string, user: User) {
-  await chown(dataDir, ROOT, user.gid)
+  await chown(dataDir, rootUid, user.gid)
     .then(() => chmod(dataDir, 0o710))
     .catch(() => {})
 }
