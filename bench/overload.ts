@@ -33,7 +33,7 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
   const answers: Answer[] = []
   const health: number[] = []
   let failed = 0
-  let mostMb = 0
+  let maxMb = 0
   const sockets = await openAll(port, connections)
   const beganMs = performance.now()
   const endMs = beganMs + seconds * 1000
@@ -43,7 +43,7 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
       const askedMs = performance.now()
       const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
       health.push(answer?.status === 200 ? performance.now() - askedMs : Number.POSITIVE_INFINITY)
-      mostMb = Math.max(mostMb, await residentMb(pid))
+      maxMb = Math.max(maxMb, await residentMb(pid))
       await sleep(probeEveryMs)
     }
   })()
@@ -81,7 +81,7 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
     ['other answers, broken connections', `${others}, ${failed}`],
     ['slowest /healthz', ms(Math.max(...health))],
     ['resident memory before, MB', memoryBefore.toFixed(0)],
-    ['  most, MB', judged(mostMb, maxMemory)],
+    ['  most, MB', judged(maxMb, maxMemory)],
   ])
 }
 

@@ -33,8 +33,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const asked = process.argv.slice(2)
 const patterns = asked.filter((argument) => !argument.startsWith('--'))
 /** Few of all files drive a browser; the others wait for PostgreSQL, or for their own children, half of their time. */
-const usualOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
-const options = [...usualOptions, ...asked.filter((argument) => argument.startsWith('--'))]
+const defaultOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
+const options = [...defaultOptions, ...asked.filter((argument) => argument.startsWith('--'))]
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)

@@ -10,7 +10,7 @@ import { errorsIn, startApp } from '../apps/server/test/start-app.ts'
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const mutations = Number(process.env.FUZZ_WIRE ?? 2_000)
 /** Whoever has sent all they will send is answered, or hung up on, well within the time of a slow sender. */
-const longestAnswerMs = 10_000
+const maxAnswerMs = 10_000
 const isProblem = Schema.Compile(problemSchema)
 
 const crlf = (...lines: string[]) => Buffer.from(lines.join('\r\n'), 'latin1')
@@ -125,7 +125,7 @@ function exchange(port: number, bytes: Uint8Array): Promise<Buffer<ArrayBufferLi
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.end(bytes))
-    socket.setTimeout(longestAnswerMs, () => {
+    socket.setTimeout(maxAnswerMs, () => {
       socket.destroy()
       resolve('left open')
     })

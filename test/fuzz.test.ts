@@ -14,7 +14,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000)
 const atOnce = 16
 /** Nothing that is asked takes longer than a few seconds, hashing a password in a queue included. */
-const longestAnswerMs = 15_000
+const maxAnswerMs = 15_000
 
 const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
@@ -239,7 +239,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
         response.on('end', tell)
       },
     )
-    request.setTimeout(longestAnswerMs, () => request.destroy(new Error('No answer came')))
+    request.setTimeout(maxAnswerMs, () => request.destroy(new Error('No answer came')))
     request.on('error', reject)
     request.end(body)
   })

@@ -151,12 +151,11 @@ test('after all that, nothing long is stored and nothing long is logged', async 
   )
   assert.ok(columns.length > 100)
   // The longest text is a meeting's description, of up to 20,100 characters of four bytes each.
-  const longestBytes = 4 * maxUntrimmedLength(10_000)
+  const maxBytes = 4 * maxUntrimmedLength(10_000)
   const { rows: long } = await app.pool.query(
     columns
       .map(
-        ({ of, name }) =>
-          `select '${of}.${name}' as place from ${of} where octet_length(${name}::text) > ${longestBytes}`,
+        ({ of, name }) => `select '${of}.${name}' as place from ${of} where octet_length(${name}::text) > ${maxBytes}`,
       )
       .join(' union all '),
   )

@@ -13,7 +13,7 @@ const roomSizes = [2, 4, 6, 8, 10, 12, 14, 16, 20, 24]
 const roomCounts = [1, 2, 4, 6, 8, 10, 12, 16]
 const peoplePerRoom = 4
 /** Below this people see pictures stand still. */
-const leastDelivered = 0.99
+const minDelivered = 0.99
 /** A key frame has come to everybody, and the timers of whoever came last are in step. */
 const settleMs = 2_500
 const measureMs = 5_000
@@ -57,7 +57,7 @@ export async function benchRooms() {
   }
 }
 
-const isCarried = ({ delivered }: Reading) => delivered >= leastDelivered
+const isCarried = ({ delivered }: Reading) => delivered >= minDelivered
 
 /** Lets people in until the engine, or the crowd, is at its end. */
 async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (person: number) => string) {

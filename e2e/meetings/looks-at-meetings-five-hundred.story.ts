@@ -12,7 +12,7 @@ const series = 17
 const dates = series * 31
 const scrolls = 60
 /** As many as the calendar shows at once. */
-const mostDates = 1000
+const maxDates = 1000
 
 test('five hundred dates of a month are drawn, and how smoothly they scroll is told', async (t) => {
   const { app, visit } = await setStage()
@@ -67,7 +67,7 @@ test('of more dates than one answer holds, the first are shown, and that there a
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
-  for (let number = 0; number < mostDates / 30; number++) {
+  for (let number = 0; number < maxDates / 30; number++) {
     await scheduleQuietly(
       alice,
       standUp({

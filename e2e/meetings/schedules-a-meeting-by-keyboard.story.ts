@@ -6,10 +6,10 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
 /** A field for a date has a stop for each of its parts. */
-const mostTabs = 60
+const maxTabs = 60
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let tabs = 0; tabs < mostTabs; tabs++) {
+  for (let tabs = 0; tabs < maxTabs; tabs++) {
     await page.keyboard.press('Tab')
     if (await target.evaluate((element) => element === document.activeElement)) return
   }

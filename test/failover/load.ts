@@ -137,7 +137,7 @@ async function postForm(front: string, authorization: string, form: URLSearchPar
 }
 
 /** The longest time without an acknowledged write that ended after `from`. */
-export function longestGapMs({ acknowledgedAt }: Recorded, from: number): number {
+export function maxGapMs({ acknowledgedAt }: Recorded, from: number): number {
   const times = acknowledgedAt.toSorted((one, other) => one - other)
   return Math.max(0, ...times.slice(1).map((at, before) => (at < from ? 0 : at - (times[before] ?? at))))
 }

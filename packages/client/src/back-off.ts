@@ -1,5 +1,5 @@
 const firstMs = 500
-const longestMs = 15_000
+const maxMs = 15_000
 
 /**
  * How long to wait before the next try after so many failures in a row: half a second, doubled each time, at most 15 s,
@@ -7,4 +7,4 @@ const longestMs = 15_000
  * @param chance from 0 to 1
  */
 export const backOffMs = (failures: number, chance: number): number =>
-  Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1)) * (0.5 + chance / 2)
+  Math.min(maxMs, firstMs * 2 ** Math.max(0, failures - 1)) * (0.5 + chance / 2)

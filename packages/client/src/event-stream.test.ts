@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEventReader, EventTooLong, mostEventCharacters } from './event-stream.ts'
+import { createEventReader, EventTooLong, maxEventCharacters } from './event-stream.ts'
 
 const dataOf = (...pieces: readonly string[]) => {
   const read = createEventReader()
@@ -44,7 +44,7 @@ test('the time to wait comes with every event after it, when it is a number', ()
 })
 
 test('an event has at most a mebi-character, in one line or in many', () => {
-  const whole = 'x'.repeat(mostEventCharacters - 'data:'.length)
+  const whole = 'x'.repeat(maxEventCharacters - 'data:'.length)
   assert.equal(dataOf(`data:${whole}`, '\n\n')[0]?.length, whole.length)
   assert.throws(() => dataOf(`data:${whole}x`), EventTooLong)
   const lines = `data:${'x'.repeat(1024)}\n`.repeat(1024)

@@ -2,7 +2,7 @@
 export type StreamEvent = { data: string; retryMs: number | undefined }
 
 /** An event that grows beyond this is none of ours. */
-export const mostEventCharacters = 1024 * 1024
+export const maxEventCharacters = 1024 * 1024
 
 export class EventTooLong extends Error {}
 
@@ -31,7 +31,7 @@ export function createEventReader(): (piece: string) => StreamEvent[] {
       const event = readLine(line)
       if (event !== undefined) events.push(event)
     }
-    if (rest.length + size > mostEventCharacters) throw new EventTooLong()
+    if (rest.length + size > maxEventCharacters) throw new EventTooLong()
     return events
   }
 

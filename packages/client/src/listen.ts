@@ -16,7 +16,7 @@ export type ListenOptions = {
   silenceMs?: number
 }
 
-const usualSilenceMs = 10_000
+const defaultSilenceMs = 10_000
 
 /**
  * The replies of a stream, as they come, over `fetch` because EventSource carries no token. What breaks is connected
@@ -27,7 +27,7 @@ export async function* listen<E extends Endpoint & { stream: true }>(
   connection: ConnectOptions,
   endpoint: E,
   ask: Ask<E>,
-  { signal, onLost, chance = browserChance, silenceMs = usualSilenceMs }: ListenOptions = {},
+  { signal, onLost, chance = browserChance, silenceMs = defaultSilenceMs }: ListenOptions = {},
 ): AsyncGenerator<ReplyOf<E>, void, undefined> {
   for (let failures = 0; !signal?.aborted; ) {
     const attempt = new AbortController()

@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { nullableText, password, plainText, timestamp } from './value.ts'
 
 /** Far more than any authenticator writes, keys that quantum computers do not break included. */
-const longestText = 16_384
+const maxTextLength = 16_384
 
 const base64url = (description?: string) =>
-  Type.String({ maxLength: longestText, ...(description !== undefined && { description }) })
+  Type.String({ maxLength: maxTextLength, ...(description !== undefined && { description }) })
 
 const passkey = Type.Object({
   _id: Type.String(),
@@ -80,7 +80,7 @@ const authentication = Type.Object({
     clientDataJSON: base64url(),
     authenticatorData: base64url(),
     signature: base64url(),
-    userHandle: Type.Optional(nullableText({ maxLength: longestText })),
+    userHandle: Type.Optional(nullableText({ maxLength: maxTextLength })),
   }),
 })
 

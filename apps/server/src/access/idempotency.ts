@@ -12,7 +12,7 @@ import type { Caller, Credential } from './caller.ts'
 /** How long a key is remembered; a client that retries later than this asks for a second meeting. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
-const longestKey = 255
+const maxKeyLength = 255
 
 export type AnswerOnce = <Reply>(
   asked: { caller: Caller; endpoint: Endpoint; key: string | string[]; asked: unknown; reply: FastifyReply },
@@ -26,7 +26,8 @@ export type AnswerOnce = <Reply>(
 export function createAnswerOnce(options: { database: Database; clock: Clock; sealedBox: SealedBox }): AnswerOnce {
   const { database, clock, sealedBox } = options
   return async ({ caller, endpoint, key, asked, reply }, answer) => {
-    if (typeof key !== 'string' || key.length === 0 || key.length > longestKey) throw problem('invalid_idempotency_key')
+    if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
+      throw problem('invalid_idempotency_key')
     const now = clock.now()
     const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest()
     const place = { accountId: caller.accountId, endpoint: placeOf(endpoint, caller.credential), key }

@@ -108,7 +108,7 @@ export function createServe(options: ServeOptions): Serve {
 
   return (endpoint, deed, check) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
-    const usualStatus = endpoint.replyStatuses?.[0] ?? 200
+    const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
     const judge = createJudge(endpoint, check)
 
     http.route({
@@ -121,7 +121,7 @@ export function createServe(options: ServeOptions): Serve {
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
         const { query, body } = judge(request, caller)
-        reply.status(usualStatus)
+        reply.status(defaultStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const sent = { ...told(request, reply, options), params: request.params, query, body }

@@ -18,7 +18,7 @@ const { alice, mallory } = await meetPeople(app)
 const room = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
 
 /** So many windows may one account have open. */
-const mostOfAccount = 32
+const maxOfAccount = 32
 
 test('a stream is sent as it is made, kept by nobody, and says something every few seconds', async () => {
   const list = await watchRoom(app, room, as(alice))
@@ -48,7 +48,7 @@ test('HEAD answers the same headers, and holds nothing open', async () => {
   }
   const answers: string[] = []
   // One after the other: each takes a place, and gives it back.
-  for (let times = 0; times < 2 * mostOfAccount; times++) answers.push(await head())
+  for (let times = 0; times < 2 * maxOfAccount; times++) answers.push(await head())
   assert.deepEqual([...new Set(answers)], ['200 text/event-stream; charset=utf-8'])
 })
 
@@ -71,7 +71,7 @@ test('whoever signs out loses the streams of that session, with a token and with
 
 test('an account has 32 streams, not 33; who closes one may open another', async () => {
   const open = () => watchRoom(app, room, as(alice))
-  const pages = await Promise.all(Array.from({ length: mostOfAccount }, open))
+  const pages = await Promise.all(Array.from({ length: maxOfAccount }, open))
   const refused = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
   assert.equal(verdictOf(refused), '429 too_many_requests')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)

@@ -20,13 +20,13 @@ const heartbeatMs = 5_000
 /** Streams whose check is due within this time check together, and share their statements (platform/together.ts). */
 const tickMs = 250
 /** Of the streams that look again because announcements were missed, so many in each tick. */
-const mostPerTick = 40
+const maxPerTick = 40
 /** A database that is away is asked again after this. */
 const retryDatabaseMs = 3_000
 /** A browser that lost its stream asks again this soon, well before it has waited no longer. */
 const retryMs = 1_000
 
-const mostStreams = {
+const maxStreams = {
   /** A few windows on a few devices. */
   ofAccount: 32,
   /** Everybody in a full meeting, behind one address. */
@@ -83,8 +83,8 @@ export function createStreams(options: StreamsOptions): Streams {
     if (isEnding) throw problem('unavailable', { headers: { 'retry-after': '1' } })
     const owner = `${kind} ${id}`
     const count = countByOwner.get(owner) ?? 0
-    const most = kind === 'account' ? mostStreams.ofAccount : mostStreams.ofNetwork
-    if (count >= most || open.size >= mostStreams.inAll) throw tooManyRequests(retryMs)
+    const most = kind === 'account' ? maxStreams.ofAccount : maxStreams.ofNetwork
+    if (count >= most || open.size >= maxStreams.inAll) throw tooManyRequests(retryMs)
     const ending = new AbortController()
     open.add(ending)
     countByOwner.set(owner, count + 1)
@@ -114,14 +114,14 @@ export function createStreams(options: StreamsOptions): Streams {
 
   /** In ticks; never later than the moment at which the snapshot changes by itself. */
   function ticksUntilCheck(changesAt: Date | undefined): number {
-    const usualMs = lookEveryMs ?? minCheckMs + random.below(maxCheckMs - minCheckMs)
-    const dueMs = changesAt === undefined ? usualMs : Math.min(usualMs, changesAt.getTime() - clock.now().getTime())
+    const defaultMs = lookEveryMs ?? minCheckMs + random.below(maxCheckMs - minCheckMs)
+    const dueMs = changesAt === undefined ? defaultMs : Math.min(defaultMs, changesAt.getTime() - clock.now().getTime())
     return Math.max(1, Math.ceil(dueMs / tickMs))
   }
 
   /** A few streams look at once, many one after the other. */
   const ticksUntilRecheck = () =>
-    1 + random.below(Math.min(Math.ceil((open.size || 1) / mostPerTick), minCheckMs / tickMs))
+    1 + random.below(Math.min(Math.ceil((open.size || 1) / maxPerTick), minCheckMs / tickMs))
 
   return {
     async open(reply, owner, look) {

@@ -18,9 +18,9 @@ export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; tol
 
 const gibibyte = 1024 ** 3
 /** With less, a day of mails and logs can fill what is left. */
-const leastFreeBytes = 1 * gibibyte
+const minFreeBytes = 1 * gibibyte
 /** What is signed or expires is judged by the service's clock; a job is queued by the database's. */
-const mostSkewMs = 5_000
+const maxSkewMs = 5_000
 
 /** Looks at what a service needs from the outside, changes nothing but what a start would, and says what it found. */
 export async function examine(surroundings: Surroundings): Promise<Finding[]> {
@@ -74,7 +74,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
   return [
     schema,
     ...durability.map((told) => warning('durability', told)),
-    skewMs > mostSkewMs
+    skewMs > maxSkewMs
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
     ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
@@ -152,7 +152,7 @@ async function examineDisk({ dataDir, databaseUrl }: Config): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
     const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.`
-    return bavail * bsize < leastFreeBytes ? warning('disk', free) : ok('disk', free)
+    return bavail * bsize < minFreeBytes ? warning('disk', free) : ok('disk', free)
   } catch (error) {
     if (databaseUrl !== undefined && codeOf(error) === 'ENOENT') return examineMissingFolder(dataDir)
     return failure('disk', `${dataDir} cannot be looked at: ${sentenceOf(error)}`)

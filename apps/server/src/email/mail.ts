@@ -68,7 +68,7 @@ export function isSurelyNotTaken(error: unknown): boolean {
 }
 
 /** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
-const usualLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
+const defaultLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const socketLimitMs = 30_000
 const maxOpenConnections = 3
 const maxFileNameLength = 200
@@ -86,7 +86,7 @@ export function createMailer(options: {
   /** How long the server may take to say hello, and in all. */
   limits?: { connectionMs: number; deliveryMs: number }
 }): Mailer {
-  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = usualLimits } = options
+  const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = defaultLimits } = options
   if (smtpUrl === undefined) return createFileMailer(mailFrom, join(dataDir, 'mail'), log)
 
   const { connectionMs } = limits

@@ -11,7 +11,7 @@ import { sendPage } from '../server-pages/page.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
 /** A press of a button sends nothing but its address, and a mail program a single field (RFC 8058, 3.2). */
-const longestFormBytes = 1024
+const maxFormBytes = 1024
 
 /** Serves the pages behind the links of mails: bodies are not read, and errors are pages as well. */
 export function serveGuestPages(
@@ -21,7 +21,7 @@ export function serveGuestPages(
 ): void {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
-    const form = { parseAs: 'buffer', bodyLimit: longestFormBytes } as const
+    const form = { parseAs: 'buffer', bodyLimit: maxFormBytes } as const
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
     pages.addContentTypeParser(forms, form, async () => undefined)
     pages.setErrorHandler(async (error, request, reply) => {

@@ -143,11 +143,11 @@ function comparedStart({ content: { series, former }, writtenAt }: Letter): (ser
 }
 
 /** Of a long description its beginning says which it was; the new one stands below in full. */
-const longestExcerpt = 400
+const maxExcerptLength = 400
 
 function shortened(text: string): string {
   const characters = [...text]
-  return characters.length <= longestExcerpt ? text : `${characters.slice(0, longestExcerpt).join('')}…`
+  return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
 }
 
 const questionOf = ({ words, links }: Letter) => ({

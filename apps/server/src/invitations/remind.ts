@@ -16,7 +16,7 @@ import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 export const remindTask = 'remind-of-meetings'
 
 /** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 type Means = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
 
@@ -40,7 +40,7 @@ async function remindOfSome(tx: Tx, means: Means): Promise<number> {
     .selectAll()
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
     .forUpdate()
     .skipLocked()
     .execute()

@@ -88,14 +88,14 @@ const listed = ({ locale }: Words, items: readonly string[]) => new Intl.ListFor
 
 /** Making one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-const mostFormats = 500
+const maxFormats = 500
 
 function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options])
   const known = formats.get(key)
   if (known !== undefined) return known
   const made = new Intl.DateTimeFormat(locale, options)
-  if (formats.size >= mostFormats) formats.clear()
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(key, made)
   return made
 }

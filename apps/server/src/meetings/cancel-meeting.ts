@@ -18,7 +18,7 @@ import { queueSettleRoom } from './settle-room-job.ts'
 import { lookerOf, rightsOf } from './view/meeting-looker.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
-const mostSkipped = 3660
+const maxSkipped = 3660
 
 export function serveCancelMeeting(service: Service) {
   const { serve, clock, config } = service
@@ -54,7 +54,7 @@ export function serveCancelMeeting(service: Service) {
         case 'nothing-left-to-do':
           break
         case 'skip': {
-          if (skipped.length >= mostSkipped) throw problem('too_many_skipped')
+          if (skipped.length >= maxSkipped) throw problem('too_many_skipped')
           const rest = { ...series, excluded: [...skipped, plan.occurrence] }
           const end = lastEnd(rest)
           await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)

@@ -17,7 +17,7 @@ import { appOf, lookerOf } from './view/meeting-looker.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 
 /** With a million meetings a code is taken once in nine thousand tries. */
-const mostCodeTries = 5
+const maxCodeTries = 5
 
 export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: Service) {
   const contextOf = (caller: Caller) => ({
@@ -48,7 +48,7 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
       await requireInvitationsLeft(database, { config }, caller.accountId, guests.length, now)
       const mails = { senderId: caller.accountId, now, guests }
       let created: MeetingFacts | undefined
-      for (let tries = 0; created === undefined && tries < mostCodeTries; tries++) {
+      for (let tries = 0; created === undefined && tries < maxCodeTries; tries++) {
         const code = newMeetingCode(random)
         created = await insertMeeting(database, { ...meeting, code }, host, { reminder, mails })
       }

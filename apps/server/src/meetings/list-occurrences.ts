@@ -11,7 +11,7 @@ import { lookerOf } from './view/meeting-looker.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
-const usualLimit = 100
+const defaultLimit = 100
 
 export function serveListOccurrences({ serve, clock, config }: Service) {
   serve(
@@ -21,7 +21,7 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
       const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
 
-      const limit = query.limit ?? usualLimit
+      const limit = query.limit ?? defaultLimit
       const whole = seriesOf(row, await findSkipped(database, row.id))
       const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const shown = []

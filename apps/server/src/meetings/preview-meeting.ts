@@ -15,7 +15,7 @@ import { findMeeting, findSkipped } from './meeting-store.ts'
 import { lookerOf, rightsOf } from './view/meeting-looker.ts'
 import { viewDates } from './view/occurrence-view.ts'
 
-const usualLimit = 10
+const defaultLimit = 10
 
 /** Shows a form what a rule means while it is filled in, and keeps nothing. */
 export function servePreviewMeeting({ serve, clock, config }: Service) {
@@ -42,7 +42,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
 
   serve(
     previewMeeting,
-    async ({ caller, body: { limit = usualLimit, meetingId, ...times }, database }) => {
+    async ({ caller, body: { limit = defaultLimit, meetingId, ...times }, database }) => {
       const now = clock.now()
       const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
       const excludedIn = (series: Series) =>

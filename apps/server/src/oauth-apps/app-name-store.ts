@@ -4,7 +4,7 @@ import { problem } from '../platform/http/problem.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 
 /** Names of about one length; beyond it a look-alike is left to the reviewer. */
-const mostNamesCompared = 5_000
+const maxNamesCompared = 5_000
 
 /** Any number that nobody else locks: 'name' in the keypad's digits. */
 const nameLock = 6_263
@@ -14,7 +14,7 @@ export async function findNearNameKeys(database: Database, name: string, appId: 
   const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
     .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)
-    .limit(mostNamesCompared)
+    .limit(maxNamesCompared)
     .execute()
   return rows.flatMap((row) => [row.nameKey, ...row.nameKeys])
 }

@@ -29,13 +29,13 @@ export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
 /** What the deeds of apps need beyond what every feature is handed. */
 export type AppsService = Service & { checkPages: PageChecks }
 
-export const createAppsService = (service: Service, checkPages = usualPageChecks(service.config)): AppsService => ({
+export const createAppsService = (service: Service, checkPages = defaultPageChecks(service.config)): AppsService => ({
   ...service,
   checkPages,
 })
 
 /** APP_CHECKS=off: hosts are judged all the same, and nothing leaves the house. */
-export const usualPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
+export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
   createPageChecks({
     fetch: appChecks === 'off' ? undefined : createGuardedFetch({ baseUrl }),
     hostCheckers: [hostListChecker(readDeniedHosts())],

@@ -38,7 +38,7 @@ export async function findReasons(database: Database, appIds: readonly string[])
 }
 
 /** More than a person reads of one app; the newest are shown. */
-const mostHistoryLines = 200
+const maxHistoryLines = 200
 
 /** The oldest first. */
 export async function findHistory(database: Database, appId: string) {
@@ -50,7 +50,7 @@ export async function findHistory(database: Database, appId: string) {
     .select(['account.name', 'account.lname'])
     .where('appReview.appId', '=', appId)
     .orderBy('appReview.id', 'desc')
-    .limit(mostHistoryLines)
+    .limit(maxHistoryLines)
     .execute()
   return lines.toReversed()
 }
@@ -64,7 +64,7 @@ export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
   }))
 
 /** A developer works, a flood does not: each submission makes us fetch a dozen pages. */
-export const mostSubmissionsADay = 200
+export const maxSubmissionsADay = 200
 const dayMs = 24 * 60 * 60 * 1000
 
 export async function hasSubmissionsLeft(database: Database, accountId: string, now: Date): Promise<boolean> {
@@ -75,5 +75,5 @@ export async function hasSubmissionsLeft(database: Database, accountId: string, 
     .where('decision', '=', 'submitted')
     .where('createdAt', '>', new Date(now.getTime() - dayMs))
     .executeTakeFirstOrThrow()
-  return count < mostSubmissionsADay
+  return count < maxSubmissionsADay
 }

@@ -12,7 +12,7 @@ export type PresenceTimes = {
   goneAfterMs: number
 }
 
-const usualTimes: PresenceTimes = { noteEveryMs: 8_000, goneAfterMs: 10_000 }
+const defaultTimes: PresenceTimes = { noteEveryMs: 8_000, goneAfterMs: 10_000 }
 const tickMs = 1_000
 
 /** Who waits at a door with an open page of this instance. */
@@ -35,7 +35,7 @@ export function createPresence({
   database,
   clock,
   log,
-  times: { noteEveryMs, goneAfterMs } = usualTimes,
+  times: { noteEveryMs, goneAfterMs } = defaultTimes,
 }: {
   database: Database
   clock: Clock

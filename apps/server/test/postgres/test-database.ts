@@ -64,12 +64,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Linux keeps this folder in memory. A database is some 900 files: copied there, in a tenth of the time. */
 const memory = '/dev/shm'
 /** The databases of a run, and what PostgreSQL keeps beside them; containers often have 64 MiB. */
-const leastFreeBytes = 4 * 1024 ** 3
+const minFreeBytes = 4 * 1024 ** 3
 
 /** Where temporary folders of tests are made: in memory, where there is room. */
 export async function roomiestFolder(): Promise<string> {
   const space = await statfs(memory).catch(() => undefined)
-  return space !== undefined && space.bavail * space.bsize >= leastFreeBytes ? memory : tmpdir()
+  return space !== undefined && space.bavail * space.bsize >= minFreeBytes ? memory : tmpdir()
 }
 
 /** A PostgreSQL in a temporary folder, with the template that each test's database is copied from. */

@@ -1,5 +1,5 @@
 /** As the contract takes it. */
-const longestSearch = 250
+const maxSearchLength = 250
 
 export type AccountSearch = { q?: string }
 
@@ -7,5 +7,5 @@ export type AccountSearch = { q?: string }
 export function readAccountSearch({ q }: Record<string, unknown>): AccountSearch {
   // The router reads a number where somebody looks for one.
   const text = typeof q === 'number' ? String(q) : q
-  return typeof text === 'string' && text !== '' ? { q: text.slice(0, longestSearch) } : {}
+  return typeof text === 'string' && text !== '' ? { q: text.slice(0, maxSearchLength) } : {}
 }

@@ -13,7 +13,7 @@ import classes from './AskForOauth.module.css'
 import { accessQuery } from './app-queries.ts'
 
 /** The service takes no more. */
-const longestReason = 1_000
+const maxReasonLength = 1_000
 
 /** OAuth is in Beta and per account: a developer says what for, and an administrator decides. */
 export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
@@ -66,7 +66,7 @@ export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess
           description={t('ask.reasonHint')}
           value={reason}
           error={fault}
-          maxLength={longestReason}
+          maxLength={maxReasonLength}
           rows={3}
           mb="md"
           required

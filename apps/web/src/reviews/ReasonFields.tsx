@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, NativeSelect, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { reasonCodes } from '@parley/contract'
-import { longestReasonText, mostReasons } from '@parley/rules/oauth-apps/app-review'
+import { maxReasons, maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/overview/Standing.tsx'
@@ -51,7 +51,7 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
             label={t('reviews:reasons.text')}
             description={t('reviews:reasons.textHint')}
             rows={3}
-            maxLength={longestReasonText}
+            maxLength={maxReasonTextLength}
             {...form.getInputProps(`reasons.${index}.text`)}
           />
           {reasons.length > 1 && (
@@ -69,7 +69,7 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
           )}
         </Fieldset>
       ))}
-      {reasons.length < mostReasons && (
+      {reasons.length < maxReasons && (
         <Button
           variant="default"
           size="xs"

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { changePassword } from '@parley/contract'
-import { passwordFault, shortestPassword } from '@parley/rules/text/password'
+import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -62,7 +62,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
       </Anchor>
       <PasswordField
         label={t('accounts:newPassword')}
-        description={t('accounts:passwordRule', { count: shortestPassword })}
+        description={t('accounts:passwordRule', { count: minPasswordLength })}
         autoComplete="new-password"
         required
         mb="md"

@@ -14,7 +14,7 @@ import { expiryOf, type Lifetime, lifetimes } from './token-lifetime.ts'
 
 type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
 
-const usualLifetime: Lifetime = '90'
+const defaultLifetime: Lifetime = '90'
 const aMinuteMs = 60_000
 
 /** As little as will do: nothing is ticked, and a token ends by itself. */
@@ -26,7 +26,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
   const scopeWords = useScopeWords()
   const { data: scopes = [], error } = useQuery(scopesQuery)
   const form = useForm({
-    initialValues: { name: '', scopes: [] as string[], lifetime: usualLifetime },
+    initialValues: { name: '', scopes: [] as string[], lifetime: defaultLifetime },
     validate: {
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
       scopes: (chosen) => (chosen.length === 0 ? t('security:tokens.noScope') : null),

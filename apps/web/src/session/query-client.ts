@@ -2,7 +2,7 @@ import { ProblemError } from '@parley/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { markSessionExpired } from './expiry.ts'
 
-const mostRetries = 2
+const maxRetries = 2
 /** Answers are shown at once when a page is opened again, and asked for anew behind it after so long. */
 const freshForMs = 10_000
 
@@ -12,7 +12,7 @@ export const createQueryClient = () =>
     queryCache: new QueryCache({ onError: noticeExpiry }),
     mutationCache: new MutationCache({ onError: noticeExpiry }),
     defaultOptions: {
-      queries: { staleTime: freshForMs, retry: (failures, error) => failures < mostRetries && mayPass(error) },
+      queries: { staleTime: freshForMs, retry: (failures, error) => failures < maxRetries && mayPass(error) },
     },
   })
 

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { resetPassword } from '@parley/contract'
-import { passwordFault, shortestPassword } from '@parley/rules/text/password'
+import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -78,7 +78,7 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
       <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirstInvalid)}>
         <PasswordField
           label={t('newPassword')}
-          description={t('passwordRule', { count: shortestPassword })}
+          description={t('passwordRule', { count: minPasswordLength })}
           autoComplete="new-password"
           required
           mb="lg"

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { verifyEmail } from '@parley/contract'
-import { passwordFault, shortestPassword } from '@parley/rules/text/password'
+import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -69,7 +69,7 @@ export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressP
           <PasswordField
             key="new"
             label={t('newPassword')}
-            description={t('passwordRule', { count: shortestPassword })}
+            description={t('passwordRule', { count: minPasswordLength })}
             autoComplete="new-password"
             required
             mb="lg"

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type Profile, signUp } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import { passwordFault, shortestPassword } from '@parley/rules/text/password'
+import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -79,7 +79,7 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
         />
         <PasswordField
           label={t('password')}
-          description={t('passwordRule', { count: shortestPassword })}
+          description={t('passwordRule', { count: minPasswordLength })}
           autoComplete="new-password"
           required
           mb="lg"

@@ -15,7 +15,7 @@ export type Toast = {
 export type ShownToast = Toast & { id: number }
 
 /** More would cover the page; the oldest goes. */
-const mostToasts = 3
+const maxToasts = 3
 
 let shown: readonly ShownToast[] = []
 let lastId = 0
@@ -30,7 +30,7 @@ function show(toasts: readonly ShownToast[]) {
 export function showToast(toast: Toast): void {
   lastId++
   const others = shown.filter(({ about }) => about === undefined || about !== toast.about)
-  show([...others, { ...toast, id: lastId }].slice(-mostToasts))
+  show([...others, { ...toast, id: lastId }].slice(-maxToasts))
 }
 
 export const hideToast = (id: number): void => show(shown.filter((toast) => toast.id !== id))

@@ -14,8 +14,8 @@ import type { Store } from './store.ts'
 const giveUpMs = 2 * 60_000
 
 /** The opening is looked at again at the latest after this, since clocks differ and meetings are moved. */
-const longestLookMs = 60_000
-const shortestLookMs = 2_000
+const maxLookMs = 60_000
+const minLookMs = 2_000
 
 export type Visit = {
   store: Store<RoomSnapshot>
@@ -107,8 +107,8 @@ async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step,
 }
 
 function lookAgainMs(opensAt: string | undefined): number {
-  const untilMs = opensAt === undefined ? longestLookMs : new Date(opensAt).getTime() - now().getTime()
-  return Math.min(longestLookMs, Math.max(shortestLookMs, untilMs)) + chance() * shortestLookMs
+  const untilMs = opensAt === undefined ? maxLookMs : new Date(opensAt).getTime() - now().getTime()
+  return Math.min(maxLookMs, Math.max(minLookMs, untilMs)) + chance() * minLookMs
 }
 
 /** Until the connection has ended; the service may say before the media server does that it must. */

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createChatHistory, inBatches, maxEarlierMessages } from './chat-history.ts'
 import {
   type EarlierMessage,
+  maxChatCharacters,
   messageTopic,
-  mostChatCharacters,
   type RoomMessage,
   readMessage,
   writeMessage,
@@ -52,7 +52,7 @@ test('each answer to the same participant doubles the pause before the next, up 
 })
 
 test('a long chat is passed on in messages that the data channel takes', () => {
-  const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(mostChatCharacters - 2)}`))
+  const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(maxChatCharacters - 2)}`))
   const batches = inBatches(messages)
   const read = batches.map((batch) => readMessage(writeMessage(batch), messageTopic))
   assert.deepEqual(read, batches)

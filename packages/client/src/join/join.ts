@@ -9,14 +9,14 @@ import { createChatHistory } from './chat-history.ts'
 import { createDevices } from './devices.ts'
 import { createHostDeeds } from './host-deeds.ts'
 import { type ChosenDevices, goInside, type Inside } from './inside.ts'
-import { isReaction, mostChatCharacters } from './message.ts'
+import { isReaction, maxChatCharacters } from './message.ts'
 import { roleIn } from './participant-view.ts'
 import type { Participant, Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
 import { createStore } from './store.ts'
 import { createTalk } from './talk.ts'
 
-export { mostChatCharacters, reactionEmoji } from './message.ts'
+export { maxChatCharacters, reactionEmoji } from './message.ts'
 export type * from './room.ts'
 export { RoomError, type RoomErrorReason } from './room-error.ts'
 
@@ -166,7 +166,7 @@ export function join(options: JoinOptions): Room {
     ...devices,
     async sendChat(text, to) {
       if (text.trim() === '') throw new RoomError('message_empty')
-      if (text.length > mostChatCharacters) throw new RoomError('message_too_long')
+      if (text.length > maxChatCharacters) throw new RoomError('message_too_long')
       if (to === undefined) return say({ kind: 'chat', text })
       const recipient = store.snapshot().others.find(({ id }) => id === to)
       // Never to everyone instead.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  maxChatCharacters,
   messageTopic,
-  mostChatCharacters,
   type RoomMessage,
   reactionEmoji,
   readMessage,
@@ -11,7 +11,7 @@ import {
 
 const bytesOf = (sent: unknown) => new TextEncoder().encode(typeof sent === 'string' ? sent : JSON.stringify(sent))
 
-const longest = '\u0000'.repeat(mostChatCharacters - 1)
+const longest = '\u0000'.repeat(maxChatCharacters - 1)
 const ours: RoomMessage[] = [
   { kind: 'chat', text: 'Hello <b>' },
   { kind: 'chat', text: ` ${'😀'.repeat(10)}\n` },
@@ -32,7 +32,7 @@ const foreign: unknown[] = [
   ...['', 'null', '7', '"chat"', '[]', '{', '{"kind":"chat"', 'x'.repeat(20_000)],
   ...[{}, { kind: 'end' }, { kind: '__proto__' }, { kind: ['chat'], text: 'x' }],
   ...[{ kind: 'chat' }, { kind: 'chat', text: 7 }, { kind: 'chat', text: '' }, { kind: 'chat', text: ' \n' }],
-  { kind: 'chat', text: 'x'.repeat(mostChatCharacters + 1) },
+  { kind: 'chat', text: 'x'.repeat(maxChatCharacters + 1) },
   ...[{ kind: 'hand' }, { kind: 'hand', up: 1 }, { kind: 'hand', up: 'true' }],
   ...[{ kind: 'lower_hand' }, { kind: 'lower_hand', of: 1 }],
   ...[{ kind: 'reaction' }, { kind: 'reaction', emoji: '<img>' }, { kind: 'reaction', emoji: '👍👍' }],
@@ -55,7 +55,7 @@ test('what was written before is taken line by line, and a line that is none is 
   const wrong = [
     ...[null, 7, 'x', {}, { ...right, name: 1 }, { ...right, name: 'x'.repeat(251) }, { ...right, text: ' ' }],
     ...[
-      { ...right, text: 'x'.repeat(mostChatCharacters + 1) },
+      { ...right, text: 'x'.repeat(maxChatCharacters + 1) },
       { ...right, sentOn: 'yesterday' },
     ],
   ]

@@ -1,14 +1,14 @@
 /** What people in a room tell each other through its data channel, under this topic. */
 export const messageTopic = 'parley'
 
-export const mostChatCharacters = 2000
+export const maxChatCharacters = 2000
 export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
 
 /** Of a person: a first name and a last name. */
 const maxNameCharacters = 250
 
 /** More than the longest chat message can take as JSON, and what the media server takes. */
-const mostBytes = 14_000
+const maxBytes = 14_000
 
 /** What was written before somebody came, as another participant passes it on. */
 export type EarlierMessage = {
@@ -33,7 +33,7 @@ export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
 
 /** What a participant sent may be anything: undefined is what is not one of ours in every field. */
 export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomMessage | undefined {
-  if (topic !== messageTopic || bytes.length > mostBytes) return undefined
+  if (topic !== messageTopic || bytes.length > maxBytes) return undefined
   const sent = parse(bytes)
   if (sent.kind === 'chat' && typeof sent.text === 'string' && isChatText(sent.text)) {
     return { kind: 'chat', text: sent.text, ...(sent.isPrivate === true && { isPrivate: true }) }
@@ -56,7 +56,7 @@ function readEarlier(sent: unknown): EarlierMessage[] {
   return [{ name, text, sentOn }]
 }
 
-const isChatText = (text: string) => text.trim() !== '' && text.length <= mostChatCharacters
+const isChatText = (text: string) => text.trim() !== '' && text.length <= maxChatCharacters
 
 export const isReaction = (emoji: unknown): emoji is string => reactionEmoji.some((one) => one === emoji)
 

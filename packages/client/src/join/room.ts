@@ -168,7 +168,7 @@ export type Room = {
   /** Does nothing where the camera cannot (`backgroundBlur` is null). @throws RoomError */
   setBackgroundBlur(on: boolean): Promise<void>
   /**
-   * At most `mostChatCharacters` characters, to everyone, or to one participant alone (`id`).
+   * At most `maxChatCharacters` characters, to everyone, or to one participant alone (`id`).
    * @throws RoomError `not_inside`, `message_too_long`, `message_empty`, `participant_gone`
    */
   sendChat(text: string, to?: string): Promise<void>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RoomSnapshot } from './room.ts'
 import { createStore } from './store.ts'
-import { createTalk, mostMessages, mostReactions } from './talk.ts'
+import { createTalk, maxMessages, maxReactions } from './talk.ts'
 
 const bob = { id: 'b', name: 'Bob', isMe: false, role: 'participant' } as const
 const carol = { id: 'c', name: 'Carol', isMe: true, role: 'participant' } as const
@@ -62,8 +62,8 @@ test('a host or a cohost lowers a hand; a participant lowers nobody else’s', (
 test('the last 500 messages and 50 reactions stay', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, talk } = room()
-  for (let count = 0; count < mostMessages + 1; count++) talk.hear(bob, { kind: 'chat', text: String(count) })
-  for (let count = 0; count < mostReactions + 1; count++) talk.hear(bob, { kind: 'reaction', emoji: '👍' })
+  for (let count = 0; count < maxMessages + 1; count++) talk.hear(bob, { kind: 'chat', text: String(count) })
+  for (let count = 0; count < maxReactions + 1; count++) talk.hear(bob, { kind: 'reaction', emoji: '👍' })
   const { messages, reactions } = store.snapshot()
   assert.deepEqual([messages.length, messages[0]?.text, reactions.length], [500, '1', 50])
 })

@@ -5,8 +5,8 @@ import type { RoomMessage } from './message.ts'
 import type { RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
-export const mostMessages = 500
-export const mostReactions = 50
+export const maxMessages = 500
+export const maxReactions = 50
 const reactionShownMs = 5000
 
 export type Speaker = { id: string; name: string; isMe: boolean; role: RoomRole }
@@ -29,7 +29,7 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
 
   function showReaction({ id: from, name }: Speaker, emoji: string) {
     const reaction = { id: ++count, from, name, emoji }
-    const shown = store.snapshot().reactions.slice(1 - mostReactions)
+    const shown = store.snapshot().reactions.slice(1 - maxReactions)
     store.change({ reactions: [...shown, reaction] })
     void pause(reactionShownMs).then(() =>
       store.change({ reactions: store.snapshot().reactions.filter((one) => one !== reaction) }),
@@ -43,7 +43,7 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
           const { id: from, name, isMe: isMine } = speaker
           const { text, isPrivate = false } = message
           const said = { id: ++count, from, name, isMine, isPrivate, to: to ?? null, text, receivedOn: now() }
-          return store.change({ messages: [...store.snapshot().messages.slice(1 - mostMessages), said] })
+          return store.change({ messages: [...store.snapshot().messages.slice(1 - maxMessages), said] })
         }
         case 'hand':
           if (message.up) hands.add(speaker.id)

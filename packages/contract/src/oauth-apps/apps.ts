@@ -64,12 +64,12 @@ const appFields = {
   scopes: Type.Array(word(), { description: 'At least one', examples: [['meeting:read']] }),
 }
 
-export const longestScopeReason = 500
-export const longestReviewNotes = 2_000
-export const longestReviewAnswer = 2_000
+export const maxScopeReasonLength = 500
+export const maxReviewNotesLength = 2_000
+export const maxReviewAnswerLength = 2_000
 
 const scopeReasons = Type.Object(
-  Object.fromEntries(scopeNames.map((scope) => [scope, Type.Optional(plainText(longestScopeReason))])) as Record<
+  Object.fromEntries(scopeNames.map((scope) => [scope, Type.Optional(plainText(maxScopeReasonLength))])) as Record<
     Scope,
     TOptional<TString>
   >,
@@ -80,11 +80,11 @@ export type ScopeReasons = Static<typeof scopeReasons>
 /** What is told to reviewers beside the app's own fields; none of it is shown to anybody else. */
 const reviewFields = {
   scopeReasons,
-  reviewNotes: plainText(longestReviewNotes, 'How to test the app, for its reviewers; at most 2,000 characters'),
+  reviewNotes: plainText(maxReviewNotesLength, 'How to test the app, for its reviewers; at most 2,000 characters'),
 }
 
 const answer = plainText(
-  longestReviewAnswer,
+  maxReviewAnswerLength,
   'The answer to the reviewer’s reasons, kept in the history; at most 2,000 characters',
 )
 

@@ -5,18 +5,18 @@ import { plainTextFault } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
-import { mostReminderMinutes } from './reminders.ts'
+import { maxReminderMinutes } from './reminders.ts'
 import {
   latestEndDate,
-  longestSeriesYears,
+  maxSeriesYears,
   type ReadRepeatOptions,
   type RepeatOptions,
   readCount,
   readRepeatOptions,
 } from './repeat-options.ts'
 
-export const longestTopic = 250
-export const longestDescription = 10_000
+export const maxTopicLength = 250
+export const maxDescriptionLength = 10_000
 
 /** As it is sent (service.md 2.1), types checked; what the schema refused is undefined. */
 export type MeetingRequest = SentParticipants & {
@@ -61,8 +61,8 @@ export type ReadMeetingRequest =
 /** Judges what was sent as a whole and names everything that is wrong with it at once (meetings.md 2). */
 export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): ReadMeetingRequest {
   const violations: Violation[] = []
-  readText('topic', request.topic, { minLength: 1, maxLength: longestTopic }, violations)
-  readText('description', request.description, { maxLength: longestDescription, lines: true }, violations)
+  readText('topic', request.topic, { minLength: 1, maxLength: maxTopicLength }, violations)
+  readText('description', request.description, { maxLength: maxDescriptionLength, lines: true }, violations)
   const { startsAt, endsAt } = readMeetingTimes(request.startTime, request.endTime, violations)
   const participants = readParticipants(request, context.hostAddressKey, violations)
   const sentRepeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
@@ -84,11 +84,11 @@ export function readMeetingRequest(request: MeetingRequest, context: MeetingCont
 
 function readReminderMinutes(minutes: number | null | undefined, violations: Violation[]): number | null {
   if (minutes === undefined || minutes === null) return null
-  if (minutes >= 0 && minutes <= mostReminderMinutes) return minutes
+  if (minutes >= 0 && minutes <= maxReminderMinutes) return minutes
   violations.push({
     path: '/reminderMinutes',
     code: 'out_of_range',
-    message: `reminderMinutes must be from 0 (no reminder) to ${mostReminderMinutes}.`,
+    message: `reminderMinutes must be from 0 (no reminder) to ${maxReminderMinutes}.`,
   })
   return null
 }
@@ -101,7 +101,7 @@ function endAfter(
   const series = { startsAt, durationMs: 0, timeZone, rule: repeat.rule, excluded: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
   if (endsBy !== undefined) return { ...repeat, endsBy }
-  const message = `The series does not take place ${count} times within ${longestSeriesYears} years.`
+  const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
   violations.push({ path: '/repeatOptions/count', code: 'too_late', message })
   return repeat
 }

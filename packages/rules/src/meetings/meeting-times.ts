@@ -2,7 +2,7 @@ import { readTimestamp } from '../text/timestamp.ts'
 import type { Violation } from '../text/violation.ts'
 
 /** A longer one is a series, or a mistake in the date. */
-export const longestMeetingMs = 24 * 60 * 60 * 1000
+export const maxMeetingMs = 24 * 60 * 60 * 1000
 
 /** Imports reach back; nothing that people schedule lies outside. */
 export const earliestStart = new Date('1900-01-01T00:00:00Z')
@@ -35,7 +35,7 @@ export function readMeetingTimes(
     violations.push({ path: '/endTime', code: 'not_after_start', message: 'endTime must be after startTime.' })
     return { startsAt, endsAt: undefined }
   }
-  if (endsAt.getTime() - startsAt.getTime() > longestMeetingMs) {
+  if (endsAt.getTime() - startsAt.getTime() > maxMeetingMs) {
     violations.push({ path: '/endTime', code: 'too_long', message: 'A meeting lasts 24 hours at most.' })
     return { startsAt, endsAt: undefined }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Violation } from '../text/violation.ts'
-import { mostCohosts, mostParticipants, readParticipants, type SentParticipants } from './participants.ts'
+import { maxCohosts, maxParticipants, readParticipants, type SentParticipants } from './participants.ts'
 
 const hostKey = 'alice@example.org'
 
@@ -84,6 +84,6 @@ for (const [name, sent, faults] of judged) {
 }
 
 test('the limits are the ones of meetings.md 2', () => {
-  assert.equal(mostParticipants, 1000)
-  assert.equal(mostCohosts, 100)
+  assert.equal(maxParticipants, 1000)
+  assert.equal(maxCohosts, 100)
 })

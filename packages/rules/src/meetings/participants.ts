@@ -1,8 +1,8 @@
 import { addressKey, isEmailAddress } from '../text/email-address.ts'
 import type { Violation } from '../text/violation.ts'
 
-export const mostParticipants = 1000
-export const mostCohosts = 100
+export const maxParticipants = 1000
+export const maxCohosts = 100
 
 /** A person who is invited to a meeting, or has the host's rights over it, or both. */
 export type Participant = {
@@ -46,8 +46,8 @@ export function readParticipants(
     if (email !== undefined) add(email, `/cohosts/${index}`, 'cohost')
   })
   const all = [...people.values()]
-  requireAtMost(mostParticipants, 'participants', all.filter((person) => person.invited).length, violations)
-  requireAtMost(mostCohosts, 'cohosts', all.filter((person) => person.cohost).length, violations)
+  requireAtMost(maxParticipants, 'participants', all.filter((person) => person.invited).length, violations)
+  requireAtMost(maxCohosts, 'cohosts', all.filter((person) => person.cohost).length, violations)
   return all
 }
 

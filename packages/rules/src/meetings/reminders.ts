@@ -1,7 +1,7 @@
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
 
 /** Four weeks: what is further away is a diary's to remember. */
-export const mostReminderMinutes = 40_320
+export const maxReminderMinutes = 40_320
 
 export type Reminder = { occurrence: Date; dueAt: Date }
 

@@ -10,7 +10,7 @@ export const largestInterval = 99
 export const maxOccurrences = 1000
 
 /** A longer series is open, or a mistake in the year. */
-export const longestSeriesYears = 10
+export const maxSeriesYears = 10
 
 /** As they are sent; `null` and absent are the same. Types have been checked, and an item that was refused is undefined. */
 export type RepeatOptions = {
@@ -156,7 +156,7 @@ function readEndDate(text: string | null | undefined, startsAt: Date | undefined
     found.push({
       path,
       code: 'too_late',
-      message: `endDate must be at most ${longestSeriesYears} years after startTime; leave it out for a series without an end.`,
+      message: `endDate must be at most ${maxSeriesYears} years after startTime; leave it out for a series without an end.`,
     })
   }
   return endsBy
@@ -165,6 +165,6 @@ function readEndDate(text: string | null | undefined, startsAt: Date | undefined
 /** The latest end that a series with an end may have. */
 export function latestEndDate(startsAt: Date): Date {
   const latest = new Date(startsAt)
-  latest.setUTCFullYear(latest.getUTCFullYear() + longestSeriesYears)
+  latest.setUTCFullYear(latest.getUTCFullYear() + maxSeriesYears)
   return latest
 }

@@ -3,8 +3,8 @@ import type { Violation } from '../text/violation.ts'
 import { appNameFault, keptAppNameFault } from './app-name.ts'
 import { callbackUrlFaults, type HttpsCallbacks, isPlainHttp, pageUrlFaults } from './app-url.ts'
 
-export const longestAppDescription = 500
-export const mostCallbackUrls = 10
+export const maxAppDescriptionLength = 500
+export const maxCallbackUrls = 10
 
 /** What a developer says of an app (service.md 2.7), as it is kept; addresses exactly as they were sent. */
 export type AppFields<UseCase extends string = string, Scope extends string = string> = {
@@ -51,7 +51,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
     ...told('name', sent.name === context.liveName ? keptAppNameFault(sent.name) : appNameFault(sent.name)),
     ...pages.flatMap((page) => pageUrlFaults(sent[page]).flatMap((fault) => told(page, fault))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
-    ...told('description', plainTextFault(sent.description, { maxLength: longestAppDescription, lines: true })),
+    ...told('description', plainTextFault(sent.description, { maxLength: maxAppDescriptionLength, lines: true })),
     ...judgeCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
     ...judgeScopes(sent.scopes, context.scopes),
   ]
@@ -73,12 +73,12 @@ function judgeCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Vio
   if (urls.length === 0) {
     return [{ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' }]
   }
-  const tooMany = urls.length > mostCallbackUrls
-  const message = `callbackUrls must hold at most ${mostCallbackUrls} addresses.`
+  const tooMany = urls.length > maxCallbackUrls
+  const message = `callbackUrls must hold at most ${maxCallbackUrls} addresses.`
   return [
     ...(tooMany ? [{ path: '/callbackUrls', code: 'too_many', message }] : []),
     // What is beyond the limit has to go anyhow.
-    ...urls.slice(0, mostCallbackUrls).flatMap((url, index) => {
+    ...urls.slice(0, maxCallbackUrls).flatMap((url, index) => {
       const field = `callbackUrls/${index}`
       if (urls.indexOf(url) < index) return told(field, { code: 'duplicate', message: 'is listed twice' })
       return callbackUrlFaults(url, policy).flatMap((fault) => told(field, fault))
@@ -87,14 +87,14 @@ function judgeCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Vio
 }
 
 /** More than there are; what is beyond is not even looked at. */
-const mostScopesSent = 50
+const maxScopesSent = 50
 
 function judgeScopes(sent: readonly string[], known: readonly string[]): Violation[] {
   if (sent.length === 0) {
     return [{ path: '/scopes', code: 'too_few', message: `scopes must name at least one of ${known.join(', ')}.` }]
   }
-  if (sent.length > mostScopesSent) {
-    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${mostScopesSent}.` }]
+  if (sent.length > maxScopesSent) {
+    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopesSent}.` }]
   }
   return sent.flatMap((scope, index) =>
     known.includes(scope) ? [] : [notAllowed(`/scopes/${index}`, `scopes/${index}`, known)],

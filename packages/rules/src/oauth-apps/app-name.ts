@@ -1,8 +1,8 @@
 import { type PlainTextFault, plainTextFault } from '../text/plain-text.ts'
 import { type NameCharacterFault, trustedNameCharacterFault } from './name-characters.ts'
 
-export const shortestAppName = 3
-export const longestAppName = 50
+export const minAppNameLength = 3
+export const maxAppNameLength = 50
 
 export type AppNameFault = PlainTextFault | NameCharacterFault | { code: 'no_letter'; message: string }
 
@@ -17,4 +17,4 @@ export function appNameFault(name: string): AppNameFault | undefined {
 
 /** The same of a name that an app has already: only what no text of ours may hold. Its reviewer is told of the rest. */
 export const keptAppNameFault = (name: string): PlainTextFault | undefined =>
-  plainTextFault(name, { minLength: shortestAppName, maxLength: longestAppName })
+  plainTextFault(name, { minLength: minAppNameLength, maxLength: maxAppNameLength })

@@ -29,10 +29,10 @@ const steps: Record<AppState, Partial<Record<AppStep, AppState | 'before' | 'del
 export const stateAfter = (state: AppState, step: AppStep): AppState | 'before' | 'deleted' | undefined =>
   steps[state][step]
 
-export const mostReasons = 20
-export const longestReasonText = 1_000
+export const maxReasons = 20
+export const maxReasonTextLength = 1_000
 /** A field's name, or a pointer to one address of ten. */
-const longestReasonField = 100
+const maxReasonFieldLength = 100
 
 export type SentReason = { code?: string | undefined; field?: string | undefined; text?: string | undefined }
 
@@ -44,16 +44,16 @@ export function judgeReasons(reasons: readonly (SentReason | undefined)[], neede
   if (reasons.length === 0 && needed) {
     return [{ path: '/reasons', code: 'too_few', message: 'reasons must hold at least one: its developer reads why.' }]
   }
-  if (reasons.length > mostReasons) {
-    return [{ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${mostReasons}.` }]
+  if (reasons.length > maxReasons) {
+    return [{ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${maxReasons}.` }]
   }
   return reasons.flatMap((reason, index) => (reason === undefined ? [] : judgeReason(reason, index)))
 }
 
 function judgeReason({ code, field = '', text = '' }: SentReason, index: number): Violation[] {
   const missing = code === 'other' && lengthInCharacters(text.trim()) === 0
-  const textFault = plainTextFault(text, { maxLength: longestReasonText, lines: true })
-  const fieldFault = plainTextFault(field, { maxLength: longestReasonField })
+  const textFault = plainTextFault(text, { maxLength: maxReasonTextLength, lines: true })
+  const fieldFault = plainTextFault(field, { maxLength: maxReasonFieldLength })
   const tell = (name: string, fault: { code: string; message: string }): Violation => ({
     path: `/reasons/${index}/${name}`,
     code: fault.code,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AppUrlCode, callbackUrlFaults, isPlainHttp, longestAppUrl, pageUrlFaults } from './app-url.ts'
+import { type AppUrlCode, callbackUrlFaults, isPlainHttp, maxAppUrlLength, pageUrlFaults } from './app-url.ts'
 
 const sound = [
   'https://app.example.org/',
@@ -168,8 +168,8 @@ const codesOf = (faults: readonly { code: AppUrlCode }[]) => faults.map(({ code 
 
 test('an address has 2,048 characters at most', () => {
   const start = 'https://app.example.org/'
-  assert.deepEqual(pageUrlFaults(start + 'a'.repeat(longestAppUrl - start.length)), [])
-  assert.deepEqual(codesOf(pageUrlFaults(start + 'a'.repeat(longestAppUrl - start.length + 1))), ['too_long'])
+  assert.deepEqual(pageUrlFaults(start + 'a'.repeat(maxAppUrlLength - start.length)), [])
+  assert.deepEqual(codesOf(pageUrlFaults(start + 'a'.repeat(maxAppUrlLength - start.length + 1))), ['too_long'])
 })
 
 test('a host label has 63 characters at most', () => {

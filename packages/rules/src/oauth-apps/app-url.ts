@@ -1,4 +1,4 @@
-export const longestAppUrl = 2_048
+export const maxAppUrlLength = 2_048
 
 /** Parameters that an app's addresses must not carry (service.md 2.7), in lower case: they are ours or reveal secrets. */
 const forbiddenParameters = new Map(
@@ -28,7 +28,7 @@ export type AppUrlFault = { code: AppUrlCode; message: string }
  * `isPlainHttp`'s word. The text itself is kept as it was sent.
  */
 export function pageUrlFaults(text: string): AppUrlFault[] {
-  if (text.length > longestAppUrl) return [fault('too_long', `must have at most ${longestAppUrl} characters`)]
+  if (text.length > maxAppUrlLength) return [fault('too_long', `must have at most ${maxAppUrlLength} characters`)]
   const faults = [
     ...(hasForbiddenCharacter(text)
       ? [fault('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]

@@ -114,7 +114,7 @@ export const claimsToBeOurs = (keys: readonly string[]): boolean =>
 /** Whether one letter put in, taken out or changed makes one of the other. Short names differ in one letter by nature. */
 function differByOneLetter(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
-  if (lengthInCharacters(long) - lengthInCharacters(short) > 1 || lengthInCharacters(short) < shortestLikeKey)
+  if (lengthInCharacters(long) - lengthInCharacters(short) > 1 || lengthInCharacters(short) < minLikeKeyLength)
     return false
   const letters = [...short]
   const longer = [...long]
@@ -125,4 +125,4 @@ function differByOneLetter(one: string, other: string): boolean {
 }
 
 /** Of names shorter than this, one letter is too much of the name to be overlooked. */
-const shortestLikeKey = 4
+const minLikeKeyLength = 4

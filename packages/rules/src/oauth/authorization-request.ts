@@ -24,10 +24,10 @@ export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_typ
 /** Base64url of SHA-256 is 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
 const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
 
-export const longestStateBytes = 4096
+export const maxStateBytes = 4096
 
 /** More than there are; what is beyond was made up. */
-const mostNamedScopes = 10
+const maxNamedScopes = 10
 
 const parameters = [
   'response_type',
@@ -45,7 +45,7 @@ const parameters = [
  */
 export function stateToReturn(sent: SentParameters): string | undefined {
   const [state, ...others] = sent.get('state') ?? []
-  return state === '' || others.length > 0 || (state?.length ?? 0) > longestStateBytes ? undefined : state
+  return state === '' || others.length > 0 || (state?.length ?? 0) > maxStateBytes ? undefined : state
 }
 
 /**
@@ -60,8 +60,8 @@ export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): 
   const responseType = sole('response_type')
   if (responseType === undefined) return refuse('invalid_request', 'response_type is missing')
   if (responseType !== 'code') return refuse('unsupported_response_type', 'response_type must be code')
-  if ((sole('state')?.length ?? 0) > longestStateBytes) {
-    return refuse('invalid_request', `state is longer than ${longestStateBytes} bytes`)
+  if ((sole('state')?.length ?? 0) > maxStateBytes) {
+    return refuse('invalid_request', `state is longer than ${maxStateBytes} bytes`)
   }
 
   const codeChallenge = sole('code_challenge')
@@ -76,7 +76,7 @@ export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): 
   const named = (sole('scope') ?? '').split(' ').filter((scope) => scope !== '' && !ignoredScopes.includes(scope))
   const foreign = named.filter((scope) => !app.scopes.includes(scope))
   if (foreign.length > 0) {
-    const cause = `the app is not approved for ${foreign.slice(0, mostNamedScopes).join(', ')}`
+    const cause = `the app is not approved for ${foreign.slice(0, maxNamedScopes).join(', ')}`
     return refuse('invalid_scope', 'scope names something that the app is not approved for', cause)
   }
   const scopes = named.length === 0 ? app.scopes : app.scopes.filter((scope) => named.includes(scope))

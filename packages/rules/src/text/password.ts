@@ -2,9 +2,9 @@ import { addressKey } from './email-address.ts'
 import { lengthInCharacters } from './plain-text.ts'
 
 /** Characters. NIST SP 800-63B, 3.1.1.2: length is what counts, and no rules about kinds of characters. */
-export const shortestPassword = 8
+export const minPasswordLength = 8
 /** Room for any passphrase; an end, so that nobody lets us hash megabytes. */
-export const longestPassword = 256
+export const maxPasswordLength = 256
 
 /** What is wrong, and a sentence's end that goes after the field's name. */
 export type PasswordFault = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
@@ -27,11 +27,11 @@ export function passwordFault(password: string, context: PasswordContext): Passw
   const { email, commonPasswords } = context
   const normal = normalPassword(password)
   const length = lengthInCharacters(normal)
-  if (length < shortestPassword) {
-    return { code: 'too_short', message: `must have at least ${shortestPassword} characters` }
+  if (length < minPasswordLength) {
+    return { code: 'too_short', message: `must have at least ${minPasswordLength} characters` }
   }
-  if (length > longestPassword) {
-    return { code: 'too_long', message: `must have at most ${longestPassword} characters` }
+  if (length > maxPasswordLength) {
+    return { code: 'too_long', message: `must have at most ${maxPasswordLength} characters` }
   }
   if (email !== undefined && addressKey(normal) === addressKey(email)) {
     return { code: 'same_as_email', message: 'must not be the email address' }

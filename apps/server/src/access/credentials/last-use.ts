@@ -10,7 +10,7 @@ export const lastUseGranularityMs = 5 * 60 * 1000
 const gatheringMs = 1_000
 
 /** More different callers than an instance serves in a second; what is beyond is noted at its next use. */
-const mostGathered = 10_000
+const maxGathered = 10_000
 
 /** What is shown to somebody with the time of its last use. */
 export type UsedTable = 'session' | 'personalToken' | 'appGrant' | 'appSecret'
@@ -56,7 +56,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
     note(table, { id, last_used_at }) {
       const elapsedMs =
         last_used_at === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last_used_at.getTime()
-      if (elapsedMs < lastUseGranularityMs || gathered[table].size >= mostGathered) return
+      if (elapsedMs < lastUseGranularityMs || gathered[table].size >= maxGathered) return
       gathered[table].add(id)
       timer ??= setTimeout(() => void flush(), gatheringMs).unref()
     },

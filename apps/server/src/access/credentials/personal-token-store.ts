@@ -4,7 +4,7 @@ import { announceAccessEnded } from '../access-topic.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
 
 /** More scripts than one person runs; the list stays one page. */
-export const mostPersonalTokens = 50
+export const maxPersonalTokens = 50
 
 export type PersonalTokenRow = CredentialRow & { scopes: string[] }
 
@@ -40,7 +40,7 @@ export const listPersonalTokenRows = (database: Database, accountId: string) =>
     .select(['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'])
     .where('accountId', '=', accountId)
     .orderBy('id', 'desc')
-    .limit(mostPersonalTokens)
+    .limit(maxPersonalTokens)
     .execute()
 
 export async function countPersonalTokens(tx: Tx, accountId: string): Promise<number> {

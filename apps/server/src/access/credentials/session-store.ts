@@ -11,11 +11,11 @@ import { credentialColumns } from './credential-row.ts'
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /** More devices than anybody has; the oldest session makes room for the next. */
-export const mostSessions = 100
+export const maxSessions = 100
 
 /** What a browser says about itself is shown to its owner; nobody needs more of it than this. */
-const longestUserAgent = 300
-export const shownUserAgent = (userAgent: string) => userAgent.slice(0, longestUserAgent).toWellFormed()
+const maxUserAgentLength = 300
+export const shownUserAgent = (userAgent: string) => userAgent.slice(0, maxUserAgentLength).toWellFormed()
 
 const findSessionsStatement = statement<CredentialRow>(
   'findSessions',
@@ -56,7 +56,7 @@ export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewS
         .select('id')
         .where('accountId', '=', session.accountId)
         .orderBy('id', 'desc')
-        .offset(mostSessions),
+        .offset(maxSessions),
     )
     .execute()
   return expiresAt
@@ -69,7 +69,7 @@ export const listLiveSessions = (database: Database, accountId: string, now: Dat
     .where('accountId', '=', accountId)
     .where('expiresAt', '>', now)
     .orderBy('id', 'desc')
-    .limit(mostSessions)
+    .limit(maxSessions)
     .execute()
 
 /** Whether there was one: another account's session is not found. */

@@ -12,7 +12,7 @@ import { newRoomCode } from './room-code.ts'
 import { findOrMakeTenant } from './tenant-store.ts'
 
 /** With a million accounts a code is taken once in a thousand tries. */
-const mostCodeTries = 8
+const maxCodeTries = 8
 
 /** Any number that nobody else locks: 'first' in the keypad's digits. */
 const firstAccountLock = 34_778
@@ -76,7 +76,7 @@ export async function makeAccount(
     disabledAt: null,
     modifiedAt: now,
   }
-  for (let tries = 0; tries < mostCodeTries; tries++) {
+  for (let tries = 0; tries < maxCodeTries; tries++) {
     const account = await insertAccount(tx, { ...row, roomCode: newRoomCode(random) })
     if (account === undefined) continue
     const detail = { administrator: first, ...(byOperator && { by: 'operator' }) }

@@ -7,11 +7,11 @@ import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import { findOauthRequests } from './oauth-request-store.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
 export function serveListAccounts({ serve, config }: AccountsService) {
-  const list: Deed<typeof listAccounts> = async ({ caller, query: { limit = usualLimit, after, q }, database }) => {
+  const list: Deed<typeof listAccounts> = async ({ caller, query: { limit = defaultLimit, after, q }, database }) => {
     const cursor = after === undefined ? undefined : readCursor(after)
     const matching = matchingAccounts(database, caller.tenantId, q)
     const [{ totalCount }, found] = await Promise.all([

@@ -12,13 +12,13 @@ import { type AuditFilter, type AuditRow, countAuditEntries, findAuditEntries } 
 import { viewAuditEntry } from './audit-log-view.ts'
 
 /** Some 30 MB: what a spreadsheet still opens. */
-export const mostExported = 100_000
+export const maxExported = 100_000
 
 /** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 1000
 
 /** That somebody took the log home stands in it, before the first line goes out. */
-export function serveExportAuditLog({ serve, clock, random }: AccountsService, most = mostExported) {
+export function serveExportAuditLog({ serve, clock, random }: AccountsService, most = maxExported) {
   const download: Deed<typeof exportAuditLog> = async ({ caller, query, request, database }) => {
     const now = clock.now()
     const filter = readAuditFilter(query, caller.tenantId, [])

@@ -7,11 +7,11 @@ import { readAuditFilter } from './audit-log-filter.ts'
 import { findAuditEntries } from './audit-log-store.ts'
 import { viewAuditEntry } from './audit-log-view.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 export function serveListAuditLog({ serve }: AccountsService) {
   const list: Deed<typeof listAuditLog> = async ({ caller, query, database }) => {
-    const { limit = usualLimit, after } = query
+    const { limit = defaultLimit, after } = query
     const filter = readAuditFilter(query, caller.tenantId, [])
     const beforeId = after === undefined ? undefined : readCursor(after)?.id
     const found = await findAuditEntries(database, filter, { beforeId, limit: limit + 1 })

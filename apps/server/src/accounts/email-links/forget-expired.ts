@@ -1,6 +1,6 @@
 import type { AuditAction } from '@parley/contract'
 import { sql } from 'kysely'
-import { oldestKept, type RetentionConfig, usualRetention } from '../../platform/config/config-retention.ts'
+import { defaultRetention, oldestKept, type RetentionConfig } from '../../platform/config/config-retention.ts'
 import type { Database } from '../../tables/tables.ts'
 import { networkMemoryMs } from '../sessions/known-network.ts'
 
@@ -16,7 +16,7 @@ const signInActions: AuditAction[] = ['session.begun', 'session.ended', 'session
 export async function forgetExpired(
   database: Database,
   now: Date,
-  { signInDays, auditLogDays }: Pick<RetentionConfig, 'signInDays' | 'auditLogDays'> = usualRetention,
+  { signInDays, auditLogDays }: Pick<RetentionConfig, 'signInDays' | 'auditLogDays'> = defaultRetention,
 ): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)
   const deletions = [

@@ -11,7 +11,7 @@ import { emailLanguage, passkeyAddedLetter } from '../email-links/account-letter
 import { queueLetter } from '../email-links/queue-letter.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { useChallenge } from './passkey-challenge-store.ts'
-import { insertPasskey, listPasskeyRows, mostPasskeys } from './passkey-store.ts'
+import { insertPasskey, listPasskeyRows, maxPasskeys } from './passkey-store.ts'
 import { viewPasskey } from './passkey-view.ts'
 import { algorithms, type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { challengeIn } from './signed-challenge.ts'
@@ -33,7 +33,7 @@ export function serveAddPasskey(service: AccountsService) {
         // One after the other, so that they are counted right; a session that has just ended adds none.
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined || !(await lockSession(tx, sessionId))) throw problem('unauthorized')
-        if ((await listPasskeyRows(tx, account.id)).length >= mostPasskeys) throw problem('too_many_passkeys')
+        if ((await listPasskeyRows(tx, account.id)).length >= maxPasskeys) throw problem('too_many_passkeys')
         const passkey = await insertPasskey(tx, {
           ...made,
           ...{ id: random.uuid(now), accountId: account.id, name, createdAt: now },

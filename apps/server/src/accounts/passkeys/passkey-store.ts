@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
 /** A phone, a laptop and a few keys; the list stays one page. */
-export const mostPasskeys = 20
+export const maxPasskeys = 20
 
 export type PasskeyRow = Selectable<Tables['passkey']>
 export type NewPasskeyRow = Insertable<Tables['passkey']>
@@ -13,7 +13,7 @@ export const listPasskeyRows = (database: Database, accountId: string): Promise<
     .selectAll()
     .where('accountId', '=', accountId)
     .orderBy('id', 'desc')
-    .limit(mostPasskeys)
+    .limit(maxPasskeys)
     .execute()
 
 export const findPasskey = (database: Database, credentialId: Buffer): Promise<PasskeyRow | undefined> =>

@@ -5,7 +5,7 @@ import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { challengeLifetimeMs, keepChallenge } from './passkey-challenge-store.ts'
-import { listPasskeyRows, mostPasskeys } from './passkey-store.ts'
+import { listPasskeyRows, maxPasskeys } from './passkey-store.ts'
 import { describePasskey } from './passkey-view.ts'
 import { algorithms, relyingPartyOf, userHandleOf } from './relying-party.ts'
 
@@ -20,7 +20,7 @@ export function servePreparePasskey(service: AccountsService) {
     if (account === undefined) throw problem('unauthorized')
     await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
     const passkeys = await listPasskeyRows(database, account.id)
-    if (passkeys.length >= mostPasskeys) throw problem('too_many_passkeys')
+    if (passkeys.length >= maxPasskeys) throw problem('too_many_passkeys')
     const challenge = await keepChallenge(database, random, { sessionId, now })
     return {
       publicKey: {

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { longestPassword, normalPassword } from '@parley/rules/text/password'
+import { maxPasswordLength, normalPassword } from '@parley/rules/text/password'
 import { networkOf, siteOf } from '../../access/network.ts'
 import type { Random } from '../../platform/random.ts'
 import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-limit.ts'
@@ -64,7 +64,7 @@ export function createPasswordHasher(random: Random): PasswordHasher {
     },
     async verify(password, phcs, requester) {
       // No kept password is as long; NFKC makes at most 18 characters of one.
-      if (password.length > longestPassword * 18) return phcs.map(() => ({ right: false, outdated: false }))
+      if (password.length > maxPasswordLength * 18) return phcs.map(() => ({ right: false, outdated: false }))
       return runFairly(pathOf(requester), async () => {
         const verifications: Verification[] = []
         for (const phc of phcs) verifications.push(await verifyOne(password, phc))

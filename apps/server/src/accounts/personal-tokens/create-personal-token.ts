@@ -4,7 +4,7 @@ import { audit } from '../../access/audit.ts'
 import {
   countPersonalTokens,
   insertPersonalToken,
-  mostPersonalTokens,
+  maxPersonalTokens,
 } from '../../access/credentials/personal-token-store.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
@@ -25,7 +25,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
         // One after the other, so that they are counted right; a session that has just ended makes no token.
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined || !(await lockSession(tx, sessionOf(caller)))) throw problem('unauthorized')
-        if ((await countPersonalTokens(tx, account.id)) >= mostPersonalTokens) throw problem('too_many_tokens')
+        if ((await countPersonalTokens(tx, account.id)) >= maxPersonalTokens) throw problem('too_many_tokens')
 
         const { token, hash } = newToken('personal', random)
         const row = {
@@ -53,7 +53,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
 }
 
 /** More than there are; what is beyond is not even looked at. */
-const mostScopes = 20
+const maxScopes = 20
 
 function judgeScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
   if (scopes === undefined) return []
@@ -66,8 +66,8 @@ function judgeScopes(scopes: readonly (string | undefined)[] | undefined): Viola
       },
     ]
   }
-  if (scopes.length > mostScopes) {
-    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${mostScopes}.` }]
+  if (scopes.length > maxScopes) {
+    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopes}.` }]
   }
   return scopes.flatMap((scope, index) =>
     scope === undefined || isPersonalScope(scope)

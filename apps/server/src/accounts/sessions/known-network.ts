@@ -3,7 +3,7 @@ import type { SealedBox } from '../../platform/sealed-box.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Home, work, a phone and a few cafés; the one not used for longest makes room. */
-const mostNetworks = 20
+const maxNetworks = 20
 
 /** A network unused for longer than this is forgotten. */
 export const networkMemoryMs = 90 * 24 * 60 * 60 * 1000
@@ -38,7 +38,7 @@ export async function rememberNetwork(tx: Tx, accountId: string, hash: Buffer, n
         .select('networkHash')
         .where('accountId', '=', accountId)
         .orderBy('lastUsedAt', 'desc')
-        .offset(mostNetworks),
+        .offset(maxNetworks),
     )
     .execute()
 }

@@ -6,11 +6,11 @@ import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { isByOperator } from '../operator-entry.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** What happened to one's own account, the newest first: ids are in order of time. */
 export function serveListSecurityLog({ serve }: AccountsService) {
-  const list: Deed<typeof listSecurityLog> = async ({ caller, query: { limit = usualLimit, after }, database }) => {
+  const list: Deed<typeof listSecurityLog> = async ({ caller, query: { limit = defaultLimit, after }, database }) => {
     const beforeId = after === undefined ? undefined : readCursor(after)?.id
     const found = await findEntries(database, caller.accountId, { beforeId, limit: limit + 1 })
     const page = found.slice(0, limit)

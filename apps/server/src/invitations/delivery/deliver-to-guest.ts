@@ -38,7 +38,7 @@ const patienceMs = dayMs
 /** How soon a job looks again that finds another one delivering to the same guest. */
 const busyDelayMs = 5_000
 /** What waits for a moment that is nearly there is not looked at again and again until then. */
-const leastDelayMs = 1_000
+const minDelayMs = 1_000
 
 export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & {
   mailer: Mailer
@@ -145,7 +145,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
 }
 
 const queueAt = (tx: Tx, name: DeliveryName, at: Date, now: Date) =>
-  queueDelivery(tx, name, { delayMs: Math.max(at.getTime() - now.getTime(), leastDelayMs) })
+  queueDelivery(tx, name, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
 
 /** Says whether there may be more to do. Throws what the job is to be tried again for. */
 async function handOver(

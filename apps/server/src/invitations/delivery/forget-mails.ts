@@ -1,4 +1,4 @@
-import { oldestKept, usualRetention } from '../../platform/config/config-retention.ts'
+import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
@@ -40,7 +40,7 @@ const forgetNoticesStatement = statement<{ rows: number }>(
 export async function forgetOldMails(
   database: Database,
   now: Date,
-  days = usualRetention.mailRecordDays,
+  days = defaultRetention.mailRecordDays,
 ): Promise<void> {
   const before = oldestKept(now, days) ?? now
   for (const statementOf of [forgetMailsStatement, forgetDeliveriesStatement, forgetNoticesStatement]) {

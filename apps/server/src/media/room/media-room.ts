@@ -14,7 +14,7 @@ import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant, type Person } from './participant.ts'
 import { beatMs, RoomPulse } from './room-pulse.ts'
-import { changeSettings, type RoomSettings, usualSettings } from './room-settings.ts'
+import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
 import type { RoomTools } from './room-tools.ts'
 import type { SignalMessage } from './signal-socket.ts'
 import { endOfStay } from './stay.ts'
@@ -26,7 +26,7 @@ export class MediaRoom {
   readonly name: string
   readonly sid: string
   readonly createdMs: number
-  #settings = usualSettings
+  #settings = defaultSettings
   readonly #tools: RoomTools
   readonly #participants = new Map<string, Participant>()
   /** Of those who have not connected yet: what takes them out of the pending joins. */

@@ -13,7 +13,7 @@ export type RoomSettings = {
   maxParticipants: number
 }
 
-export const usualSettings: RoomSettings = {
+export const defaultSettings: RoomSettings = {
   metadata: '',
   emptyTimeout: emptyTimeoutSeconds,
   departureTimeout: departureTimeoutSeconds,

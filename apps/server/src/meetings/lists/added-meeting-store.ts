@@ -1,7 +1,7 @@
 import type { Tx } from '../../tables/tables.ts'
 
 /** More links than anybody follows; what is over can be taken off. */
-export const mostAdded = 1000
+export const maxAdded = 1000
 
 export async function countAddedMeetings(tx: Tx, accountId: string): Promise<number> {
   const { count } = await tx

@@ -11,16 +11,16 @@ import type { SeriesRow } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
 import { seriesAround } from './series-around.ts'
 
-const usualLimit = 500
+const defaultLimit = 500
 
 /** Three months and what a calendar shows of the weeks around them. */
-export const longestRangeMs = 100 * 24 * 60 * 60 * 1000
+export const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** Series are expanded here and not by whoever draws the calendar: the rules are ours, and so are the clock changes. */
 export function serveListCalendar({ serve, clock, config }: Service) {
   const list: Deed<typeof listCalendar> = async ({ caller, params, query, database }) => {
     const { from, to } = readRange(query, [])
-    const limit = query.limit ?? usualLimit
+    const limit = query.limit ?? defaultLimit
     const owner = await ownerOf(database, params.userId, caller, config)
     const status = query.status ?? 'active'
     const filter = filterOf(query, status, clock.now())
@@ -92,11 +92,7 @@ const viewCalendarOccurrence = (
 function readRange(query: Partial<QueryOf<typeof listCalendar>>, violations: Violation[]) {
   const sent = { name: 'fromDate', text: query.fromDate }
   const range = readQueryRange(sent, { name: 'toDate', text: query.toDate }, violations)
-  if (
-    range.from !== undefined &&
-    range.to !== undefined &&
-    range.to.getTime() - range.from.getTime() > longestRangeMs
-  ) {
+  if (range.from !== undefined && range.to !== undefined && range.to.getTime() - range.from.getTime() > maxRangeMs) {
     violations.push({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
   }
   return range

@@ -10,7 +10,7 @@ import { findPage, type PageRequest } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
 import { readSeriesOfList } from './series-of-list.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 type ListQuery = Partial<QueryOf<typeof listMeetings>>
 
@@ -51,7 +51,7 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
 }
 
 /** So long at most, somebody reads on in a list that they have begun. */
-const longestPagingMs = 24 * 60 * 60 * 1000
+const maxPagingMs = 24 * 60 * 60 * 1000
 
 /**
  * All pages of a list are of the time of its first one: a series that moves to its next occurrence meanwhile is neither
@@ -59,7 +59,7 @@ const longestPagingMs = 24 * 60 * 60 * 1000
  */
 function pagingTime(after: Cursor | undefined, now: Date): Date {
   const ageMs = now.getTime() - (after?.asOf?.getTime() ?? now.getTime())
-  return after?.asOf !== undefined && ageMs >= 0 && ageMs <= longestPagingMs ? after.asOf : now
+  return after?.asOf !== undefined && ageMs >= 0 && ageMs <= maxPagingMs ? after.asOf : now
 }
 
 const viewTimes = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
@@ -70,7 +70,7 @@ const viewTimes = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
 function readPage(query: ListQuery, violations: Violation[]): PageRequest {
   const after = query.after === undefined ? undefined : readCursor(query.after)
   if (query.after !== undefined && after === undefined) violations.push(notACursor)
-  return { order: query.order ?? 'asc', after, offset: query.offset ?? 0, limit: query.limit ?? usualLimit }
+  return { order: query.order ?? 'asc', after, offset: query.offset ?? 0, limit: query.limit ?? defaultLimit }
 }
 
 function readFilter(query: ListQuery, now: Date, violations: Violation[]): ListFilter {

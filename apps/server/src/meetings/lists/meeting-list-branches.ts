@@ -1,4 +1,4 @@
-import { longestMeetingMs } from '@parley/rules/meetings/meeting-times'
+import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 
 /** Whose list it is. */
 export type ListOwner = {
@@ -108,7 +108,7 @@ function hostedBy(host: string, filter: ListFilter, values: Values): string {
 }
 
 /** No single meeting that started before this has not ended. */
-const earliestAhead = ({ now }: ListFilter) => new Date(now.getTime() - longestMeetingMs)
+const earliestAhead = ({ now }: ListFilter) => new Date(now.getTime() - maxMeetingMs)
 
 function addressedTo(address: string, filter: ListFilter, values: Values): string {
   if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}${invitedTo(filter, values)}`
@@ -135,7 +135,7 @@ const addedBy = (account: string, address: string, status: ListFilter['status'])
 /** As far as the start of a single meeting says it; its end is looked at with the other conditions. */
 function startsWithin({ from, to }: ListFilter, values: Values): string {
   const conditions = []
-  if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - longestMeetingMs))}`)
+  if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - maxMeetingMs))}`)
   if (to) conditions.push(`and starts_at < ${values.add(to)}`)
   return conditions.join(' ')
 }

@@ -9,7 +9,7 @@ import { recordAppChange } from '../app-audit.ts'
 import { lockOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
-import { insertSecret, listActiveSecrets, mostActiveSecrets } from './secret-store.ts'
+import { insertSecret, listActiveSecrets, maxActiveSecrets } from './secret-store.ts'
 import { viewSecret } from './secret-view.ts'
 
 const nameLimits = { minLength: 1, maxLength: 100 }
@@ -29,7 +29,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         const { name, sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)
-        if (active.filter((one) => one.sandbox === sandbox).length >= mostActiveSecrets)
+        if (active.filter((one) => one.sandbox === sandbox).length >= maxActiveSecrets)
           throw problem('too_many_secrets')
 
         const { token, hash } = newToken('appSecret', random)

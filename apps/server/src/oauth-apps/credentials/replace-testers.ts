@@ -17,7 +17,7 @@ import {
   countTesterMails,
   listTesterRows,
   maxTesterMailsADay,
-  mostTesters,
+  maxTesters,
   replaceTesterRows,
   viewTester,
 } from './tester-store.ts'
@@ -80,8 +80,8 @@ async function mailInvitations(tx: Tx, service: AppsService, { registered, maile
 }
 
 function judgeTesters(testers: readonly (string | undefined)[]): Violation[] {
-  if (testers.length > mostTesters) {
-    return [{ path: '/testers', code: 'too_many', message: `testers must hold at most ${mostTesters} addresses.` }]
+  if (testers.length > maxTesters) {
+    return [{ path: '/testers', code: 'too_many', message: `testers must hold at most ${maxTesters} addresses.` }]
   }
   return testers.flatMap((email, index) =>
     email === undefined || isEmailAddress(email)

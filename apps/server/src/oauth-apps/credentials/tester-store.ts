@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** The sandbox is for trying an app out, not for running it. */
-export const mostTesters = 100
+export const maxTesters = 100
 
 const dayMs = 24 * 60 * 60 * 1000
 

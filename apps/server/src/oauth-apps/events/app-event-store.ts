@@ -3,10 +3,10 @@ import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** For each kind on its own: who floods an app with refusals flushes out other refusals, and nothing else. */
-export const mostEventsOfKind = 2_000
+export const maxEventsOfKind = 2_000
 
 /** A long cause tells no more than its beginning does. */
-const longestCause = 500
+const maxCauseLength = 500
 
 /** What strangers sent may stand in a cause; PostgreSQL keeps no NUL, and no reader shows the others. */
 const controlCharacters = /\p{Cc}/gu
@@ -23,7 +23,7 @@ export type AppEvent = {
   random: Random
 }
 
-const plain = (cause: string) => cause.slice(0, longestCause).replaceAll(controlCharacters, '\ufffd')
+const plain = (cause: string) => cause.slice(0, maxCauseLength).replaceAll(controlCharacters, '\ufffd')
 
 /** Writes a line that the app's developer reads. In the transaction of a change, or beside an error on its own. */
 export async function recordAppEvent(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { oldestKept, usualRetention } from '../../platform/config/config-retention.ts'
+import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
 import type { Database } from '../../tables/tables.ts'
-import { mostEventsOfKind } from './app-event-store.ts'
+import { maxEventsOfKind } from './app-event-store.ts'
 
 /**
  * Deletes what no developer looks back at any more: by age, and of each app and kind all but the newest. Returns how many
@@ -10,16 +10,16 @@ import { mostEventsOfKind } from './app-event-store.ts'
 export async function forgetAppEvents(
   database: Database,
   now: Date,
-  days = usualRetention.appEventDays,
+  days = defaultRetention.appEventDays,
 ): Promise<number> {
   const oldest = oldestKept(now, days) ?? now
   const old = await database.deleteFrom('appEvent').where('createdAt', '<=', oldest).executeTakeFirst()
   // Materialized: else PostgreSQL looks for each kind's newest once an event.
   const beyond = await sql`with crowded as materialized (
-      select app_id, kind from app_event group by app_id, kind having count(*) > ${mostEventsOfKind}
+      select app_id, kind from app_event group by app_id, kind having count(*) > ${maxEventsOfKind}
     ), surplus as materialized (
       select app_id, kind, (select e.id from app_event e where e.app_id = crowded.app_id and e.kind = crowded.kind
-        order by e.id desc offset ${mostEventsOfKind} limit 1) as newest from crowded
+        order by e.id desc offset ${maxEventsOfKind} limit 1) as newest from crowded
     ) delete from app_event using surplus
     where app_event.app_id = surplus.app_id and app_event.kind = surplus.kind and app_event.id <= surplus.newest`.execute(
     database,

@@ -6,7 +6,7 @@ import { findOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** The newest first: ids are in order of time. */
 export function serveListAppEvents({ serve }: AppsService) {
@@ -14,7 +14,7 @@ export function serveListAppEvents({ serve }: AppsService) {
     await requireOauth(database, caller)
     const registered = await findOwnApp(database, appId, caller.accountId)
     if (registered === undefined) throw problem('app_not_found')
-    const { limit = usualLimit, after } = query
+    const { limit = defaultLimit, after } = query
     const cursor = after === undefined ? undefined : readCursor(after)
     const found = await database
       .selectFrom('appEvent')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { mostLogoBytes, readLogo } from './logo-image.ts'
+import { maxLogoBytes, readLogo } from './logo-image.ts'
 import { PictureRefused } from './picture-bytes.ts'
 
 /** Pictures of 8 × 6 pixels as Chromium writes them, without its notes. */
@@ -303,6 +303,6 @@ test('what is no picture is refused with a sentence that helps', () => {
 
 test('a logo has at most 1 MiB', () => {
   const sized = (size: number) => join(png, Buffer.alloc(size - png.length))
-  assert.equal(readLogo(sized(mostLogoBytes)).mediaType, 'image/png')
-  assert.throws(() => readLogo(sized(mostLogoBytes + 1)), refused(/has more than 1024 KiB/))
+  assert.equal(readLogo(sized(maxLogoBytes)).mediaType, 'image/png')
+  assert.throws(() => readLogo(sized(maxLogoBytes + 1)), refused(/has more than 1024 KiB/))
 })

@@ -7,7 +7,7 @@ import { readWebp } from './webp-picture.ts'
 export type Logo = Picture & { mediaType: string }
 
 /** As much as is fetched (oauth.md 4), and as much as a row should hold. */
-export const mostLogoBytes = 1024 * 1024
+export const maxLogoBytes = 1024 * 1024
 
 /**
  * A logo as it can be shown from our origin: what it is by its own first bytes, whatever its server said, and made of
@@ -16,7 +16,7 @@ export const mostLogoBytes = 1024 * 1024
  */
 export function readLogo(bytes: Buffer): Logo {
   if (bytes.length === 0) throw new PictureRefused('is empty')
-  if (bytes.length > mostLogoBytes) throw new PictureRefused(`has more than ${mostLogoBytes / 1024} KiB`)
+  if (bytes.length > maxLogoBytes) throw new PictureRefused(`has more than ${maxLogoBytes / 1024} KiB`)
   if (startsWith(bytes, pngSignature)) return { mediaType: 'image/png', ...readPng(bytes) }
   if (startsWith(bytes, jpegSignature)) return { mediaType: 'image/jpeg', ...readJpeg(bytes) }
   if (startsWith(bytes, Buffer.from('GIF8'))) return { mediaType: 'image/gif', ...readGif(bytes) }

@@ -55,16 +55,16 @@ export class PictureBytes {
 }
 
 /** A larger picture is no logo, and unpacked it would fill the memory of whoever looks at it. */
-export const mostPixelsPerSide = 2_048
+export const maxPixelsPerSide = 2_048
 
 export type Picture = { width: number; height: number; bytes: Buffer }
 
 /** Puts a picture together again from the parts that were kept. */
 export function pictureOf(width: number, height: number, parts: readonly Buffer[]): Picture {
   if (width < 1 || height < 1) throw damaged()
-  if (width > mostPixelsPerSide || height > mostPixelsPerSide) {
+  if (width > maxPixelsPerSide || height > maxPixelsPerSide) {
     throw new PictureRefused(
-      `is ${width} × ${height} pixels; at most ${mostPixelsPerSide} × ${mostPixelsPerSide} are taken`,
+      `is ${width} × ${height} pixels; at most ${maxPixelsPerSide} × ${maxPixelsPerSide} are taken`,
     )
   }
   return { width, height, bytes: Buffer.concat(parts) }

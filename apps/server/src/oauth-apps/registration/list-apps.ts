@@ -5,7 +5,7 @@ import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { findReasons } from '../review-store.ts'
 
-/** All of them: `mostApps` bounds the answer. */
+/** All of them: `maxApps` bounds the answer. */
 export function serveListApps({ serve }: AppsService) {
   serve(listApps, async ({ caller, database }) => {
     await requireOauth(database, caller)

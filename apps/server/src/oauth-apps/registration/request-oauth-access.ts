@@ -8,7 +8,7 @@ import { isRequestToMail, notifyAdministrators } from '../../accounts/oauth-requ
 import { inTransaction } from '../../platform/database/database.ts'
 import type { AppsService } from '../apps-service.ts'
 
-const longestReason = 1_000
+const maxReasonLength = 1_000
 
 /** Asking again replaces what was asked before; administrators see it with the account until one enables OAuth or declines. */
 export function serveRequestOauthAccess(service: AppsService) {
@@ -40,7 +40,7 @@ export function serveRequestOauthAccess(service: AppsService) {
         return { status: 'An administrator has been asked to enable OAuth for your account.' }
       }),
     ({ body: { reason } }) => {
-      const limits = { minLength: 1, maxLength: longestReason, lines: true }
+      const limits = { minLength: 1, maxLength: maxReasonLength, lines: true }
       const fault = reason === undefined ? undefined : plainTextFault(reason, limits)
       return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
     },

@@ -6,12 +6,12 @@ import type { Database } from '../../tables/tables.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-app-store.ts'
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** Of every organisation, the longest waiting first. */
 export function serveListReviews({ serve }: AppsService) {
   const list: Deed<typeof listReviews> = async ({ caller, query, database }) => {
-    const { status = 'under_review', limit = usualLimit, after } = query
+    const { status = 'under_review', limit = defaultLimit, after } = query
     await requireServiceReviewer(database, caller)
     const cursor = after === undefined ? undefined : readCursor(after)
     const found = await findSubmitted(database, status, cursor, limit + 1)

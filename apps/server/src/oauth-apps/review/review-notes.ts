@@ -1,8 +1,8 @@
 import {
   type AppRequest,
-  longestReviewAnswer,
-  longestReviewNotes,
-  longestScopeReason,
+  maxReviewAnswerLength,
+  maxReviewNotesLength,
+  maxScopeReasonLength,
   type ScopeReasons,
   scopeNames,
 } from '@parley/contract'
@@ -18,9 +18,9 @@ type Sent = Pick<AppRequest, 'scopeReasons' | 'reviewNotes'> & { answer?: string
  */
 export function readReviewNotes({ scopeReasons, reviewNotes, answer }: Sent) {
   const violations = [
-    ...judge('/reviewNotes', reviewNotes, longestReviewNotes),
-    ...judge('/answer', answer, longestReviewAnswer),
-    ...scopeNames.flatMap((scope) => judge(`/scopeReasons/${scope}`, scopeReasons?.[scope], longestScopeReason)),
+    ...judge('/reviewNotes', reviewNotes, maxReviewNotesLength),
+    ...judge('/answer', answer, maxReviewAnswerLength),
+    ...scopeNames.flatMap((scope) => judge(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength)),
   ]
   if (violations.length > 0) {
     throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { appPath, calendarApp, done, meetDevelopers, permit, refused, submit } from '../../../test/oauth/apps.ts'
 import { faultsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { usualPageChecks } from '../apps-service.ts'
+import { defaultPageChecks } from '../apps-service.ts'
 
 const app = await startApp({
   checkPages: async ({ homepageUrl }) => ({
@@ -62,7 +62,7 @@ test('what the pages answer is told to the developer, and refuses nothing', asyn
 })
 
 test('with APP_CHECKS=off no page is fetched, and what is known of its host is told all the same', async () => {
-  const quiet = await startApp({ checkPages: usualPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
+  const quiet = await startApp({ checkPages: defaultPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
   const people = await meetDevelopers(quiet)
   const { status, checks } = await submit(people.dan)
   assert.equal(status, 'under_review')

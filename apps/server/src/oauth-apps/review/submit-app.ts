@@ -17,7 +17,7 @@ import { insertRevision } from './revision-store.ts'
 import { keepSubmission } from './submission.ts'
 
 /** More than one developer looks after; the list stays one page. */
-export const mostApps = 100
+export const maxApps = 100
 
 export function serveSubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
@@ -66,5 +66,5 @@ async function requireRoom(database: Pick<Tx, 'selectFrom'>, ownerId: string) {
     .where('ownerId', '=', ownerId)
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= mostApps) throw problem('too_many_apps')
+  if (count >= maxApps) throw problem('too_many_apps')
 }

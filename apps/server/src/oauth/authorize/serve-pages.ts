@@ -22,7 +22,7 @@ import { serveTesterInvitation } from './tester-invitation.ts'
 import { findVisitor } from './visitor.ts'
 
 /** An authorization request with the longest state, each of its bytes written as three, fits several times. */
-const longestFormBytes = 64 * 1024
+const maxFormBytes = 64 * 1024
 
 /**
  * The pages that people see on the way to an app, and the endpoint that leads there. They take forms and answer with
@@ -33,7 +33,7 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'buffer', bodyLimit: longestFormBytes },
+      { parseAs: 'buffer', bodyLimit: maxFormBytes },
       async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
     )
     answerErrorsWithPages(pages, service)

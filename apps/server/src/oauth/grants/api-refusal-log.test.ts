@@ -8,7 +8,7 @@ import { ask, meetPeople } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { createApiRefusalLog, mostLinesOfApp, repeatMs } from './api-refusal-log.ts'
+import { createApiRefusalLog, maxLinesOfApp, repeatMs } from './api-refusal-log.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock })
@@ -98,9 +98,9 @@ test('a flood leaves one line, and then the number of the others; an app gets a 
   assert.match(second?.cause ?? '', /The same was refused 999 times more since the line before\.$/)
 
   clock.advance(repeatMs)
-  for (let at = 0; at < mostLinesOfApp + 5; at++) refuse(`GET /${at}`)
+  for (let at = 0; at < maxLinesOfApp + 5; at++) refuse(`GET /${at}`)
   await refusals.flush()
-  assert.equal((await linesOf(appId, mostLinesOfApp + 2)).length, mostLinesOfApp + 2)
+  assert.equal((await linesOf(appId, maxLinesOfApp + 2)).length, maxLinesOfApp + 2)
 })
 
 test('invalid_scope names the scopes in the log, and not on the redirect', async () => {

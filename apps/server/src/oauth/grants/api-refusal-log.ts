@@ -10,14 +10,14 @@ import type { Database } from '../../tables/tables.ts'
 const gatheringMs = 1_000
 
 /** What is beyond is a flood, of which the log shows enough already. */
-const mostGathered = 200
+const maxGathered = 200
 
 /** The same refusal again tells nothing new: it is counted, and the number stands in the next line. */
 export const repeatMs = 60_000
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** Lines that an instance writes for one app in `repeatMs`. */
-export const mostLinesOfApp = 20
+export const maxLinesOfApp = 20
 
 type Gathered = { refusal: AppRefusal; repeated: number; now: Date }
 type DeadToken = { hash: Buffer; appId: string; sandbox: boolean; cause: string }
@@ -48,8 +48,8 @@ export function createApiRefusalLog(options: {
       before.repeated++
       return
     }
-    if (gathered.length >= mostGathered) return
-    if (seen.size >= mostRemembered) seen.clear()
+    if (gathered.length >= maxGathered) return
+    if (seen.size >= maxRemembered) seen.clear()
     seen.set(key, { since: now.getTime(), repeated: 0 })
     gathered.push({ refusal, repeated: before?.repeated ?? 0, now })
     timer ??= setTimeout(() => void flush(), gatheringMs).unref()
@@ -78,13 +78,13 @@ export function createApiRefusalLog(options: {
   }
 
   function hasRoom(appId: string, now: Date): boolean {
-    if (lines.size >= mostRemembered) lines.clear()
+    if (lines.size >= maxRemembered) lines.clear()
     const before = lines.get(appId)
     const current =
       before !== undefined && now.getTime() - before.since < repeatMs ? before : { since: now.getTime(), count: 0 }
     current.count++
     lines.set(appId, current)
-    return current.count <= mostLinesOfApp
+    return current.count <= maxLinesOfApp
   }
 
   return { note, flush }

@@ -88,7 +88,7 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
 }
 
 /** More apps than anybody connects; the list stays one page. */
-const mostGrantsListed = 500
+const maxGrantsListed = 500
 
 /** With what the user knows the app by; of a deleted app nothing is left to take back. */
 export const listGrantRows = (database: Database, accountId: string, now: Date) =>
@@ -130,7 +130,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
     .where('g.expiresAt', '>', now)
     .where('p.deletedAt', 'is', null)
     .orderBy('g.id', 'desc')
-    .limit(mostGrantsListed)
+    .limit(maxGrantsListed)
     .execute()
 
 /** Another account's grant, and one that was revoked before, is not found. */

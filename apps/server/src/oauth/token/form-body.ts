@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import { TokenRefusal } from './token-errors.ts'
 
 /** What is asked of an app is a few short values; a state or a long redirect URI fits many times over. */
-export const longestFormBytes = 32 * 1024
+export const maxFormBytes = 32 * 1024
 
 /** The fields of a form, each with the most characters that it may have. */
 export type FormFields<Name extends string> = Readonly<Record<Name, number>>

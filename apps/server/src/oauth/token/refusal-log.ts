@@ -9,8 +9,8 @@ import type { RefusedApp } from './token-errors.ts'
 const gatheringMs = 100
 
 /** Beyond this many at once refusals are a flood, of which the log of the app shows enough already. */
-const mostGathered = 200
-const mostGatheredOfApp = 20
+const maxGathered = 200
+const maxGatheredOfApp = 20
 
 export type RefusalToTell = RefusedApp & {
   kind: 'client_refused' | 'token_refused'
@@ -69,7 +69,7 @@ export function createRefusalLog(options: { database: Database; random: Random; 
     },
     tellLater(refusal) {
       const ofApp = gathered.filter(({ appId }) => appId === refusal.appId)
-      if (gathered.length >= mostGathered || ofApp.length >= mostGatheredOfApp) return
+      if (gathered.length >= maxGathered || ofApp.length >= maxGatheredOfApp) return
       gathered.push(refusal)
       timer ??= setTimeout(() => void flush(), gatheringMs).unref()
     },

@@ -9,7 +9,7 @@ import { addressOf } from '../../platform/http/http.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
-import { type FormFields, formFieldsOf, longestFormBytes, readForm } from './form-body.ts'
+import { type FormFields, formFieldsOf, maxFormBytes, readForm } from './form-body.ts'
 import type { RefusalLog, RefusalToTell } from './refusal-log.ts'
 import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
 
@@ -56,7 +56,7 @@ export function createServeClient({
     // A scope of its own, so that no other endpoint takes forms, and this one takes nothing else.
     http.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      const options = { parseAs: 'string', bodyLimit: longestFormBytes } as const
+      const options = { parseAs: 'string', bodyLimit: maxFormBytes } as const
       scope.addContentTypeParser('application/x-www-form-urlencoded', options, async (_: unknown, body: string) => body)
       scope.setErrorHandler((error, request, reply) => refuse(error, request, reply))
       scope.route({

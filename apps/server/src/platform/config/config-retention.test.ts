@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
-import { oldestKept, usualRetention } from './config-retention.ts'
+import { defaultRetention, oldestKept } from './config-retention.ts'
 
 const read = (environment: Record<string, string>) => {
   const outcome = readConfig(environment)
@@ -9,10 +9,10 @@ const read = (environment: Record<string, string>) => {
 }
 
 test('records are kept for the usual time, or as long as the operator says', () => {
-  assert.deepEqual(read({}), usualRetention)
+  assert.deepEqual(read({}), defaultRetention)
   const given = { RETAIN_HISTORY_DAYS: '1', RETAIN_MAIL_RECORDS_DAYS: '7', RETAIN_AUDIT_LOG_DAYS: '36500' }
-  assert.deepEqual(read(given), { ...usualRetention, historyDays: 1, mailRecordDays: 7, auditLogDays: 36_500 })
-  assert.deepEqual(read({ RETAIN_HISTORY_DAYS: '0', RETAIN_AUDIT_LOG_DAYS: '0' }), usualRetention)
+  assert.deepEqual(read(given), { ...defaultRetention, historyDays: 1, mailRecordDays: 7, auditLogDays: 36_500 })
+  assert.deepEqual(read({ RETAIN_HISTORY_DAYS: '0', RETAIN_AUDIT_LOG_DAYS: '0' }), defaultRetention)
 })
 
 test('what would break something, or is no number of days, is refused', () => {

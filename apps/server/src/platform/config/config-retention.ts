@@ -32,7 +32,7 @@ export const retentionNames = Object.entries(settings).map(
   ([key, { name }]) => [key as keyof RetentionConfig, name] as const,
 )
 
-export const usualRetention: RetentionConfig = {
+export const defaultRetention: RetentionConfig = {
   historyDays: settings.historyDays.usual,
   appEventDays: settings.appEventDays.usual,
   mailRecordDays: settings.mailRecordDays.usual,

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
-import { mostReminderMinutes } from '@parley/rules/meetings/reminders'
+import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { addressDomain, isEmailAddress } from '@parley/rules/text/email-address'
 
 /** Readers of single values of the configuration: each answers undefined for what it cannot read. */
 
 export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
 export const parseReminderMinutes = (text: string) =>
-  /^\d{1,5}$/.test(text) && Number(text) <= mostReminderMinutes ? Number(text) : undefined
+  /^\d{1,5}$/.test(text) && Number(text) <= maxReminderMinutes ? Number(text) : undefined
 /** A load balancer that looks every ten seconds and needs three refusals is through by then. */
 export const maxDrainSeconds = 60
 

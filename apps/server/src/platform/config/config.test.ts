@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { secureRandom } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
 import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
-import { usualRetention } from './config-retention.ts'
+import { defaultRetention } from './config-retention.ts'
 import type { Environment } from './environment.ts'
 
 const key = '00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF'
@@ -49,7 +49,7 @@ test('nothing given: everything has a default', () => {
     tenants: new Map(),
     gatewayIp: '',
     privateIp: '',
-    retention: usualRetention,
+    retention: defaultRetention,
     mediaUdpPort: 30_000,
     drainSeconds: 1,
     logLevel: 'info',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { mostReminderMinutes } from '@parley/rules/meetings/reminders'
+import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { readTimeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import { writeFileAtomically } from '../atomic-file.ts'
 import { readDatabaseUrl } from '../database/database-address.ts'
@@ -135,7 +135,7 @@ export function readConfig(
     reminderMinutes: read.parsed(
       'REMINDER_MINUTES',
       15,
-      `a number from 0 to ${mostReminderMinutes}`,
+      `a number from 0 to ${maxReminderMinutes}`,
       parseReminderMinutes,
     ),
     timeZoneAliases: readAliases(read),

@@ -27,11 +27,11 @@ export type ProblemDetails = {
 export const problem = (code: ProblemCode, told: ProblemDetails = {}) => new ProblemError(code, told)
 
 /** More than a person reads, and few enough that a hostile body cannot make a large answer. */
-const mostViolationsTold = 100
+const maxViolationsTold = 100
 
 /** All that is wrong with a request, at once. */
 export function invalidRequest(violations: readonly Violation[]) {
-  const told = violations.slice(0, mostViolationsTold)
+  const told = violations.slice(0, maxViolationsTold)
   return problem('invalid_request', { detail: told.map(({ message }) => message).join(' '), violations: told })
 }
 

@@ -92,7 +92,9 @@ function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violat
     case 'maximum':
       return [{ path, code: 'too_large', message: `${nameOf(path)} must be at most ${error.params.limit}.` }]
     case 'maxLength':
-      return [{ path, code: 'too_long', message: `${nameOf(path)} ${longestText(error.params.limit, error, schema)}.` }]
+      return [
+        { path, code: 'too_long', message: `${nameOf(path)} ${maxTextLength(error.params.limit, error, schema)}.` },
+      ]
     default:
       return [{ path, code: 'not_allowed', message: `${nameOf(path)} ${error.message}.` }]
   }
@@ -102,7 +104,7 @@ const wantedType = (error: TLocalizedValidationError) =>
   error.keyword === 'type' ? error.message.replace('must be', 'must be of type') : 'is not of a type that is taken here'
 
 /** A text for people has a limit that counts after trimming, which is the one to name (`plainText` of the contract). */
-function longestText(limit: number, { schemaPath }: TLocalizedValidationError, schema: TSchema): string {
+function maxTextLength(limit: number, { schemaPath }: TLocalizedValidationError, schema: TSchema): string {
   const keys = schemaPath.split('/').slice(1)
   const { 'x-maxTrimmedLength': trimmed } = Object(keys.reduce<unknown>((inner, key) => Object(inner)[key], schema))
   return typeof trimmed === 'number' ? untrimmedTooLong(trimmed).message : `must have at most ${limit} characters`

@@ -5,7 +5,7 @@ import { FetchRefused } from './fetch-refused.ts'
 import { bareHost, type GuardedTarget, portOf } from './guarded-target.ts'
 
 /** Larger heads are no page's: Node's own limit, whatever the process was started with. */
-const mostHeaderBytes = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 
 /** A second for each address before the next is tried: far servers are slow, and IPv6 may lead nowhere. */
 const attemptLimitMs = 1_000
@@ -38,7 +38,7 @@ export function exchange(target: GuardedTarget, ask: ExchangeRequest): Promise<A
     lookup: answerWith(target.addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptLimitMs,
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
     signal: ask.signal,
   }

@@ -285,11 +285,11 @@ test('a denied host is not even resolved, at the start or after a redirect', asy
   assert.deepEqual(resolved, ['app.test'])
 })
 
-const mostBytes = fetchLimits.bodyBytes
+const maxBytes = fetchLimits.bodyBytes
 for (const [length, taken] of [
-  [mostBytes - 1, true],
-  [mostBytes, true],
-  [mostBytes + 1, false],
+  [maxBytes - 1, true],
+  [maxBytes, true],
+  [maxBytes + 1, false],
 ] as const) {
   test(`a body of ${length} bytes is ${taken ? 'taken' : 'refused'}`, async () => {
     const { port } = await serve((_request, response) => response.end(Buffer.alloc(length)))
@@ -317,7 +317,7 @@ test('an endless body is cut off', async () => {
 test('a body that is not wanted is not read, however large or packed it is', async () => {
   const { port } = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' })
-    response.write(Buffer.alloc(4 * mostBytes))
+    response.write(Buffer.alloc(4 * maxBytes))
   })
   const { status, bytes } = await guarded()(`http://app.test:${port}/`, { readBody: false })
   assert.deepEqual([status, bytes.length], [200, 0])
@@ -326,7 +326,7 @@ test('a body that is not wanted is not read, however large or packed it is', asy
 test('a compressed body is refused: it could unpack to anything', async () => {
   for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip', 'x']) {
     const { port } = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync(Buffer.alloc(10 * mostBytes)))
+      response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync(Buffer.alloc(10 * maxBytes)))
     })
     await assert.rejects(guarded()(`http://app.test:${port}/`), refused('encoded'), encoding)
   }

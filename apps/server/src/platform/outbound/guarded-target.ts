@@ -12,7 +12,7 @@ export type TargetRules = {
 }
 
 /** How many addresses of one name are tried; they are all judged. */
-const mostAddressesTried = 4
+const maxAddressesTried = 4
 
 /**
  * Judges where an address leads, as often as it leads somewhere: `http:` or `https:`, nobody's credentials, an allowed
@@ -29,7 +29,7 @@ export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSig
   const addresses = await addressesOf(url, rules.resolveName, signal)
   if (addresses.length === 0) throw refuse('no_such_name', 'cannot be found: its name does not exist')
   if (!addresses.every(rules.isAllowedAddress)) throw refuse('private_address', 'leads to a private address')
-  return { url, addresses: addresses.slice(0, mostAddressesTried) }
+  return { url, addresses: addresses.slice(0, maxAddressesTried) }
 }
 
 export function portOf({ port, protocol }: URL): number {

@@ -12,7 +12,7 @@ import {
   weekdays,
 } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { mostAdded } from '../../meetings/lists/added-meeting-store.ts'
+import { maxAdded } from '../../meetings/lists/added-meeting-store.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({
@@ -152,10 +152,7 @@ test('a list holds at most 1,000 added meetings', async () => {
   const { database } = app
   const model = await database.selectFrom('meeting').selectAll().where('id', '=', last._id).executeTakeFirstOrThrow()
   const { recurring: _, ...row } = model
-  const ids = Array.from(
-    { length: mostAdded - 1 },
-    (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-  )
+  const ids = Array.from({ length: maxAdded - 1 }, (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`)
   await database
     .insertInto('meeting')
     .values(

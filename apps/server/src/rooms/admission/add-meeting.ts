@@ -3,7 +3,7 @@ import { needsPin } from '@parley/rules/rooms/admission'
 import type { Caller } from '../../access/caller.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
-import { countAddedMeetings, insertAddedMeeting, mostAdded } from '../../meetings/lists/added-meeting-store.ts'
+import { countAddedMeetings, insertAddedMeeting, maxAdded } from '../../meetings/lists/added-meeting-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -38,7 +38,7 @@ export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: Acco
       // One after the other, so that they are counted right.
       await lockAccount(tx, caller.accountId)
       const isNew = await insertAddedMeeting(tx, { accountId: caller.accountId, meetingId: row.id, now: clock.now() })
-      if (isNew && (await countAddedMeetings(tx, caller.accountId)) > mostAdded) throw problem('too_many_added')
+      if (isNew && (await countAddedMeetings(tx, caller.accountId)) > maxAdded) throw problem('too_many_added')
       return { status: 'The meeting is on your list.', meetingId: row.id }
     })
   })

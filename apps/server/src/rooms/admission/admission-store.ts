@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import type { Person } from './person.ts'
 
 /** Waiting lists of 1,000 people are no longer read by anybody. */
-export const mostWaiting = 1000
+export const maxWaiting = 1000
 
 /** What is kept of somebody who asked to enter a meeting: one row for each of them, for as long as it matters. */
 export type AdmissionRow = KeptAdmission & {

@@ -12,7 +12,7 @@ import {
   findStanding,
   insertAdmission,
   lockOwnAdmission,
-  mostWaiting,
+  maxWaiting,
 } from './admission-store.ts'
 import { isHardMuted } from './is-hard-muted.ts'
 import { type Judgement, judgeVisitor, type Visit } from './judge-visitor.ts'
@@ -51,7 +51,7 @@ async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | 
   const waitsAlready = stored !== undefined && stillWaits(stored, now) && !isEndedFor(stored, row.endedAt)
   const { state } = judgement.admission
   const joinsTheLine = (state === 'waiting' || state === 'waiting_for_host') && !waitsAlready
-  if (joinsTheLine && (await countWaiting(tx, row.id, now)) >= mostWaiting) {
+  if (joinsTheLine && (await countWaiting(tx, row.id, now)) >= maxWaiting) {
     return { ...judgement, admission: { state: 'full' }, kept: undefined }
   }
   const kept = await rowAfter(tx, asking, { own, judgement, waitsAlready, now })

@@ -1,4 +1,4 @@
-import { mostParticipants } from '@parley/rules/meetings/participants'
+import { maxParticipants } from '@parley/rules/meetings/participants'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import {
   type Admission,
@@ -21,7 +21,7 @@ import { seriesAtDoor } from './door-view.ts'
 import { type DoorTie, tieAtDoor } from './tie-at-door.ts'
 
 /** Everybody who can be invited. */
-const capacity = mostParticipants
+const capacity = maxParticipants
 
 /** Somebody in front of a door, or behind it, and what is kept of them. */
 export type Visit = {

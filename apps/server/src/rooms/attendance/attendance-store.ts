@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /** Of one session: more lines than anybody reads; the file holds them all. */
-const mostStays = 2_000
+const maxStays = 2_000
 
 export type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
 
@@ -46,7 +46,7 @@ const findOfSessionsStatement = statement<StayRow>(
   'find-stays-of-sessions',
   `select stay.* from unnest($1::uuid[]) as session (id), lateral (
      select ${columns} from room_stay s left join account c on c.id = s.account_id
-     where s.session_id = session.id order by s.joined_at, s.id limit ${mostStays}) as stay`,
+     where s.session_id = session.id order by s.joined_at, s.id limit ${maxStays}) as stay`,
 )
 
 /** Who was there, in the order in which they came. */

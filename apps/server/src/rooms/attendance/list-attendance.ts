@@ -5,13 +5,13 @@ import { notACursor, readCursor, writeCursor } from '../../platform/database/cur
 import { findSessions, findStays, type StayRow } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
-const usualLimit = 10
+const defaultLimit = 10
 
 /** When a meeting was held, and who was there. */
 export function serveListAttendance({ serve, config }: Service) {
   serve(
     listAttendance,
-    async ({ caller, params, query: { limit = usualLimit, after }, database }) => {
+    async ({ caller, params, query: { limit = defaultLimit, after }, database }) => {
       const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
       const cursor = after === undefined ? undefined : readCursor(after)
       const found = await findSessions(database, meetingId, { after: cursor, limit: limit + 1 })

@@ -13,7 +13,7 @@ const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000] as const
 /** An engine that has run this long had recovered: its end begins a new row. */
 const steadyMs = 60_000
 /** Whoever enters waits this long for an engine that starts, which takes a third of a second; then they are told to try again. */
-const usualWaitMs = 10_000
+const defaultWaitMs = 10_000
 
 /** The name of the one key of the embedded engine. */
 const apiKey = 'parley'
@@ -47,7 +47,7 @@ const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url)
  * then on again whenever it dies. Its secret is derived, so that calls go on after a start with the tokens they have.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = usualWaitMs } = options
+  const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
   const { lookEveryMs } = options
   const { mediaUdpPort: udpPort, mediaPublicAddress: publicAddress } = config
   const apiSecret = sealedBox.derive('embedded media', 32).toString('base64url')

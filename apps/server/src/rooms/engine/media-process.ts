@@ -39,11 +39,11 @@ const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache
 /** Loading it takes a third of a second, and ten on a machine that does fifty things at once; then it will never listen. */
 const startLimitMs = 30_000
 const stopLimitMs = 2_000
-const usualLookEveryMs = 2_000
+const defaultLookEveryMs = 2_000
 /** So many looks in a row: one that answers none of them hangs, and nobody in its rooms hears anybody. */
-const mostUnanswered = 5
+const maxUnanswered = 5
 /** Of what it prints: enough to recognise a stack trace by. */
-const longestLine = 500
+const maxLineLength = 500
 
 /**
  * Runs the engine as a child that knows nothing of ours but its settings. It ends by itself when the channel to this
@@ -60,7 +60,7 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface(stream).on('line', (line) => {
-      log[levelOf(line)]({ line: line.slice(0, longestLine) }, 'the media engine says')
+      log[levelOf(line)]({ line: line.slice(0, maxLineLength) }, 'the media engine says')
     })
   }
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
@@ -107,14 +107,14 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
 /** Ends an engine that hangs. Looks are counted, and not time: whoever looks may have been held up, too. */
 async function lookAfter(
   child: ChildProcess,
-  { log, lookEveryMs = usualLookEveryMs }: MediaProcessOptions,
+  { log, lookEveryMs = defaultLookEveryMs }: MediaProcessOptions,
   signal: AbortSignal,
 ) {
   let unanswered = 0
   child.on('message', (message: Serializable) => {
     if (Object(message).kind === 'alive') unanswered = 0
   })
-  for (; unanswered < mostUnanswered; unanswered++) {
+  for (; unanswered < maxUnanswered; unanswered++) {
     if (child.connected) child.send({ kind: 'look' }, () => {})
     await sleep(lookEveryMs, undefined, { ref: false, signal })
   }

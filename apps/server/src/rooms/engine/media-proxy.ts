@@ -10,7 +10,7 @@ import type { EmbeddedMedia } from './embedded-media.ts'
 import type { PermittedConnection } from './may-connect.ts'
 
 /** One for each person inside: more than one engine carries. */
-const mostSockets = 2_000
+const maxSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
 /** What livekit-client takes for the server's address: it asks there whether the network is back. */
@@ -19,7 +19,7 @@ const validateLimitMs = 5_000
 /** For an answer that is not fetched. */
 const refuseLimitMs = 2_000
 /** Until the end of an engine is noticed. */
-const mostTries = 20
+const maxTries = 20
 const betweenTriesMs = 50
 
 /** What browsers need of the engine, by where we have it. Its API is not among it: that is ours alone to call. */
@@ -87,7 +87,7 @@ export function serveEmbeddedMedia(
 
   http.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    if (stopped || open.size >= mostSockets) return refuse(socket, '503 Service Unavailable')
+    if (stopped || open.size >= maxSockets) return refuse(socket, '503 Service Unavailable')
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     join(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
@@ -149,7 +149,7 @@ async function reach(engine: EmbeddedMedia): Promise<Socket> {
       return socket
     } catch (error) {
       socket.destroy()
-      if (tries === mostTries) throw error
+      if (tries === maxTries) throw error
       await sleep(betweenTriesMs)
     }
   }

@@ -7,7 +7,7 @@ import type { SettleMeans } from './settle-room.ts'
 
 const path = '/media/events'
 /** A report holds one room and one person with their tracks. */
-const longestReportBytes = 256 * 1024
+const maxReportBytes = 256 * 1024
 
 /**
  * Where LiveKit reports, signed with the key that we share: its token names the digest of the body, so the body is read as
@@ -21,7 +21,7 @@ export function serveMediaEvents(
   const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
   void http.register(async (events) => {
     events.removeAllContentTypeParsers()
-    const raw = { parseAs: 'string', bodyLimit: longestReportBytes } as const
+    const raw = { parseAs: 'string', bodyLimit: maxReportBytes } as const
     events.addContentTypeParser(
       ['application/webhook+json', 'application/json'],
       raw,

@@ -1,11 +1,11 @@
 import type { RoomRole } from '@parley/contract'
-import { mostParticipants } from '@parley/rules/meetings/participants'
+import { maxParticipants } from '@parley/rules/meetings/participants'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
-import { mostWaiting, unseenSince } from '../admission/admission-store.ts'
+import { maxWaiting, unseenSince } from '../admission/admission-store.ts'
 
 /** The last ones; nobody looks for somebody who was turned away long ago. */
-const mostTurnedAway = 100
+const maxTurnedAway = 100
 
 export type SeenPerson = {
   place: 'waiting' | 'turnedAway' | 'inside'
@@ -31,12 +31,12 @@ const findStatement = statement<SeenPerson & { asked: number }>(
      as q (meeting_id, unseen_since, names_every, asked)
    cross join lateral (
      (${person('waiting', 'a.asked_at')} and a.state = 'waiting' and a.seen_at > q.unseen_since
-       order by a.asked_at, a.id limit ${mostWaiting})
+       order by a.asked_at, a.id limit ${maxWaiting})
      union all
-     (${person('turnedAway', 'a.decided_at')} and a.state = 'denied' order by a.decided_at desc, a.id limit ${mostTurnedAway})
+     (${person('turnedAway', 'a.decided_at')} and a.state = 'denied' order by a.decided_at desc, a.id limit ${maxTurnedAway})
      union all
      (${person('inside', 'a.entered_at')} and a.state = 'admitted' and a.entered_at is not null and a.left_at is null
-       order by a.entered_at, a.id limit ${2 * mostParticipants})
+       order by a.entered_at, a.id limit ${2 * maxParticipants})
    ) p left join account c on c.id = p.account_id
    order by q.asked, case p.place when 'turnedAway' then p.since end desc, p.since, p.id`,
 )

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type ReasonCode, reasonCodes, suspendApp } from '@parley/contract'
-import { longestReasonText } from '@parley/rules/oauth-apps/app-review'
+import { maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { reviewsKey } from '../../reviews/review-queries.ts'
@@ -70,7 +70,7 @@ export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDia
         <Textarea
           label={t('administration:apps.text')}
           rows={3}
-          maxLength={longestReasonText}
+          maxLength={maxReasonTextLength}
           {...form.getInputProps('text')}
         />
         <Group justify="flex-end" mt="lg">

@@ -16,7 +16,7 @@ type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onCl
 
 /** People type faster than it is worth to ask. */
 const pauseMs = 250
-const mostMeetings = 6
+const maxMeetings = 6
 
 /**
  * Meetings by their topic, and everything that can be done from here. It stays once it was opened, so that the focus goes
@@ -91,7 +91,7 @@ function useMeetings(query: string) {
   const { data: person } = useQuery({ ...sessionQuery, enabled: false })
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['meetings', 'palette', typed],
-    queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { q: typed, limit: mostMeetings } }),
+    queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { q: typed, limit: maxMeetings } }),
     enabled: typed !== '' && Boolean(person),
     placeholderData: keepPreviousData,
   })

@@ -11,7 +11,7 @@ import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { secretsQuery } from '../app-queries.ts'
 import classes from './MakeSecret.module.css'
 
-const longestName = 100
+const maxNameLength = 100
 const dayMs = 24 * 60 * 60 * 1_000
 const minuteMs = 60 * 1_000
 const lifetimes = { never: null, days30: 30 * dayMs, days90: 90 * dayMs, days365: 365 * dayMs } as const
@@ -63,7 +63,7 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
           label={t('secrets.name')}
           description={t('secrets.nameHint')}
           required
-          maxLength={longestName}
+          maxLength={maxNameLength}
           data-autofocus
           {...form.getInputProps('name')}
         />

@@ -18,7 +18,7 @@ import { useMadeSecret } from './use-made-secret.ts'
 type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
 
 /** As many as the service lets be active at once, so that one can follow the other. */
-export const mostActiveSecrets = 2
+export const maxActiveSecrets = 2
 
 type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 
@@ -28,11 +28,11 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
   const [making, setMaking] = useState(false)
   const { made, keep, forget } = useMadeSecret(app._id, sandbox)
   const own = secrets.filter((secret) => secret.sandbox === sandbox)
-  const full = own.length >= mostActiveSecrets
+  const full = own.length >= maxActiveSecrets
   return (
     <div>
       <Text fw={600} mb="xs">
-        {t('secrets.title', { used: own.length, most: mostActiveSecrets })}
+        {t('secrets.title', { used: own.length, most: maxActiveSecrets })}
       </Text>
       {made !== undefined && (
         <SecretOnce label={t('secrets.value', { name: made.name })} secret={made.secret} onKept={forget} />

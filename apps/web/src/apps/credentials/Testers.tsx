@@ -14,7 +14,7 @@ import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { testersQuery } from '../app-queries.ts'
 import classes from '../overview/Overview.module.css'
-import { addAddresses, mostTesters } from './tester-addresses.ts'
+import { addAddresses, maxTesters } from './tester-addresses.ts'
 
 const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' } as const satisfies Record<
   TesterState,
@@ -56,7 +56,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
     setFault(
       added.kind === 'wrong'
         ? t('testers.wrong', { address: added.address })
-        : t(`testers.${added.kind}`, { most: mostTesters }),
+        : t(`testers.${added.kind}`, { most: maxTesters }),
     )
     focusFirstInvalid()
   }
@@ -69,7 +69,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
     )
   return (
     <Section title={t('testers.title')}>
-      <Text mb="md">{t('testers.explanation', { most: mostTesters })}</Text>
+      <Text mb="md">{t('testers.explanation', { most: maxTesters })}</Text>
       <ProblemAlert error={change.error} />
       <form noValidate onSubmit={add}>
         <Textarea
@@ -89,7 +89,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
         </Button>
       </form>
       <Text role="status" size="sm" c="dimmed" mb="xs">
-        {t('testers.count', { used: testers.length, most: mostTesters })}
+        {t('testers.count', { used: testers.length, most: maxTesters })}
       </Text>
       {testers.length === 0 ? (
         <EmptyState

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addAddresses, mostTesters } from './tester-addresses.ts'
+import { addAddresses, maxTesters } from './tester-addresses.ts'
 
 test('a pasted list is taken in, each address once', () => {
   assert.deepEqual(addAddresses(['bob@example.org'], 'carol@example.org, BOB@example.org;\n dan@example.org '), {
@@ -14,8 +14,8 @@ test('one that is no address is named, and none is taken in', () => {
   assert.deepEqual(addAddresses([], ' \n'), { kind: 'empty' })
 })
 
-test(`${mostTesters} are taken, one more is not`, () => {
-  const testers = Array.from({ length: mostTesters - 1 }, (_, index) => `person${index}@example.org`)
+test(`${maxTesters} are taken, one more is not`, () => {
+  const testers = Array.from({ length: maxTesters - 1 }, (_, index) => `person${index}@example.org`)
   assert.equal(addAddresses(testers, 'last@example.org').kind, 'added')
   assert.equal(addAddresses(testers, 'last@example.org more@example.org').kind, 'tooMany')
 })

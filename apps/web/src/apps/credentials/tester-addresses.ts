@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@parley/rules/text/email-address'
 
 /** As many as the service takes (oauth.md 4). */
-export const mostTesters = 100
+export const maxTesters = 100
 
 export type Added =
   | { kind: 'added'; testers: string[] }
@@ -19,5 +19,5 @@ export function addAddresses(testers: readonly string[], text: string): Added {
   for (const address of typed) {
     if (!all.some((known) => known.toLowerCase() === address.toLowerCase())) all.push(address)
   }
-  return all.length > mostTesters ? { kind: 'tooMany' } : { kind: 'added', testers: all }
+  return all.length > maxTesters ? { kind: 'tooMany' } : { kind: 'added', testers: all }
 }

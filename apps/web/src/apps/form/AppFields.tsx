@@ -1,8 +1,8 @@
 import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { longestReviewNotes } from '@parley/contract'
-import { longestAppDescription } from '@parley/rules/oauth-apps/app-fields'
-import { longestAppName, shortestAppName } from '@parley/rules/oauth-apps/app-name'
-import { longestAppUrl } from '@parley/rules/oauth-apps/app-url'
+import { maxReviewNotesLength } from '@parley/contract'
+import { maxAppDescriptionLength } from '@parley/rules/oauth-apps/app-fields'
+import { maxAppNameLength, minAppNameLength } from '@parley/rules/oauth-apps/app-name'
+import { maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { CallbackUrls } from './CallbackUrls.tsx'
@@ -29,7 +29,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
         <Stack gap="md">
           <TextInput
             label={t('field.name')}
-            description={t('form.nameRule', { least: shortestAppName, most: longestAppName })}
+            description={t('form.nameRule', { least: minAppNameLength, most: maxAppNameLength })}
             required
             value={values.name}
             error={errorOf('name')}
@@ -38,7 +38,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
           />
           <Textarea
             label={t('field.description')}
-            description={t('form.descriptionRule', { most: longestAppDescription })}
+            description={t('form.descriptionRule', { most: maxAppDescriptionLength })}
             rows={3}
             value={values.description}
             error={errorOf('description')}
@@ -65,7 +65,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
               type="url"
               dir="ltr"
               required
-              maxLength={longestAppUrl}
+              maxLength={maxAppUrlLength}
               value={values[page]}
               error={errorOf(page)}
               onBlur={() => leave(page)}
@@ -81,7 +81,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
           label={t('form.reviewNotes')}
           description={t('form.reviewNotesHint')}
           rows={4}
-          maxLength={longestReviewNotes}
+          maxLength={maxReviewNotesLength}
           value={values.reviewNotes}
           error={errorOf('reviewNotes')}
           onChange={({ currentTarget: { value } }) => set('reviewNotes', value)}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, List, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { mostCallbackUrls } from '@parley/rules/oauth-apps/app-fields'
-import { isPlainHttp, longestAppUrl } from '@parley/rules/oauth-apps/app-url'
+import { maxCallbackUrls } from '@parley/rules/oauth-apps/app-fields'
+import { isPlainHttp, maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
@@ -41,7 +41,7 @@ export function CallbackUrls({ form }: { form: AppForm }) {
                 dir="ltr"
                 aria-label={t('form.callback', { number: index + 1 })}
                 required
-                maxLength={longestAppUrl}
+                maxLength={maxAppUrlLength}
                 value={url}
                 error={error}
                 description={unencrypted ? t('form.callbackUnencrypted') : undefined}
@@ -76,13 +76,13 @@ export function CallbackUrls({ form }: { form: AppForm }) {
         <Button
           variant="default"
           leftSection={<IconPlus size={18} aria-hidden />}
-          disabled={rows.length >= mostCallbackUrls}
+          disabled={rows.length >= maxCallbackUrls}
           onClick={() => set('callbackUrls', [...rows, newCallback()])}
         >
           {t('form.addCallback')}
         </Button>
         <Text size="sm" c="dimmed">
-          {t('form.callbackCount', { used: rows.length, most: mostCallbackUrls })}
+          {t('form.callbackCount', { used: rows.length, most: maxCallbackUrls })}
         </Text>
       </Group>
     </Section>

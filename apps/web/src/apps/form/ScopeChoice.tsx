@@ -1,5 +1,5 @@
 import { Checkbox, Code, Stack, Textarea } from '@mantine/core'
-import { longestScopeReason } from '@parley/contract'
+import { maxScopeReasonLength } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import type { AppForm } from './use-app-form.ts'
@@ -41,7 +41,7 @@ export function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
                   autosize
                   minRows={1}
                   maxRows={5}
-                  maxLength={longestScopeReason}
+                  maxLength={maxScopeReasonLength}
                   value={values.scopeReasons[one.scope] ?? ''}
                   error={errorOf(`scopeReasons.${one.scope}`)}
                   onChange={({ currentTarget: { value } }) =>

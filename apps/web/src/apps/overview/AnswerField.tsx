@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { longestReviewAnswer } from '@parley/contract'
+import { maxReviewAnswerLength } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 
 type AnswerFieldProps = { value: string; error?: string | undefined; onChange(value: string): void }
@@ -13,7 +13,7 @@ export function AnswerField({ value, error, onChange }: AnswerFieldProps) {
       description={t('standing.answerHint')}
       rows={3}
       mt="md"
-      maxLength={longestReviewAnswer}
+      maxLength={maxReviewAnswerLength}
       value={value}
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

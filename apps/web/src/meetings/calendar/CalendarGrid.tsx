@@ -37,7 +37,7 @@ const weekClasses = {
 }
 
 /** A click on a day of the month means this hour of it. */
-const usualStart = '09:00:00'
+const defaultStart = '09:00:00'
 
 /** Months, weeks and days as a grid. It is drawn in the reader's zone; a free slot begins a meeting there. */
 export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
@@ -88,7 +88,7 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
           {...week}
           maxEventsPerDay={datesOnADay}
           getDayProps={(date) => ({ 'aria-label': t('calendar.onDay', { day: writeFullDay(language)(date) }) })}
-          onDayClick={(date) => scheduleAt(`${date} ${usualStart}`)}
+          onDayClick={(date) => scheduleAt(`${date} ${defaultStart}`)}
           moreEventsProps={{ className: classes.more }}
           classNames={monthClasses}
         />

@@ -9,7 +9,7 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { SubscribeButton } from '../feed/SubscribeButton.tsx'
-import { datedMeetingsQuery, mostDates } from '../list/dated-meetings.ts'
+import { datedMeetingsQuery, maxDates } from '../list/dated-meetings.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
 import { namesOfWeekdays } from '../schedule/fields/calendar-words.ts'
 import { Agenda } from './Agenda.tsx'
@@ -58,7 +58,7 @@ export function CalendarPage() {
       <ProblemAlert error={error} />
       {data?.moreAvailable === true && (
         <Alert color="yellow" role="status" mb="md">
-          {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(mostDates) })}
+          {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(maxDates) })}
         </Alert>
       )}
       {view === 'agenda' && data !== undefined && <Agenda meetings={data.occurrences} />}

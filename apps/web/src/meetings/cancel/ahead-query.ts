@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
 /** More are told as 'and later ones'; nobody reads a longer list before pressing a button. */
-export const mostDatesShown = 100
+export const maxDatesShown = 100
 /** Of a series without an end: the horizon within which its next dates are looked for. */
 const horizonYears = 10
 
@@ -19,7 +19,7 @@ export const aheadQuery = (meetingId: string, now: Date) =>
       to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
       return client.call(listOccurrences, {
         params: { meetingId },
-        query: { limit: mostDatesShown, to: to.toISOString() },
+        query: { limit: maxDatesShown, to: to.toISOString() },
       })
     },
   })

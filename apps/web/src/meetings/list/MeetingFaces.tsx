@@ -6,7 +6,7 @@ import { regional } from '../../texts/dates.ts'
 import { writeName } from '../standing.ts'
 import classes from './MeetingFaces.module.css'
 
-const mostFaces = 3
+const maxFaces = 3
 
 /** Who is in a meeting beside the reader, its host first: initials to look at, names to listen to. */
 export function MeetingFaces({ meeting: { hostInfo, participants } }: { meeting: ListedMeetingReply }) {
@@ -17,7 +17,7 @@ export function MeetingFaces({ meeting: { hostInfo, participants } }: { meeting:
     .map((one) => writeName(one) || one.email)
     .filter((name) => name !== '')
   if (others.length === 0) return null
-  const shown = others.slice(0, mostFaces)
+  const shown = others.slice(0, maxFaces)
   const more = others.length - shown.length
   const names = more === 0 ? shown : [...shown, t('faces.more', { count: more })]
   const words = t('faces.with', { names: new Intl.ListFormat(regional(i18n.language)).format(names) })

@@ -12,10 +12,10 @@ export type DatedMeeting = {
 }
 
 /** As many as one answer holds. */
-export const mostDates = 1000
+export const maxDates = 1000
 
 /** What takes place between two instants, at most 100 days apart: the first `limit` dates in order, and whether more follow. */
-export const datedMeetingsQuery = (from: Date, to: Date, limit = mostDates) =>
+export const datedMeetingsQuery = (from: Date, to: Date, limit = maxDates) =>
   queryOptions({
     queryKey: ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],
     queryFn: () =>

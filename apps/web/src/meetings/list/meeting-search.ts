@@ -2,14 +2,14 @@
 export type MeetingSearch = { q?: string; role?: 'host' | 'participant'; when?: 'past' | 'cancelled' }
 
 /** As the contract takes it. */
-const longestSearch = 250
+const maxSearchLength = 250
 
 /** Reads the address; what is not known is left out. */
 export function readMeetingSearch({ q, role, when }: Record<string, unknown>): MeetingSearch {
   // The router reads a number where somebody looks for one.
   const text = typeof q === 'number' ? String(q) : q
   return {
-    ...(typeof text === 'string' && text !== '' && { q: text.slice(0, longestSearch) }),
+    ...(typeof text === 'string' && text !== '' && { q: text.slice(0, maxSearchLength) }),
     ...((role === 'host' || role === 'participant') && { role }),
     ...((when === 'past' || when === 'cancelled') && { when }),
   }

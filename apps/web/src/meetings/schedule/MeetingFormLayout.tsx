@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
-import { longestTopic } from '@parley/rules/meetings/meeting-request'
+import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
@@ -85,7 +85,13 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
             </Group>
           </Alert>
         )}
-        <TextInput ref={topic} label={t('topic')} maxLength={longestTopic} required {...form.getInputProps('topic')} />
+        <TextInput
+          ref={topic}
+          label={t('topic')}
+          maxLength={maxTopicLength}
+          required
+          {...form.getInputProps('topic')}
+        />
         <WhenFields form={form} codes={codes} profileTimeZone={profileTimeZone} now={now} />
         <RepeatFields form={form} />
       </Stack>

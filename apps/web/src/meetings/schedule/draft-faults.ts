@@ -1,6 +1,6 @@
-import { longestDescription, longestTopic } from '@parley/rules/meetings/meeting-request'
-import { longestMeetingMs } from '@parley/rules/meetings/meeting-times'
-import { mostCohosts, mostParticipants } from '@parley/rules/meetings/participants'
+import { maxDescriptionLength, maxTopicLength } from '@parley/rules/meetings/meeting-request'
+import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
+import { maxCohosts, maxParticipants } from '@parley/rules/meetings/participants'
 import { largestInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
 import { plainTextFault } from '@parley/rules/text/plain-text'
 import { wrongAddresses } from './fields/address-list.ts'
@@ -41,17 +41,17 @@ type Judged = { [Field in DraftField]?: DraftFault | false | undefined }
 
 /** What the browser can tell before anything is sent; the server judges all of it again (meetings.md 2). */
 export function draftFaults(draft: MeetingDraft, zoneId: string): DraftFaults {
-  const topic = plainTextFault(draft.topic, { minLength: 1, maxLength: longestTopic })?.code
-  const description = plainTextFault(draft.description, { maxLength: longestDescription, lines: true })?.code
+  const topic = plainTextFault(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
+  const description = plainTextFault(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
   const found: Judged = {
     topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
     description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
     date: draft.date === '' && 'dateMissing',
     time: draft.time === '' && 'timeMissing',
-    durationMs: draft.durationMs > longestMeetingMs ? 'durationTooLong' : !(draft.durationMs > 0) && 'durationMissing',
+    durationMs: draft.durationMs > maxMeetingMs ? 'durationTooLong' : !(draft.durationMs > 0) && 'durationMissing',
     timeZone: !isKnownZone(zoneId) && 'unknownZone',
-    participants: peopleFault(draft.participants, mostParticipants),
-    cohosts: peopleFault(draft.cohosts, mostCohosts),
+    participants: peopleFault(draft.participants, maxParticipants),
+    cohosts: peopleFault(draft.cohosts, maxCohosts),
     ...repeatFaults(draft),
   }
   return Object.fromEntries(Object.entries(found).filter(([, fault]) => typeof fault === 'string')) as DraftFaults

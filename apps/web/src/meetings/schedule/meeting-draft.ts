@@ -28,7 +28,7 @@ export type MeetingDraft = {
 }
 
 export const minuteMs = 60_000
-const usualDurationMs = 30 * minuteMs
+const defaultDurationMs = 30 * minuteMs
 const slotMs = 30 * minuteMs
 
 /** Half an hour that begins with the slot that was chosen, or with the next full or half hour. */
@@ -38,7 +38,7 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
   return {
     topic: '',
     ...wall,
-    durationMs: usualDurationMs,
+    durationMs: defaultDurationMs,
     timeZone,
     participants: [],
     cohosts: [],

@@ -31,7 +31,7 @@ const lastWeek = 4
 const daysInWeek = 7
 const weeksToChoose = 5
 const mondayToFriday = [1, 2, 3, 4, 5]
-const usualCount = 10
+const defaultCount = 10
 
 /** Once; and each way to repeat begins with the day of the start. */
 export const repeatFrom = (date: string): RepeatDraft => ({
@@ -42,7 +42,7 @@ export const repeatFrom = (date: string): RepeatDraft => ({
   ...dayOfMonth(date),
   ends: 'never',
   endDate: '',
-  count: usualCount,
+  count: defaultCount,
 })
 
 /** The date has moved: what still followed the old one follows the new one. */

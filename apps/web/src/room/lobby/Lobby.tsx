@@ -14,7 +14,7 @@ import type { LobbyDevices } from './use-lobby-devices.ts'
 import { WhoIsInside } from './WhoIsInside.tsx'
 
 /** As the contract takes it. */
-const longestName = 100
+const maxNameLength = 100
 
 type LobbyProps = {
   entering: Entering
@@ -53,7 +53,7 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
             label={t('lobby.name')}
             description={t('lobby.nameHint')}
             required
-            maxLength={longestName}
+            maxLength={maxNameLength}
             autoComplete="name"
             {...form.getInputProps('name')}
           />

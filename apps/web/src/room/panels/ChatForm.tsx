@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core'
-import { mostChatCharacters } from '@parley/client/join'
+import { maxChatCharacters } from '@parley/client/join'
 import { IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,7 +51,7 @@ export function ChatForm() {
         autosize
         minRows={1}
         maxRows={4}
-        maxLength={mostChatCharacters}
+        maxLength={maxChatCharacters}
         value={text}
         dir="auto"
         // What was meant for one person alone never goes to everyone.

@@ -7,7 +7,7 @@ import classes from './ShownReactions.module.css'
  * Signs come for a few seconds and are gone: in one row at the top of the stage, because names are at the bottom of each
  * tile. The newest is first, so that a narrow screen leaves out the oldest.
  */
-const mostShown = 8
+const maxShown = 8
 
 export function ShownReactions() {
   const { t } = useTranslation('room')
@@ -15,7 +15,7 @@ export function ShownReactions() {
   return (
     <ul className={classes.reactions} aria-label={t('tools.reactions')}>
       {reactions
-        .slice(-mostShown)
+        .slice(-maxShown)
         .toReversed()
         .map(({ id, from, name, emoji }) => (
           <li key={id} className={classes.reaction}>

@@ -26,9 +26,9 @@ const order = [
   'muted',
 ] as const satisfies readonly Counted[]
 /** More sentences at once would not be heard out. */
-export const mostSentences = 3
+export const maxSentences = 3
 /** As much of a message as is read out; the whole of it is in the chat. */
-const longestQuote = 140
+const maxQuoteLength = 140
 
 /**
  * What is said of all that happened since the last time: one sentence a kind, and a number where several people did the
@@ -45,7 +45,7 @@ export function announce(happenings: readonly Happening[]): Announcement[] {
       const text = first.kind === 'chat' ? shorten(first.text) : ''
       return [{ key: `one.${kind}`, name: first.name, text }]
     })
-    .slice(0, mostSentences)
+    .slice(0, maxSentences)
 }
 
 const opposites: Partial<Record<Happening['kind'], Happening['kind']>> = {
@@ -60,4 +60,4 @@ const opposites: Partial<Record<Happening['kind'], Happening['kind']>> = {
 const undoes = (later: Happening, one: Happening) =>
   later.id === one.id && (opposites[one.kind] === later.kind || (later.kind === one.kind && one.kind !== 'chat'))
 
-const shorten = (text: string) => (text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
+const shorten = (text: string) => (text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text)

@@ -13,7 +13,7 @@ const stripShare = 0.22
 const narrowestStripPixels = 160
 const lowestStripPixels = 112
 /** More small faces at a time draw the eyes away from what is large. */
-const mostInStrip = 6
+const maxInStrip = 6
 
 /** How the stage is divided when something is large, and how many others a page holds. */
 export function planStage({ width, height }: Area, hasMain: boolean): StagePlan {
@@ -22,6 +22,6 @@ export function planStage({ width, height }: Area, hasMain: boolean): StagePlan 
     strip === 'beside'
       ? { width: Math.floor(Math.max(width * stripShare, narrowestStripPixels)), height }
       : { width, height: Math.floor(Math.max(height * stripShare, lowestStripPixels)) }
-  const pageSize = hasMain ? Math.min(tilesThatFit(rest), mostInStrip) : tilesThatFit({ width, height })
+  const pageSize = hasMain ? Math.min(tilesThatFit(rest), maxInStrip) : tilesThatFit({ width, height })
   return { strip, rest, pageSize }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mostTilesOnAPage, planGrid, tilesThatFit } from './tile-grid.ts'
+import { maxTilesOnAPage, planGrid, tilesThatFit } from './tile-grid.ts'
 
 const desk = { width: 1400, height: 760 }
 const phone = { width: 344, height: 640 }
@@ -32,7 +32,7 @@ for (const [count, area, grid] of grids) {
 }
 
 const fits = [
-  [desk, mostTilesOnAPage],
+  [desk, maxTilesOnAPage],
   [phone, 10],
   [{ width: 150, height: 110 }, 1],
   [{ width: 307, height: 110 }, 1],

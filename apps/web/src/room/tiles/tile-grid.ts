@@ -10,7 +10,7 @@ const gapPixels = 8
 const narrowestTilePixels = 150
 const lowestTilePixels = 110
 /** More pictures at a time are more than a browser decodes well. */
-export const mostTilesOnAPage = 16
+export const maxTilesOnAPage = 16
 
 /** How large each tile is when so many columns and rows share the area. */
 function tileOf({ width, height }: Area, { columns, rows }: Grid): Area {
@@ -39,5 +39,5 @@ export function planGrid(count: number, area: Area): GridPlan {
 export function tilesThatFit({ width, height }: Area): number {
   const columns = Math.max(1, Math.floor((width + gapPixels) / (narrowestTilePixels + gapPixels)))
   const rows = Math.max(1, Math.floor((height + gapPixels) / (lowestTilePixels + gapPixels)))
-  return Math.min(columns * rows, mostTilesOnAPage)
+  return Math.min(columns * rows, maxTilesOnAPage)
 }

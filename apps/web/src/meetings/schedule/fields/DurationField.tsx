@@ -6,14 +6,14 @@ import { writeDuration } from './calendar-words.ts'
 
 type DurationFieldProps = { value: number; onChange(durationMs: number): void; error?: string | undefined }
 
-const usualMinutes = [15, 30, 45, 60, 90, 120, 180, 240, 480]
+const defaultMinutes = [15, 30, 45, 60, 90, 120, 180, 240, 480]
 const minutesInHour = 60
-const mostHours = 24
+const maxHours = 24
 
 /** How long a meeting lasts: one of the usual lengths, or hours and minutes. */
 export function DurationField({ value, onChange, error }: DurationFieldProps) {
   const { t, i18n } = useTranslation('schedule')
-  const usual = usualMinutes.map((minutes) => minutes * minuteMs)
+  const usual = defaultMinutes.map((minutes) => minutes * minuteMs)
   const [isOwn, setOwn] = useState(!usual.includes(value))
   const totalMinutes = Math.floor(value / minuteMs)
   const set = (hours: number | string, minutes: number | string) =>
@@ -41,7 +41,7 @@ export function DurationField({ value, onChange, error }: DurationFieldProps) {
           <NumberInput
             label={t('when.hours')}
             min={0}
-            max={mostHours}
+            max={maxHours}
             value={Math.floor(totalMinutes / minutesInHour)}
             onChange={(hours) => set(hours, totalMinutes % minutesInHour)}
             error={error}

@@ -7,14 +7,16 @@ import { writeReminder } from './reminder-words.ts'
 type ReminderFieldProps = { value: number | null; onChange(minutes: number | null): void }
 
 const usual = 'usual'
-const usualMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
+const defaultMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
 
 /** When people are reminded by mail. A number that another client has set stays a choice. */
 export function ReminderField({ value, onChange }: ReminderFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const { data } = useQuery(serviceQuery)
   const write = (minutes: number | null) => writeReminder(minutes, { t, language: i18n.language })
-  const choices = [...new Set([...usualMinutes, ...(value === null ? [] : [value])])].toSorted((one, two) => one - two)
+  const choices = [...new Set([...defaultMinutes, ...(value === null ? [] : [value])])].toSorted(
+    (one, two) => one - two,
+  )
   const ofService = data && t('reminder.usualIs', { reminder: write(data.reminderMinutes) })
   return (
     <NativeSelect

@@ -14,7 +14,7 @@ type TimeZoneFieldProps = Omit<SelectProps, 'data' | 'filter'> & {
 }
 
 /** More would take long to draw; whoever searches finds the rest. */
-const mostShown = 60
+const maxShown = 60
 
 /** Chooses a zone by its short code, its place or its name, in any spelling of blanks. */
 export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: TimeZoneFieldProps) {
@@ -38,7 +38,7 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
       value={value ?? null}
       searchable
       allowDeselect={false}
-      limit={mostShown}
+      limit={maxShown}
       maxDropdownHeight={320}
       nothingFoundMessage={t('zone.nothing')}
       filter={({ options, search, limit }) => filterZones(options, search, limit)}
