@@ -102,7 +102,12 @@ function successesOf(endpoint: Endpoint): JsonObject {
     headers: Object.fromEntries(headers),
     ...(status !== 304 && {
       content: {
-        ...Object.fromEntries(mediaTypesOf(endpoint).map((mediaType) => [mediaType, { schema: schemaOf(reply) }])),
+        ...Object.fromEntries(
+          mediaTypesOf(endpoint).map((mediaType) => {
+            const isJsonFile = endpoint.download !== undefined && mediaType === 'application/json'
+            return [mediaType, { schema: isJsonFile ? { type: 'object' } : schemaOf(reply) }]
+          }),
+        ),
         ...(page && { 'text/html': { schema: { type: 'string' } } }),
       },
     }),

@@ -6,6 +6,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { defaultPageChecks } from '../apps-service.ts'
 
 const app = await startApp({
+  letters: 'dropped',
   checkPages: async ({ homepageUrl }) => ({
     checks: homepageUrl.includes('gone')
       ? [{ check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' }]

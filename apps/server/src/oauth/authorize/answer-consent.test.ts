@@ -287,7 +287,7 @@ test('the page says what is asked, by whom, where one goes, and where to revoke 
     'Home page planner.example (opens in a new tab)',
     'You continue to planner.example',
     'Deny Allow',
-    'You can revoke this any time under connected apps.',
+    'You can revoke this any time under Connected apps.',
   ]) {
     assert.ok(reading.includes(sentence), `${sentence}\n${reading}`)
   }

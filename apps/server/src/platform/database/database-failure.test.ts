@@ -43,7 +43,8 @@ const table: [string, string, number, boolean][] = [
 
 for (const [code, cause, retryAfterSeconds, dropsConnection] of table) {
   test(`${code} is ${cause}`, () => {
-    assert.deepEqual(readDatabaseFailure(errorOf(code)), { cause, retryAfterSeconds, dropsConnection })
+    const ofSystemCall = code.startsWith('E') ? { syscall: 'read' } : {}
+    assert.deepEqual(readDatabaseFailure(errorOf(code, ofSystemCall)), { cause, retryAfterSeconds, dropsConnection })
   })
 }
 
@@ -61,6 +62,7 @@ test('what is a mistake of ours, or of another system call, is no failure of the
   for (const thrown of [undefined, 'ECONNREFUSED', { code: '57P01' }, new Error('57P01')]) {
     assert.equal(readDatabaseFailure(thrown), undefined)
   }
+  assert.equal(readDatabaseFailure(errorOf('ECONNRESET')), undefined, 'a client that hung up')
   assert.equal(readDatabaseFailure(errorOf('0A000', { routine: 'RevalidateCachedQuery' }))?.cause, 'conflict')
   assert.equal(readDatabaseFailure(new Error('outer', { cause: errorOf('57P01') }))?.cause, 'away')
 })

@@ -96,7 +96,8 @@ export function readDatabaseFailure(error: unknown): DatabaseFailure | undefined
   if (error instanceof NoPrimaryError) return { ...away, cause: 'read-only' }
   const { code, syscall, severity } = error as Error & { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
-    if (systemErrors.has(code)) return away
+    // A client that hangs up is an ECONNRESET, too, but of no system call.
+    if (systemErrors.has(code) && syscall !== undefined) return away
     // The Unix socket is gone while PostgreSQL is.
     if (code === 'ENOENT' && syscall === 'connect') return away
     const failure = failureByState[code] ?? failureByState[code.slice(0, 3)] ?? failureByState[code.slice(0, 2)]

@@ -249,9 +249,9 @@ test('two instances share the jobs: each runs once', async () => {
 /** Another Parley, of which only the jobs run; it says on its standard output that it has begun one that never ends. */
 function startOtherProcess(): ChildProcessByStdio<null, Readable, null> {
   const program = `
-    import { createPool } from ${JSON.stringify(import.meta.resolve('./database.ts'))}
+    import { createPool } from ${JSON.stringify(import.meta.resolve('../database/database.ts'))}
     import { startJobs } from ${JSON.stringify(import.meta.resolve('./jobs.ts'))}
-    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    import { createLog } from ${JSON.stringify(import.meta.resolve('../log.ts'))}
     const log = createLog({ level: 'silent' })
     const connection = { connectionString: process.env.URL }
     const pool = createPool({ connection, maxConnections: 5, statementTimeoutMs: 4000, log })

@@ -80,7 +80,7 @@ test('the eleventh failure is told to wait, the right password too', async () =>
   const answer = await browser.submit(page, { email: 'nobody@example.org', password: 'x' })
   assert.equal(answer.status, 429)
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
-  assert.match(readingOf(answer), /Too many tries\. Wait 15 minutes, then try again\./)
+  assert.match(readingOf(answer), /Too many attempts\. Wait 15 minutes, then try again\./)
 })
 
 test('an address that is not confirmed is told so, and no session begins', async () => {
@@ -91,7 +91,7 @@ test('an address that is not confirmed is told so, and no session begins', async
   const { browser, page } = await openLogin(linkOf({}, app, clientId), app)
   const answer = await browser.submit(page, { email: 'alice@example.org', password })
   assert.equal(answer.status, 403)
-  assert.match(readingOf(answer), /Confirm your email address first: we have sent you a link\./)
+  assert.match(readingOf(answer), /Confirm your email address first: we’ve sent you a link\./)
   assert.equal(browser.cookies.has('parley_session'), false)
   assert.deepEqual(
     (await app.mails()).map(({ to }) => to),
