@@ -39,6 +39,13 @@ test('every file that a page names by its path is there', () => {
   assert.deepEqual(missing, [])
 })
 
+test('every decision has a date and a status', () => {
+  const undated = globSync('docs/decisions/*.md', { cwd: root }).filter(
+    (page) => !/^\d{4}-\d\d-\d\d, (accepted|superseded by \d{4})\./m.test(read(page)),
+  )
+  assert.deepEqual(undated, [])
+})
+
 test('every npm script that a page names can be run', () => {
   const { scripts } = JSON.parse(read('package.json'))
   const missing = pages.flatMap((page) =>

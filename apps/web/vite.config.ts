@@ -3,7 +3,7 @@ import postcssPresetMantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
 import { addresses } from './src/app/addresses.ts'
 
-/** The server puts a fresh one in its place with each answer (apps/server/src/site). */
+/** The server puts a fresh one in its place with each answer (apps/server/src/web-app). */
 const noncePlaceholder = 'PARLEY_STYLE_NONCE'
 
 /** Where `npm run dev` has the server listen, behind Vite. */
