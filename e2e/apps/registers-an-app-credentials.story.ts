@@ -21,7 +21,9 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   assert.equal(await live.getByLabel('Client ID', { exact: true }).inputValue(), registered.clientId)
   for (const name of ['Old server', 'New server']) {
     await live.getByRole('button', { name: 'Create a secret' }).click()
-    await live.getByLabel(/^Name/).fill(name)
+    await live.getByLabel(/^Name/).waitFor()
+    // The focus is in the form's first field.
+    await page.keyboard.type(name)
     await live.getByRole('button', { name: 'Create' }).click()
     const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
     assert.match(secret, /^\w{30,}$/)

@@ -1,6 +1,6 @@
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { listMeetings } from '@parley/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -18,6 +18,8 @@ type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onCl
 const pauseMs = 250
 const maxMeetings = 6
 
+const [store, palette] = createSpotlight()
+
 /**
  * Meetings by their topic, and everything that can be done from here. It stays once it was opened, so that the focus goes
  * back to where it was.
@@ -28,7 +30,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
   const [selected, setSelected] = useState('')
   const meetings = useMeetings(query)
   useEffect(() => {
-    if (opened) spotlight.open()
+    if (opened) palette.open()
   }, [opened])
 
   const fitting = commands.filter(({ label, held }) => !held && holds(label, query))
@@ -37,9 +39,13 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
     { name: 'actions', actions: fitting.filter(({ id }) => !id.startsWith('go-')) },
     { name: 'pages', actions: fitting.filter(({ id }) => id.startsWith('go-')) },
   ] as const
+  const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ')
+  // The library selects the first action when the words change: meetings are found after that.
+  useEffect(() => selectFirst(shown !== '' && query !== ''), [shown, query])
   const count = groups.reduce((sum, { actions }) => sum + actions.length, 0)
   return (
     <Spotlight.Root
+      store={store}
       query={query}
       onQueryChange={(text) => {
         setQuery(text)
@@ -67,8 +73,8 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
             ({ name, actions }) =>
               actions.length > 0 && (
                 <Spotlight.ActionsGroup key={name} label={t(`commands.groups.${name}`)}>
-                  {actions.map(({ id, run, ...shown }) => (
-                    <Spotlight.Action key={id} onClick={run} {...shown} />
+                  {actions.map(({ id, run, ...texts }) => (
+                    <Spotlight.Action key={id} onClick={run} {...texts} />
                   ))}
                 </Spotlight.ActionsGroup>
               ),
@@ -80,6 +86,14 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
 }
 
 const holds = (label: string, query: string) => label.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase())
+
+/** Unless an action is selected already: what somebody is about to open does not change under their hands. */
+function selectFirst(isWanted: boolean): void {
+  const actions = [...document.querySelectorAll('.mantine-Spotlight-action')]
+  const selected = actions.findIndex((action) => action.hasAttribute('data-selected'))
+  if (selected === -1 && isWanted) actions[0]?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: selected === -1 && isWanted ? 0 : selected }))
+}
 
 const selectedText = () => document.querySelector('.mantine-Spotlight-action[data-selected]')?.textContent ?? ''
 

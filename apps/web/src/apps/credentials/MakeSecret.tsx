@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { createSecret } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useFieldErrors } from '../../session/field-errors.ts'
@@ -35,6 +36,9 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
     initialValues: { name: '', lifetime: 'never' as Lifetime },
     validate: { name: (name) => (name.trim() === '' ? t('violations:required') : null) },
   })
+  const { getInputNode } = form
+  // The button that opened the form is gone, and the focus with it.
+  useEffect(() => getInputNode('name')?.focus(), [getInputNode])
   const attempt = useMutation({
     mutationFn: ({ name, lifetime }: typeof form.values) => {
       const lifetimeMs = lifetimes[lifetime]
@@ -64,7 +68,6 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
           description={t('secrets.nameHint')}
           required
           maxLength={maxNameLength}
-          data-autofocus
           {...form.getInputProps('name')}
         />
         <NativeSelect
