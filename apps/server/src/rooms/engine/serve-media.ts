@@ -11,7 +11,6 @@ import type { Task } from '../../platform/jobs/jobs.ts'
 import { machineId } from '../../platform/machine.ts'
 import type { MediaAccess } from '../media-access.ts'
 import { createMediaControl, type MediaControl } from '../media-control.ts'
-import { createSharedEngine } from '../shared-engine.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
 import { hearEngine } from './hear-engine.ts'
@@ -23,6 +22,7 @@ import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
 import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
+import { createSharedEngine } from './shared-engine.ts'
 
 export type Media = {
   engine: MediaEngine

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { problem } from '../platform/http/problem.ts'
-import type { EmbeddedMedia } from './engine/embedded-media.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { EmbeddedMedia } from './embedded-media.ts'
 
 /** Held on one connection by the instance whose engine carries the calls; PostgreSQL ends it with the process. */
 const engineLock = 'select pg_try_advisory_lock(727541, 1) as taken'

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase } from '../../test/postgres/test-database.ts'
-import { systemClock } from '../platform/clock.ts'
-import { createPool } from '../platform/database/database.ts'
-import { createLog } from '../platform/log.ts'
-import { createSealedBox } from '../platform/sealed-box.ts'
-import { createEmbeddedMedia } from './engine/embedded-media.ts'
+import { createTestDatabase } from '../../../test/postgres/test-database.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createPool } from '../../platform/database/database.ts'
+import { createLog } from '../../platform/log.ts'
+import { createSealedBox } from '../../platform/sealed-box.ts'
+import { createEmbeddedMedia } from './embedded-media.ts'
 import { createSharedEngine } from './shared-engine.ts'
 
-const program = fileURLToPath(new URL('../../test/rooms/stub-media-engine.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../test/rooms/stub-media-engine.ts', import.meta.url))
 const sealedBox = createSealedBox(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
@@ -50,7 +50,7 @@ async function untilReachable({ engine }: Instance) {
     try {
       return await engine.apiAddress()
     } catch (error) {
-      assert.match(String(error), /not available/)
+      assert.match(String(error), /not available|media_unavailable/)
       await sleep(50)
     }
   }
