@@ -53,6 +53,8 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
       }}
       onSpotlightClose={onClose}
       shortcut={null}
+      // Half transparent, it is too pale on a selected action.
+      styles={{ actionDescription: { opacity: 1 } }}
       title={t('commands.title')}
     >
       <Spotlight.Search
