@@ -137,7 +137,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
 export async function startSite(): Promise<{ url: string; close(): void }> {
   const read = (path: string) => readFile(new URL(path, import.meta.url))
   const scripts: Record<string, Buffer> = {
-    '/livekit-client.js': await read('../node_modules/livekit-client/dist/livekit-client.umd.js'),
+    '/livekit-client.js': await read('../../node_modules/livekit-client/dist/livekit-client.umd.js'),
     '/media-page.js': await read('media-page.js'),
   }
   const server = createServer(({ url = '' }, response) => {

@@ -63,7 +63,7 @@ test('after kill -9 at any moment every answered meeting is there and whole', as
 })
 
 async function isReady(service: ServiceProcess): Promise<boolean> {
-  return (await fetch(`${service.base}/readyz`)).status === 200
+  return (await fetch(`${service.base}/healthz/database`)).status === 200
 }
 
 /** Every meeting that was answered is as it was answered; whatever else there is was asked for, and is whole. */
