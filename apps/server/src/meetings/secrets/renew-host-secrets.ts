@@ -7,7 +7,7 @@ import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.t
 /** Some milliseconds of work for each statement. */
 const batchSize = 500
 
-/** An occurrence can be entered until a day after its end (docs/api-conventions.md, "At the door of a meeting"). */
+/** An occurrence can be entered until a day after its end (docs/api-conventions.md, "Entering a meeting"). */
 const openAfterEndMs = 24 * 60 * 60 * 1000
 
 type SecretsRow = { id: string; sealedSecrets: Buffer }

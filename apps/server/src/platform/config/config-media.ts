@@ -8,7 +8,7 @@ import {
 } from './config-values.ts'
 import type { EnvironmentReader } from './environment.ts'
 
-/** What carries sound and pictures (operations.md, Sound and pictures). */
+/** What carries sound and pictures (operations.md, Audio and video). */
 export type MediaConfig = {
   /** Absent: the embedded engine. */
   livekit?: LivekitConfig

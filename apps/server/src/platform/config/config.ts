@@ -25,7 +25,7 @@ import {
 } from './config-values.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
 
-/** What an operator can set (operations.md, Environment). */
+/** What an operator can set (operations.md, Configure). */
 export type Config = MediaConfig & {
   /** 0 lets the system choose one, for tests. */
   port: number
