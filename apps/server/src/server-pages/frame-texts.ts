@@ -21,7 +21,7 @@ const texts: Record<Language, FrameTexts> = {
       developer: 'Das können die Entwickler der App beheben',
       administrator: 'Das kann die Administration dieses Dienstes beheben',
     },
-    requestId: 'Anfragenummer:',
+    requestId: 'Anfrage-ID:',
   },
   hi: {
     fixers: {
@@ -37,7 +37,7 @@ const texts: Record<Language, FrameTexts> = {
       developer: 'يمكن لمطوّر التطبيق إصلاح هذا',
       administrator: 'يمكن لمدير هذه الخدمة إصلاح هذا',
     },
-    requestId: 'رقم الطلب:',
+    requestId: 'معرّف الطلب:',
   },
 }
 

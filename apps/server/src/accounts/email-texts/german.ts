@@ -43,9 +43,9 @@ export const german: AccountEmailTexts = {
   }),
   invitation: (service) => ({
     subject: 'Einladung zu Parley',
-    lead: `Die Administration von ${service} lädt Sie ein, dort mit dieser Adresse ein Konto anzulegen. Der Link gilt 7 Tage und einmal:`,
+    lead: `Die Administration von ${service} lädt Sie ein, dort mit dieser Adresse ein Konto anzulegen. Der Link funktioniert einmal, innerhalb von 7 Tagen:`,
     action: 'Konto anlegen',
-    rest: ['Wenn Sie das nicht erwarten, beachten Sie diese Mail nicht.'],
+    rest: ['Wenn Sie das nicht erwartet haben, beachten Sie diese Mail nicht.'],
   }),
   accountDeleted: (service) => ({
     subject: 'Ihr Konto ist gelöscht',

@@ -55,7 +55,7 @@ export const german: Words = {
     `Sie bekommen diese Mail, weil ${host} ${recipient} zu einer Besprechung auf ${address} eingeladen hat.`,
   keep: 'Link und PIN führen in die Besprechung: Geben Sie beides nur an Personen weiter, die kommen sollen.',
   feedIsCut: (limit) =>
-    `Hier stehen nur ${limit} Ihrer Besprechungen: zuerst die kommenden, dann die zuletzt gehaltenen.`,
+    `Hier stehen nur ${limit} Ihrer Besprechungen: zuerst die bevorstehenden, dann die zuletzt vergangenen.`,
   everyDay: (interval) => (interval === 1 ? 'Jeden Tag' : `Alle ${interval} Tage`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Jede Woche' : `Alle ${interval} Wochen`}: ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Jeden Monat' : `Alle ${interval} Monate`} ${on}`,
@@ -76,11 +76,11 @@ export const german: Words = {
   page: {
     title: 'Kommen Sie?',
     from: (host) => `${host} lädt Sie ein.`,
-    press: 'Antworten Sie mit einem der Knöpfe. Sie können Ihre Antwort später ändern.',
+    press: 'Wählen Sie Ihre Antwort. Sie können sie später ändern.',
     recorded: {
-      accepted: 'Sie haben zugesagt. Wer eingeladen hat, sieht das.',
-      tentative: 'Sie haben mit Vielleicht geantwortet. Wer eingeladen hat, sieht das.',
-      declined: 'Sie haben abgesagt. Wer eingeladen hat, sieht das.',
+      accepted: 'Sie haben zugesagt. Die Leitung sieht Ihre Antwort.',
+      tentative: 'Sie haben mit Vielleicht geantwortet. Die Leitung sieht Ihre Antwort.',
+      declined: 'Sie haben abgesagt. Die Leitung sieht Ihre Antwort.',
     },
     changeable: 'Sie können Ihre Antwort noch ändern:',
     unknownTitle: 'Dieser Link funktioniert nicht',

@@ -9,7 +9,7 @@ export const hindi: Words = {
     removal: (topic) => `अब आमंत्रित नहीं: ${topic}`,
     'occurrence-cancellation': (topic, date) => `${date} को रद्द: ${topic}`,
     'series-end': (topic, date) => `${date} से रद्द: ${topic}`,
-    reminder: (topic) => `अनुस्मारक: ${topic}`,
+    reminder: (topic) => `रिमाइंडर: ${topic}`,
   },
   leads: {
     invitation: (host) => `${host} आपको एक मीटिंग में आमंत्रित करते हैं।`,
@@ -73,11 +73,11 @@ export const hindi: Words = {
   page: {
     title: 'क्या आप आएँगे?',
     from: (host) => `${host} आपको आमंत्रित करते हैं।`,
-    press: 'जवाब देने के लिए कोई बटन दबाएँ। आप बाद में फिर जवाब दे सकते हैं।',
+    press: 'अपना जवाब चुनें। आप इसे बाद में बदल सकते हैं।',
     recorded: {
-      accepted: 'आपने हाँ कहा है। मेज़बान इसे देख सकते हैं।',
-      tentative: 'आपने शायद कहा है। मेज़बान इसे देख सकते हैं।',
-      declined: 'आपने मना किया है। मेज़बान इसे देख सकते हैं।',
+      accepted: 'आपने हाँ कहा है। मेज़बान आपका जवाब देख सकते हैं।',
+      tentative: 'आपने शायद कहा है। मेज़बान आपका जवाब देख सकते हैं।',
+      declined: 'आपने मना किया है। मेज़बान आपका जवाब देख सकते हैं।',
     },
     changeable: 'आप अब भी अपना जवाब बदल सकते हैं:',
     unknownTitle: 'यह लिंक काम नहीं करता',

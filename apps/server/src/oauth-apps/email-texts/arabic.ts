@@ -4,8 +4,8 @@ export const arabic: AppEmailTexts = {
   decisions: {
     approved: {
       subject: (app) => `قُبل تطبيقك ${app}`,
-      lead: (app) => `اجتاز تطبيقك ${app} المراجعة وأصبح متاحًا.`,
-      next: 'تجد معرّف العميل في صفحة التطبيق، وفيها تُنشأ أسراره.',
+      lead: (app) => `اجتاز تطبيقك ${app} المراجعة وأصبح منشورًا.`,
+      next: 'تجد معرّف العميل في صفحة التطبيق، وفيها تُنشئ أسراره أيضًا.',
     },
     rejected: {
       subject: (app) => `رُفض تطبيقك ${app}`,
@@ -24,7 +24,7 @@ export const arabic: AppEmailTexts = {
     },
     resumed: {
       subject: (app) => `عاد تطبيقك ${app}`,
-      lead: (app) => `أعادت الإدارة تشغيل تطبيقك ${app}: ما كان لديه يعمل من جديد.`,
+      lead: (app) => `أعادت الإدارة تشغيل تطبيقك ${app}: كل شيء يعمل من جديد.`,
       next: 'ليس عليك فعل شيء.',
     },
   },
@@ -33,7 +33,7 @@ export const arabic: AppEmailTexts = {
     malicious_url: 'عنوان يؤدي إلى برمجيات خبيثة أو تصيّد أو محتوى ضار آخر.',
     suspicious_url: 'عنوان يبدو مريبًا: نطاق جديد أو كثير البيع، أو محتوى مخفي.',
     misleading: 'الاسم أو الشعار أو الوصف يضلّل الناس.',
-    scopes_not_justified: 'يطلب التطبيق أكثر مما يحتاج إليه عمله.',
+    scopes_not_justified: 'يطلب التطبيق صلاحيات أكثر مما يحتاج إليه.',
     other: 'سبب آخر.',
   },
   reason: (field, sentence) => `السبب${field === '' ? '' : `، ${field}`}: ${sentence}`,

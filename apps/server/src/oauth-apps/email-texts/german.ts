@@ -3,9 +3,9 @@ import type { AppEmailTexts } from './email-texts.ts'
 export const german: AppEmailTexts = {
   decisions: {
     approved: {
-      subject: (app) => `Ihre App ${app} ist freigegeben`,
-      lead: (app) => `Ihre App ${app} hat die Prüfung bestanden und ist freigeschaltet.`,
-      next: 'Ihre Client-ID steht auf der Seite der App, und dort legen Sie auch ihre Secrets an.',
+      subject: (app) => `Ihre App ${app} ist genehmigt`,
+      lead: (app) => `Ihre App ${app} hat die Prüfung bestanden und ist live.`,
+      next: 'Die Client-ID steht auf der Seite der App, und dort legen Sie auch die Secrets an.',
     },
     rejected: {
       subject: (app) => `Ihre App ${app} ist abgelehnt`,
@@ -25,8 +25,7 @@ export const german: AppEmailTexts = {
     },
     resumed: {
       subject: (app) => `Ihre App ${app} ist wieder da`,
-      lead: (app) =>
-        `Ihre App ${app} wurde von der Administration wieder freigegeben: Was sie vorher durfte, gilt wieder.`,
+      lead: (app) => `Ihre App ${app} wurde von der Administration wieder freigegeben: Alles funktioniert wieder.`,
       next: 'Sie müssen nichts tun.',
     },
   },
@@ -36,7 +35,7 @@ export const german: AppEmailTexts = {
     malicious_url: 'Eine Adresse führt zu Schadsoftware, Phishing oder anderen schädlichen Inhalten.',
     suspicious_url: 'Eine Adresse wirkt verdächtig: eine neue oder oft verkaufte Domain oder versteckte Inhalte.',
     misleading: 'Der Name, das Logo oder die Beschreibung führt in die Irre.',
-    scopes_not_justified: 'Die App verlangt mehr, als sie für ihre Aufgabe braucht.',
+    scopes_not_justified: 'Die App verlangt mehr Berechtigungen, als sie braucht.',
     other: 'Ein anderer Grund.',
   },
   reason: (field, sentence) => `Grund${field === '' ? '' : `, ${field}`}: ${sentence}`,

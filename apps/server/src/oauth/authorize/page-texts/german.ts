@@ -56,7 +56,7 @@ export const german: PageTexts = {
     allow: 'Erlauben',
     revoke: 'Sie können das jederzeit unter „Verbundene Apps“ widerrufen.',
     sandboxTitle: 'Diese App wird gerade getestet',
-    sandbox: 'Sie verwendet ihre Testumgebung. Was Sie erlauben, endet nach 7 Tagen von selbst.',
+    sandbox: 'Sie läuft in ihrer Sandbox. Was Sie erlauben, endet nach 7 Tagen.',
     httpTitle: 'Der Rückweg ist nicht verschlüsselt',
     http: 'Diese App nimmt Ihre Antwort über einfaches http entgegen. Andere im Netz können sie unterwegs lesen.',
   },
@@ -64,13 +64,13 @@ export const german: PageTexts = {
     title: (app) => `${app} testen?`,
     heading: (app) => html`${app} testen?`,
     asks: (owner, email) => html`${owner} (${email}) bittet Sie, diese App zu testen. Sie ist nicht geprüft.
-Nehmen Sie nur an, wenn Sie wissen, wer fragt. Die App erhält dadurch nichts: Danach werden Sie gefragt, was sie darf.`,
+Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch keinen Zugriff: Danach werden Sie gefragt, was sie darf.`,
     decline: 'Ablehnen',
     accept: 'Annehmen',
     changeable: 'Sie können Ihre Antwort jederzeit unter „Verbundene Apps“ ändern.',
     declinedTitle: 'Sie haben abgelehnt',
     declined: (app) =>
-      html`Sie testen ${app} nicht. Die App hat nichts bekommen und erfährt nicht, wo Sie sind. Sie können diese Seite schließen.`,
+      html`Sie testen ${app} nicht. Die App hat nichts von Ihnen bekommen und erfährt Ihre Antwort nicht. Sie können diese Seite schließen.`,
     changeableLater: 'Sie können Ihre Antwort unter „Verbundene Apps“ ändern.',
   },
   faults: {
@@ -114,9 +114,9 @@ Nehmen Sie nur an, wenn Sie wissen, wer fragt. Die App erhält dadurch nichts: D
     sandbox_only: {
       title: 'Sie testen diese App nicht',
       happened:
-        'Die App hat ihre Testzugangsdaten verwendet. Damit können nur ihre Entwickler und die von ihnen benannten Testpersonen sie verbinden.',
+        'Die App hat ihre Testzugangsdaten verwendet. Damit können nur ihre Entwickler und die von ihnen eingeladenen Testpersonen sie verbinden.',
       advice:
-        'Bitten Sie die Entwickler, Ihre E-Mail-Adresse zu den Testpersonen hinzuzufügen, oder melden Sie sich mit einem anderen Konto an.',
+        'Bitten Sie die Entwickler, Ihre E-Mail-Adresse zum Testen einzuladen, oder melden Sie sich mit einem anderen Konto an.',
     },
     sandbox_sign_in: {
       title: 'Melden Sie sich an, um diese App zu testen',
@@ -134,26 +134,25 @@ Nehmen Sie nur an, wenn Sie wissen, wer fragt. Die App erhält dadurch nichts: D
     form_refused: {
       title: 'Dieses Formular kann nicht angenommen werden',
       happened:
-        'Es kam nicht von unserer eigenen Seite in diesem Browser, oder jemand hat sich an- oder abgemeldet, seit die Seite geöffnet wurde. Die App hat nichts bekommen.',
+        'Es kam nicht von unserer eigenen Seite in diesem Browser, oder jemand hat sich an- oder abgemeldet, seit die Seite geöffnet wurde. Die App hat nichts von Ihnen bekommen.',
       advice: `${startAgain} Lassen Sie Cookies für diese Website zu, falls Ihr Browser sie blockiert.`,
     },
     form_incomplete: {
       title: 'Dieses Formular ist unvollständig',
-      happened: 'Es muss sagen, ob Sie erlauben oder ablehnen. Die App hat nichts bekommen.',
+      happened: 'Es muss sagen, ob Sie erlauben oder ablehnen. Die App hat nichts von Ihnen bekommen.',
       advice: startAgain,
     },
     request_over: {
       title: 'Diese Anfrage ist abgelaufen',
       happened:
-        'Die Anfrage einer App wartet eine Stunde auf eine Antwort. Diese ist abgelaufen, oder die App hat sich seither geändert.',
+        'Die Anfrage einer App kann eine Stunde lang beantwortet werden. Diese ist älter, oder die App hat sich seither geändert.',
       advice: startAgain,
     },
   },
   ours: {
     title: 'Etwas ist schiefgegangen',
     happened: 'Der Dienst konnte das nicht tun.',
-    advice:
-      'Versuchen Sie es bald noch einmal. Wenn es so bleibt, nennen Sie der Administration die Anfragenummer unten.',
+    advice: 'Versuchen Sie es bald noch einmal. Wenn es so bleibt, nennen Sie der Administration die Anfrage-ID unten.',
   },
   theirs: {
     title: 'Das geht nicht',
