@@ -33,7 +33,8 @@ test('an app’s page on another origin joins as its user, who said yes to that 
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
 
-  const { page, context } = await stage.visit()
+  // The favicon that the example does not have is its own matter.
+  const { page, context } = await stage.visit({ expected: /favicon/ })
   await watchPeers(context)
   await page.goto(origin)
   await page.getByRole('link', { name: 'Sign in with Parley' }).click()

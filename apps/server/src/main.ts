@@ -15,15 +15,7 @@ const log = createLog({ level: config.logLevel })
 
 try {
   const service = await startService({ config, clock: systemClock, random: secureRandom, log })
-  console.log(
-    [
-      `Parley serves at ${config.baseUrl}`,
-      `- listens:   ${service.address}`,
-      `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
-      `- reference: ${config.baseUrl}/reference`,
-      ...firstSteps(service.setUpCode, config),
-    ].join('\n'),
-  )
+  // Before anything is said: whoever waits for the address may stop the service at once.
   let stopping = false
   const stop = async (exitCode: number) => {
     if (stopping) return
@@ -36,6 +28,15 @@ try {
     log.fatal(sentence)
     return stop(1)
   })
+  console.log(
+    [
+      `Parley serves at ${config.baseUrl}`,
+      `- listens:   ${service.address}`,
+      `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
+      `- reference: ${config.baseUrl}/reference`,
+      ...firstSteps(service.setUpCode, config),
+    ].join('\n'),
+  )
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error
   console.error(`Parley cannot start: ${error.message}`)
