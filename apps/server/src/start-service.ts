@@ -118,16 +118,19 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
     started.defer(() => mailJobs.stop())
     const closeGently = prepareGentleClose(app.http)
-    const port = await listen(app.http, config)
     if (config.metrics && metrics) {
       const served = await serveMetrics(metrics, { ...config.metrics, log })
       started.defer(() => served.stop())
       log.info({ host: config.metrics.host, port: served.port }, 'metrics are served at /metrics')
     }
 
+    const setUpCode = await app.setUpCode()
+    // Last, and nothing is awaited after it: as soon as requests are answered, signals are taken (main.ts).
+    const port = await listen(app.http, config)
+
     return {
       address: `http://${asTyped(config.host)}:${port}`,
-      setUpCode: await app.setUpCode(),
+      setUpCode,
       failed: ended,
       async stop() {
         log.info('The service is stopping: requests under way are finished, and no new ones are taken')

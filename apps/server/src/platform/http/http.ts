@@ -137,8 +137,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.decorateReply('errorCode', '')
   const overload = refuseOverload(http, log, options.maxInFlight)
   http.addHook('onResponse', (request, reply, next) => {
-    const isAwayKnown = isStopping() || databaseFailures.recentCauses().length > 0
-    if (!overload.refused(request)) logAnswer(log, request, reply, isAwayKnown)
+    const levelOf503 = isStopping() ? 'info' : databaseFailures.recentCauses().length > 0 ? 'debug' : 'error'
+    if (!overload.refused(request)) logAnswer(log, request, reply, levelOf503)
     next()
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
@@ -233,12 +233,10 @@ const rawAnswer = (status: number, body: string, headers: Readonly<Record<string
   return { head: `${lines.join('\r\n')}\r\n\r\n`, body }
 }
 
-/** One line an answer. What went well is for a search only; the path has no query, because queries hold secrets. */
-function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, isAwayKnown: boolean) {
+/** One line an answer; `levelOf503` is lower where the log says already why nothing is served. What went well is for a search only; the path has no query, because queries hold secrets. */
+function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, levelOf503: 'error' | 'info' | 'debug') {
   const status = reply.statusCode
-  // Why nothing is served stands in the log already: the service stops, or the database is away.
-  const isExplained = status === 503 && isAwayKnown
-  const level = isExplained ? 'debug' : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
+  const level = status === 503 ? levelOf503 : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
   if (!log.isLevelEnabled(level)) return
   const route = request.routeOptions.url ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)
