@@ -24,8 +24,8 @@ const words: Record<Language, Words> = {
     invites: (owner, app, service) =>
       `${owner} asks you to test the app ${app} with your account at ${service}. Accept or decline on the page “Connected apps”:`,
     accept:
-      'The app has not been reviewed yet. When you accept, it is given nothing: you are asked once more before you connect it.',
-    ignore: 'If you do not know who this is, ignore this mail: nothing happens.',
+      'The app has not been reviewed yet. Accepting gives it no access: you are asked again before you connect it.',
+    ignore: 'If you do not know who this is, you can ignore this email.',
     link: 'Answer the invitation',
   },
   de: {
