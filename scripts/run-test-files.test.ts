@@ -46,7 +46,7 @@ test('a file that is never reached, because the process of its group ended, has 
   const others = Object.fromEntries(names.map((name) => [name, "test('passes', () => {})"]))
   const { code, said } = await run('ended', { a: "test('ends', () => process.exit(0))", ...others })
   assert.equal(code, 1)
-  assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+b\.test\.js\n/)
+  assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+d\.test\.js, \S+g\.test\.js\n/)
 })
 
 test('what failed is run once more where that is asked for, and it is told', async () => {
