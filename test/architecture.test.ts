@@ -218,6 +218,28 @@ test('inside a module, each inner folder imports only those that the table names
   assert.deepEqual(wrong, [])
 })
 
+test('no file imports itself through others, type imports included', () => {
+  const known = new Set(product)
+  const importedBy = (file: string) =>
+    importsOf(file)
+      .filter(isRelative)
+      .map((imported) => normalize(join(dirname(file), imported)))
+      .filter((imported) => known.has(imported))
+  const finished = new Set<string>()
+  /** The way from a file back to itself, by depth-first search; undefined where there is none. */
+  function findCycle(file: string, path: readonly string[]): readonly string[] | undefined {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return undefined
+    for (const imported of importedBy(file)) {
+      const cycle = findCycle(imported, [...path, file])
+      if (cycle !== undefined) return cycle
+    }
+    finished.add(file)
+    return undefined
+  }
+  for (const file of product) assert.equal(findCycle(file, [])?.join(' > '), undefined)
+})
+
 test('no folder holds more than 25 source files', () => {
   const counts = new Map<string, number>()
   for (const file of product) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)

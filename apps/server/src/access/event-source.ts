@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
+import type { Topic } from '../platform/database/announce.ts'
 import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { ProblemError } from '../platform/http/problem.ts'
-import type { Look } from './streams.ts'
 
 /** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */
 const gatherMs = 50
+
+/** How things stand, and what is announced when that changes. */
+export type Look<Snapshot> = {
+  topics: readonly Topic[]
+  snapshot: Snapshot
+  /** When the snapshot changes by itself, with the time of day; absent where only an announced change alters it. */
+  changesAt?: Date | undefined
+}
 
 export type EventSourceOptions<Snapshot> = {
   first: Look<Snapshot>

@@ -9,11 +9,12 @@ import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
 import { requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
+import type { Look } from './event-source.ts'
 import type { AnswerOnce } from './idempotency.ts'
 import { type Check, createJudge } from './judge-request.ts'
 import { networkOf } from './network.ts'
 import { missingScopes, requireRight } from './require-right.ts'
-import type { Look, StreamOwner, Streams } from './streams.ts'
+import type { StreamOwner, Streams } from './streams.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
 export type Ask<E extends Endpoint> = {

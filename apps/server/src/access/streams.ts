@@ -2,12 +2,11 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
-import type { Topic } from '../platform/database/announce.ts'
 import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
-import { createEventSource, type EventSource } from './event-source.ts'
+import { createEventSource, type EventSource, type Look } from './event-source.ts'
 
 /**
  * A stream checks its state by itself this seldom: a lost announcement, or a right that was taken away without one,
@@ -34,14 +33,6 @@ const maxStreams = {
   /** Each costs some memory and a check now and again. */
   inAll: 10_000,
 } as const
-
-/** How things stand, and what is announced when that changes. */
-export type Look<Snapshot> = {
-  topics: readonly Topic[]
-  snapshot: Snapshot
-  /** When the snapshot changes by itself, with the time of day; absent where only an announced change alters it. */
-  changesAt?: Date | undefined
-}
 
 export type StreamOwner = { kind: 'account' | 'network'; id: string }
 

@@ -6,8 +6,7 @@ import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
 import { inTransaction, statement } from '../platform/database/database.ts'
 import type { Database, Tx } from '../tables/tables.ts'
-import type { ErasureDependencies } from './erase-accounts-job.ts'
-import { handOverMeeting } from './hand-over-meeting.ts'
+import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.ts'
 
 /** Each is a transaction of its own: a meeting of a thousand guests takes a tenth of a second. */
 const meetingsAtOnce = 100

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Service } from '../access/service.ts'
 import type { Executor } from '../platform/database/database.ts'
 import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
 import { eraseAccount, hasMailsToSend, leaveMeetings } from './erase-account.ts'
+import type { ErasureDependencies } from './hand-over-meeting.ts'
 
 /** The task that goes on with every deletion that is not done: queued with each, and once an hour. */
 export const eraseAccountsTask = 'erase-accounts'
@@ -13,12 +13,8 @@ export const erasureLimitMs = 48 * 60 * 60 * 1000
 export const queueErasure = (executor: Executor) =>
   jobQueue.add(executor, { task: eraseAccountsTask, payload: {}, key: eraseAccountsTask })
 
-export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & {
-  log: Logger
-}
-
 /** Run again after any failure: each step leaves what is done, and looks for what is left. */
-export function createEraseAccountsTask(dependencies: ErasureDependencies): Task {
+export function createEraseAccountsTask(dependencies: ErasureDependencies & { log: Logger }): Task {
   const { database, clock, log } = dependencies
   return async () => {
     const closed = await database

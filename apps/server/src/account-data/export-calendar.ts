@@ -5,7 +5,7 @@ import type { CalendarInput } from '../invitations/calendar/calendar-input.ts'
 import { composeFeed } from '../invitations/calendar/compose-calendar.ts'
 import { takenPlace } from '../invitations/calendar-feed-meetings.ts'
 import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
-import { wordsIn } from '../invitations/words/words.ts'
+import { wordsIn } from '../invitations/words/in-language.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { rowsOf, sections } from './export-sections.ts'
 

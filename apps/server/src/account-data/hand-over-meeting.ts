@@ -1,11 +1,13 @@
 import { addressKey } from '@parley/rules/text/email-address'
+import type { Service } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { emailLanguage, meetingHandedOverLetter } from '../accounts/email-links/account-letters.ts'
 import { queueLetter } from '../accounts/email-links/queue-letter.ts'
 import { wantResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import type { Tx } from '../tables/tables.ts'
-import type { ErasureDependencies } from './erase-accounts-job.ts'
+
+export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'>
 
 /**
  * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host's key changes. Its other
@@ -13,7 +15,7 @@ import type { ErasureDependencies } from './erase-accounts-job.ts'
  */
 export async function handOverMeeting(
   tx: Tx,
-  dependencies: Omit<ErasureDependencies, 'log'>,
+  dependencies: ErasureDependencies,
   { meetingId, hostId, now }: { meetingId: string; hostId: string; now: Date },
 ): Promise<boolean> {
   const { config } = dependencies

@@ -2,10 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
 import type { Service } from '../access/service.ts'
-import type { AccessEnding } from './ownership/end-access-of-others.ts'
+import type { Tx } from '../tables/tables.ts'
+import type { AccountRow } from './account/account-store.ts'
 import { createPasswordHasher, type PasswordHasher } from './password/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
+
+/** Ends what a module gave out in the name of an account; app.ts lists them all (ownership/end-access-of-others.ts). */
+export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<void>
 
 /** What the deeds of accounts need beyond what every feature is handed. */
 export type AccountsService = Service & {
@@ -14,7 +18,6 @@ export type AccountsService = Service & {
   sessionCookie: SessionCookie
   firstAccount: FirstAccount
   isLocalRequest(request: FastifyRequest): boolean
-  /** What other modules end of an account (ownership/end-access-of-others.ts). */
   accessEndings: readonly AccessEnding[]
 }
 

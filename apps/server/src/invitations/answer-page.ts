@@ -6,7 +6,7 @@ import { html } from '../platform/http/html.ts'
 import { faultPage } from '../server-pages/fault-page.ts'
 import type { Page } from '../server-pages/page.ts'
 import { repetition, span } from './times-in-words.ts'
-import { wordsIn } from './words/words.ts'
+import { wordsIn } from './words/in-language.ts'
 
 export type AnswerQuestion = {
   language: Language

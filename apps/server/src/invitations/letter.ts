@@ -10,7 +10,8 @@ import { answerLink } from './answer-link.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import { guestToken } from './guest-token.ts'
 import { stopLink } from './reminder-stop/stop-link.ts'
-import { type Words, wordsIn } from './words/words.ts'
+import { wordsIn } from './words/in-language.ts'
+import type { Words } from './words/words.ts'
 
 /** One mail as it is kept, and what is read of its people when it is sent. */
 export type LetterRow = {

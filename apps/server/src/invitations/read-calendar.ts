@@ -8,7 +8,7 @@ import { composeFeed } from './calendar/compose-calendar.ts'
 import { answerCalendar } from './calendar-answer.ts'
 import { findCalendarMeetings, maxFeedMeetings } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
-import { wordsIn } from './words/words.ts'
+import { wordsIn } from './words/in-language.ts'
 
 /** How often programs are asked to look: changes are mailed as well. */
 const feedRefreshMs = 3_600_000

@@ -9,7 +9,7 @@ import { composeCalendar } from './calendar/compose-calendar.ts'
 import { answerCalendar } from './calendar-answer.ts'
 import { takenPlace } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
-import { wordsIn } from './words/words.ts'
+import { wordsIn } from './words/in-language.ts'
 
 /** One meeting as a file to open with a calendar, for whoever may read it. What does not take place is told as cancelled. */
 export function serveReadInvite(service: Service) {

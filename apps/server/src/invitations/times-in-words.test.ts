@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { span } from './times-in-words.ts'
-import { wordsIn } from './words/words.ts'
+import { wordsIn } from './words/in-language.ts'
 
 test('a zone is shown by its current name, by whichever name it is kept', () => {
   const startsAt = new Date('2030-01-07T03:30:00Z')

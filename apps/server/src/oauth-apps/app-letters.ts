@@ -2,7 +2,8 @@ import type { Reason } from '@parley/contract'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import type { Letter } from '../accounts/email-links/letter.ts'
-import { type AppDecision, appEmailTexts } from './email-texts/email-texts.ts'
+import type { AppDecision } from './email-texts/email-texts.ts'
+import { appEmailTexts } from './email-texts/in-language.ts'
 
 export type { AppDecision } from './email-texts/email-texts.ts'
 

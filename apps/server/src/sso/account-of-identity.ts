@@ -9,14 +9,14 @@ import { endAccessOfOthers } from '../accounts/ownership/end-access-of-others.ts
 import { preferredLanguage } from '../platform/http/negotiation.ts'
 import type { Tx } from '../tables/tables.ts'
 import type { Identity } from './identity.ts'
-import { ProviderFault } from './provider-fault.ts'
+import { ProviderError } from './provider-error.ts'
 
 type Visit = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
 
 /**
  * The account of somebody whom the provider has proven: by what the provider calls them, else by their verified address,
  * else a new one as SIGN_UP allows.
- * @throws ProviderFault address_unverified, set_up_code_required, sign_up_closed, account_disabled
+ * @throws ProviderError address_unverified, set_up_code_required, sign_up_closed, account_disabled
  */
 export async function accountOfIdentity(
   tx: Tx,
@@ -31,14 +31,14 @@ export async function accountOfIdentity(
     .where('subject', '=', identity.subject)
     .executeTakeFirst()
   const account = known ? await lockAccount(tx, known.accountId) : await connect(tx, service, identity, visit)
-  if (account === undefined) throw new ProviderFault('sign_in_unknown')
-  if (account.disabledAt !== null) throw new ProviderFault('account_disabled')
+  if (account === undefined) throw new ProviderError('sign_in_unknown')
+  if (account.disabledAt !== null) throw new ProviderError('account_disabled')
   return account
 }
 
 async function connect(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
   const { email, emailVerified, issuer, subject } = identity
-  if (!emailVerified || !isEmailAddress(email)) throw new ProviderFault('address_unverified')
+  if (!emailVerified || !isEmailAddress(email)) throw new ProviderError('address_unverified')
   const found = await findAccountByAddress(tx, addressKey(email))
   const account = found
     ? await claimAccount(tx, service, found, visit.now)
@@ -75,10 +75,10 @@ async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identi
   const { email, name, lname } = identity
   const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
   // A provider may know many more people than those who run this service, and its page asks for no code of ours.
-  if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderFault('set_up_code_required')
+  if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderError('set_up_code_required')
   const mayBeFirst = await firstAccount.permit(tx, { isLocal, address, setUpCode: undefined })
   const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
-  if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderFault('sign_up_closed')
+  if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderError('sign_up_closed')
   const accountId = random.uuid(now)
   const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', addressKey(email)).execute()

@@ -5,7 +5,7 @@ import { networkOf } from '../access/network.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { addressOf } from '../platform/http/http.ts'
 import { callbackPath, providerCookieName, signInPath } from './paths.ts'
-import { ProviderFault } from './provider-fault.ts'
+import { ProviderError } from './provider-error.ts'
 import { returnToOf } from './return-to.ts'
 import { keepSignIn } from './sign-in-store.ts'
 
@@ -21,7 +21,7 @@ export function serveBeginProviderSignIn(
   pages.get(signInPath, async (request, reply) => {
     await attemptLimits.count('challengesOfNetwork', networkOf(addressOf(request)))
     const configuration = await openProvider().catch((error) => {
-      throw new ProviderFault('provider_away', error)
+      throw new ProviderError('provider_away', error)
     })
     const known = browserCookie.read(request.headers.cookie)
     const made = known === undefined ? browserCookie.make() : undefined

@@ -14,7 +14,7 @@ import { addressOf } from '../platform/http/http.ts'
 import { accountOfIdentity } from './account-of-identity.ts'
 import { type Identity, readIdentity } from './identity.ts'
 import { callbackPath, providerCookieName } from './paths.ts'
-import { ProviderFault } from './provider-fault.ts'
+import { ProviderError } from './provider-error.ts'
 import { type SignInSecrets, useSignIn } from './sign-in-store.ts'
 
 /** Takes what the provider answers, and signs in whom it has proven. */
@@ -29,12 +29,12 @@ export function serveFinishProviderSignIn(
     const now = clock.now()
     const { state } = Object(request.query) as { state?: unknown }
     const browserId = browserCookie.read(request.headers.cookie)
-    if (typeof state !== 'string' || browserId === undefined) throw new ProviderFault('sign_in_unknown')
+    if (typeof state !== 'string' || browserId === undefined) throw new ProviderError('sign_in_unknown')
     const begun = await useSignIn(database, sealedBox, { state, browserId, now })
-    if (begun === undefined) throw new ProviderFault('sign_in_unknown')
+    if (begun === undefined) throw new ProviderError('sign_in_unknown')
 
     const configuration = await openProvider().catch((error) => {
-      throw new ProviderFault('provider_away', error)
+      throw new ProviderError('provider_away', error)
     })
     const answer = new URL(request.raw.url ?? '', config.baseUrl)
     const identity = await askProvider(configuration, answer, { ...begun, state })
@@ -74,15 +74,15 @@ async function askProvider(
       ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
     })
     const claims = tokens.claims()
-    if (claims === undefined) throw new ProviderFault('answer_unsound')
+    if (claims === undefined) throw new ProviderError('answer_unsound')
     const asksMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
     const more = asksMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
     return readIdentity(claims.iss, claims.sub, { ...more, ...claims })
   } catch (error) {
-    if (error instanceof ProviderFault) throw error
-    if (error instanceof AuthorizationResponseError) throw new ProviderFault('provider_refused', error)
+    if (error instanceof ProviderError) throw error
+    if (error instanceof AuthorizationResponseError) throw new ProviderError('provider_refused', error)
     // What `fetch` throws when nobody answers; everything else is an answer that was not right.
     const isAway = error instanceof TypeError || (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')
-    throw new ProviderFault(isAway ? 'provider_away' : 'answer_unsound', error)
+    throw new ProviderError(isAway ? 'provider_away' : 'answer_unsound', error)
   }
 }

@@ -10,7 +10,8 @@ import { type ProviderPerson, startOpenIdProvider } from '../../test/oauth/openi
 import { ask, password, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
-import { faultOf, type ProviderFaultName, providerFaults } from './provider-fault.ts'
+import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
+import { describeProviderError } from './provider-error-page.ts'
 
 const begin = providerSignInPath
 const minuteMs = 60_000
@@ -245,8 +246,9 @@ test('without a provider there is nothing there', async () => {
 
 test('a page of an error is in the browser’s language, with the name that the operator gave', () => {
   for (const language of languages) {
-    for (const name of Object.keys(providerFaults) as ProviderFaultName[]) {
-      const [own, english] = [faultOf(name, 'Acme', language), faultOf(name, 'Acme', 'en')]
+    for (const name of Object.keys(providerErrors) as ProviderErrorCode[]) {
+      const own = describeProviderError(name, 'Acme', language)
+      const english = describeProviderError(name, 'Acme', 'en')
       assert.doesNotMatch(JSON.stringify(own), /\{name\}/)
       assert.equal(
         JSON.stringify(own).includes('Acme'),

@@ -7,8 +7,9 @@ import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'
 import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
 import { createProviderMemory } from './open-provider.ts'
 import { callbackPath, signInPath } from './paths.ts'
-import { faultOf, ProviderFault } from './provider-fault.ts'
-import { providerFaultTexts } from './provider-fault-texts.ts'
+import { ProviderError } from './provider-error.ts'
+import { describeProviderError } from './provider-error-page.ts'
+import { providerErrorTexts } from './provider-error-texts.ts'
 
 /**
  * Signing in with the organisation's own provider, where there is one: two addresses that browsers go through. Returns
@@ -21,13 +22,16 @@ export function serveProvider(http: FastifyInstance, service: AccountsService): 
   http.register(async (pages) => {
     const answerOthers = pages.errorHandler
     pages.setErrorHandler(async (error, request, reply) => {
-      if (!(error instanceof ProviderFault)) return answerOthers(error as Error, request, reply)
+      if (!(error instanceof ProviderError)) return answerOthers(error as Error, request, reply)
       // Only the kind of the failure: what the provider has sent may hold tokens.
       const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined
-      request.log.warn({ requestId: request.id, fault: error.fault, cause }, 'a sign-in with the provider failed')
+      request.log.warn({ requestId: request.id, code: error.code, cause }, 'a sign-in with the provider failed')
       const language = emailLanguage('', request.headers['accept-language'])
-      const wayOn = { address: '/sign-in', text: providerFaultTexts(language).back }
-      return sendPage(reply, faultPage(faultOf(error.fault, provider.name, language), request.id, wayOn, language))
+      const wayOn = { address: '/sign-in', text: providerErrorTexts(language).back }
+      return sendPage(
+        reply,
+        faultPage(describeProviderError(error.code, provider.name, language), request.id, wayOn, language),
+      )
     })
     serveBeginProviderSignIn(pages, service, openProvider)
     serveFinishProviderSignIn(pages, service, openProvider)

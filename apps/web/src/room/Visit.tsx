@@ -1,6 +1,5 @@
 import { ProblemError } from '@parley/client'
-import type { Entering } from '@parley/contract'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
@@ -12,26 +11,9 @@ import { WaitingPanel } from './lobby/WaitingPanel.tsx'
 import { VisitedRoomProvider } from './room-context.ts'
 import { useReadmission } from './use-readmission.ts'
 import { useTopic } from './use-topic.ts'
-import { useVisit } from './use-visit.ts'
+import { useVisit, type VisitProps } from './use-visit.ts'
 
 const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
-
-export type VisitProps = {
-  code: string
-  pin: string | undefined
-  hostKey: string | undefined
-  entering: Entering
-  /** Of who is signed in. */
-  accountName: string | undefined
-  /** A host has turned them away, and is asked once more. */
-  asksAgain: boolean
-  /** What the meeting is, above all that is not the room itself. */
-  heading: ReactNode
-  /** Something else holds at the door now. */
-  onDoor(): void
-  /** They want to ask once more. */
-  onAskAgain(): void
-}
 
 /**
  * From the lobby to the end: getting ready, waiting, being inside, having left. To join again is another visit, which begins

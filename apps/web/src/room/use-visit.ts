@@ -1,12 +1,28 @@
 import type { Room, Standing } from '@parley/client/join'
 import type { Entering } from '@parley/contract'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Kept, keepChoice, keptChoice } from './lobby/device-choice.ts'
 import { keepDeviceState, keptDeviceState } from './lobby/device-state.ts'
 import { useKeptPlace } from './lobby/use-kept-place.ts'
 import { type LobbyDevices, useLobbyDevices } from './lobby/use-lobby-devices.ts'
 import { useWaitingAfterReload } from './lobby/use-waiting-after-reload.ts'
-import type { VisitProps } from './Visit.tsx'
+
+export type VisitProps = {
+  code: string
+  pin: string | undefined
+  hostKey: string | undefined
+  entering: Entering
+  /** Of who is signed in. */
+  accountName: string | undefined
+  /** A host has turned them away, and is asked once more. */
+  asksAgain: boolean
+  /** What the meeting is, above all that is not the room itself. */
+  heading: ReactNode
+  /** Something else holds at the door now. */
+  onDoor(): void
+  /** They want to ask once more. */
+  onAskAgain(): void
+}
 
 type VisitPhase = 'lobby' | 'asking' | 'waiting' | 'inside' | 'over'
 

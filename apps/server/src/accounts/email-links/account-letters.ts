@@ -1,7 +1,8 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
-import { type AccountEmailTexts, accountEmailTexts, type EmailText } from '../email-texts/email-texts.ts'
+import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
+import { accountEmailTexts } from '../email-texts/in-language.ts'
 import type { Letter } from './letter.ts'
 
 /**

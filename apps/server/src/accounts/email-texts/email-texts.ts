@@ -1,9 +1,3 @@
-import type { Language } from '@parley/rules/text/language'
-import { arabic } from './arabic.ts'
-import { english } from './english.ts'
-import { german } from './german.ts'
-import { hindi } from './hindi.ts'
-
 /** What one mail says: a sentence, what its button says, and the sentences after it. `service` is an address. */
 export type EmailText = { subject: string; lead: string; action: string; rest: readonly string[] }
 
@@ -28,7 +22,3 @@ export type AccountEmailTexts = {
   /** What follows the body of a sign-up by invitation. */
   besideSignUp: string
 }
-
-const texts: Record<Language, AccountEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
-
-export const accountEmailTexts = (language: Language): AccountEmailTexts => texts[language]

@@ -9,9 +9,6 @@ import type { AccountsService } from '../accounts-service.ts'
 import { deleteOauthRequest } from '../administration/oauth-request-store.ts'
 import { deletePasskeys } from '../passkeys/passkey-store.ts'
 
-/** What a module ends of its own; app.ts lists them all. */
-export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<void>
-
 /**
  * End everything that somebody else may hold of an account, when its owner comes: until its address was proven, anybody can
  * have made it and wait. Afterwards nothing that was given out before opens anything; what the account *has* (meetings,

@@ -2,7 +2,7 @@ import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import { html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
-import { wordsIn } from '../words/words.ts'
+import { wordsIn } from '../words/in-language.ts'
 
 export type StopQuestion = {
   language: Language

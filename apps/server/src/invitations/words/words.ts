@@ -1,10 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { ChangedField, LetterKind } from '@parley/rules/invitations/invitation-changes'
-import type { Language } from '@parley/rules/text/language'
-import { arabic } from './arabic.ts'
-import { english } from './english.ts'
-import { german } from './german.ts'
-import { hindi } from './hindi.ts'
 
 /** Whatever the mails about meetings say in one language. A `date` is written already, in words of the same language. */
 export type Words = {
@@ -74,7 +69,3 @@ export type Words = {
     advice: string
   }
 }
-
-export const wordsIn = (language: Language): Words => words[language]
-
-const words: Record<Language, Words> = { en: english, de: german, hi: hindi, ar: arabic }

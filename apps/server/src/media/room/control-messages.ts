@@ -1,11 +1,15 @@
 import { readControl, writePictureLoss } from '../rtp/rtcp.ts'
-import type { Participant } from './participant.ts'
+import type { Downlink } from '../tracks/downlink.ts'
+import type { IncomingMedia } from '../tracks/incoming-media.ts'
+import type { Subscriptions } from '../tracks/subscriptions.ts'
 
 /** RTCP needs a source; nobody sends media as this one. */
 const ourSsrc = 1
 
-/** Takes what a client says by RTCP, as one who publishes and as one who subscribes. */
-export function receiveControl(participant: Participant, compound: Buffer, nowMs: number): void {
+type Receiver = { sid: string; incoming: IncomingMedia; subscriptions: Subscriptions; downlink: Downlink }
+
+/** Handle the RTCP messages that a client sends as a publisher and as a subscriber. */
+export function receiveControl(participant: Receiver, compound: Buffer, nowMs: number): void {
   const { incoming, subscriptions, downlink } = participant
   for (const message of readControl(compound)) {
     if (message.kind === 'sender-report') {
@@ -23,8 +27,8 @@ export function receiveControl(participant: Participant, compound: Buffer, nowMs
   }
 }
 
-/** What is due to be told to a client of what it sends: what is missing, when each packet came, and the report of each second. */
-export function controlDue({ incoming }: Participant, nowMs: number, isReportDue: boolean): Buffer[] {
+/** The RTCP packets that are due about the media that a client sends: missing packets, arrival times, the receiver report. */
+export function controlDue({ incoming }: Pick<Receiver, 'incoming'>, nowMs: number, isReportDue: boolean): Buffer[] {
   const feedback = incoming.takeFeedback(ourSsrc)
   return [
     ...incoming.takeNacks(ourSsrc, nowMs),

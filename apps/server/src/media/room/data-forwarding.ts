@@ -1,5 +1,4 @@
 import { DataPacket, DataPacket_Kind, ParticipantInfo_State } from '@livekit/protocol'
-import type { MediaRoom } from './media-room.ts'
 import type { Participant } from './participant.ts'
 
 /** The channels of livekit-client. */
@@ -21,7 +20,12 @@ const spoken = new Set<DataPacket['value']['case']>([
 ])
 
 /** Hands on what a participant sent, in its name. What it may not send, or nobody can read, goes nowhere. */
-export function forwardData(room: MediaRoom, from: Participant, label: string, message: Buffer): void {
+export function forwardData(
+  participants: readonly Participant[],
+  from: Participant,
+  label: string,
+  message: Buffer,
+): void {
   const kind = label === labels[DataPacket_Kind.LOSSY] ? DataPacket_Kind.LOSSY : DataPacket_Kind.RELIABLE
   if (label !== labels[kind] || !from.person.permission.canPublishData) return
   const packet = readPacket(message)
@@ -33,11 +37,16 @@ export function forwardData(room: MediaRoom, from: Participant, label: string, m
     packet.value.value.participantIdentity = from.identity
     packet.value.value.participantSid = from.sid
   }
-  sendData(room, packet, kind, from)
+  sendData(participants, packet, kind, from)
 }
 
 /** Sends to those whom the packet names, or to everybody, but not back. */
-export function sendData(room: MediaRoom, packet: DataPacket, kind: DataPacket_Kind, from?: Participant): void {
+export function sendData(
+  participants: readonly Participant[],
+  packet: DataPacket,
+  kind: DataPacket_Kind,
+  from?: Participant,
+): void {
   const inner = packet.value.case === 'user' ? packet.value.value : undefined
   const identities = [...packet.destinationIdentities, ...(inner?.destinationIdentities ?? [])]
   const sids = inner?.destinationSids ?? []
@@ -45,7 +54,7 @@ export function sendData(room: MediaRoom, packet: DataPacket, kind: DataPacket_K
     identities.length + sids.length === 0 || identities.includes(one.identity) || sids.includes(one.sid)
   packet.kind = kind
   const octets = Buffer.from(packet.toBinary())
-  const recipients = room.participants.filter(
+  const recipients = participants.filter(
     (one) => one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one),
   )
   for (const one of recipients) one.sendData(labels[kind], octets)

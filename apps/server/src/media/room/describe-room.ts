@@ -1,8 +1,17 @@
 import { type Codec, Room } from '@livekit/protocol'
-import type { MediaRoom } from './media-room.ts'
+import type { Participant } from './participant.ts'
+import type { RoomSettings } from './room-settings.ts'
 
-/** A room as LiveKit's protocol tells of it. */
-export function describeRoom(room: MediaRoom, enabledCodecs: Codec[]): Room {
+type Described = {
+  sid: string
+  name: string
+  settings: RoomSettings
+  createdMs: number
+  participants: readonly Participant[]
+}
+
+/** Write a room as LiveKit's protocol has it. */
+export function describeRoom(room: Described, enabledCodecs: Codec[]): Room {
   const { sid, name, settings, createdMs, participants } = room
   return new Room({
     sid,

@@ -10,9 +10,10 @@ import {
 import type { Publication } from '../tracks/publication.ts'
 import { drawSid } from '../tracks/sid.ts'
 import { forwardData } from './data-forwarding.ts'
+import type { Person } from './describe-participant.ts'
 import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
-import { Participant, type Person } from './participant.ts'
+import { Participant } from './participant.ts'
 import { beatMs, RoomPulse } from './room-pulse.ts'
 import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
 import type { RoomTools } from './room-tools.ts'
@@ -91,7 +92,7 @@ export class MediaRoom {
       onSubscribed: (_, publication) => this.#noteSubscriber(publication),
       onPublished: (one, publication) => this.#publish(one, publication),
       onUnpublished: (one, publication) => this.unpublish(one, publication),
-      onData: (one, label, message) => forwardData(this, one, label, message),
+      onData: (one, label, message) => forwardData(this.participants, one, label, message),
       onAbuse: (one) => this.leave(one, tooMuchSent),
     })
     const before = this.#participants.get(person.identity)
@@ -197,7 +198,8 @@ export class MediaRoom {
 
   #tick(): void {
     const nowMs = this.#tools.nowMs()
-    const isReportDue = this.#pulse.beat(this, nowMs)
+    const { messages, isReportDue } = this.#pulse.beat(this.participants, nowMs, () => this.toInfo())
+    for (const message of messages) this.tell(message)
     for (const participant of this.participants) {
       const ending = endOfStay(participant, nowMs)
       if (ending !== undefined) this.leave(participant, ending.reason, ending.action)

@@ -5,7 +5,6 @@ import {
   MediaSectionsRequirement,
   type ParticipantInfo,
   ParticipantInfo_State,
-  type ParticipantPermission,
   SessionDescription,
   type SubscriptionPermission,
 } from '@livekit/protocol'
@@ -21,19 +20,11 @@ import { drawSid } from '../tracks/sid.ts'
 import { Subscriptions } from '../tracks/subscriptions.ts'
 import { WantedQualities } from '../tracks/wanted-qualities.ts'
 import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
-import { describeParticipant } from './describe-participant.ts'
+import { describeParticipant, type Person } from './describe-participant.ts'
 import { SignalBudget } from './signal-budget.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 
 export type MediaTools = TransportTools & { publicAddress: string | undefined }
-
-export type Person = {
-  identity: string
-  name: string
-  metadata: string
-  attributes: Record<string, string>
-  permission: ParticipantPermission
-}
 
 /** What a room learns from one of its participants. */
 export type ParticipantEvents = {

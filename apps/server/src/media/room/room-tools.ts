@@ -1,5 +1,4 @@
-import type { Codec, ParticipantInfo, TrackInfo } from '@livekit/protocol'
-import type { MediaRoom } from './media-room.ts'
+import type { Codec, ParticipantInfo, Room, TrackInfo } from '@livekit/protocol'
 import type { MediaTools } from './participant.ts'
 import type { PendingJoins } from './pending-joins.ts'
 
@@ -18,5 +17,5 @@ export type RoomTools = MediaTools & {
   pending: PendingJoins
   /** What can be forwarded. */
   codecs: Codec[]
-  report(event: RoomEventName, room: MediaRoom, participant?: ParticipantInfo, track?: TrackInfo): void
+  report(event: RoomEventName, room: { toInfo(): Room }, participant?: ParticipantInfo, track?: TrackInfo): void
 }

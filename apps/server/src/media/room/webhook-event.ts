@@ -1,12 +1,11 @@
-import { type ParticipantInfo, type TrackInfo, WebhookEvent } from '@livekit/protocol'
+import { type ParticipantInfo, type Room, type TrackInfo, WebhookEvent } from '@livekit/protocol'
 import type { Random } from '../../platform/random.ts'
 import { drawSid } from '../tracks/sid.ts'
-import type { MediaRoom } from './media-room.ts'
 import type { RoomEventName } from './room-tools.ts'
 
 type Happened = {
   name: RoomEventName
-  room: MediaRoom
+  room: { toInfo(): Room }
   participant: ParticipantInfo | undefined
   track: TrackInfo | undefined
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../room/participant.ts'
+import type { Person } from '../room/describe-participant.ts'
 
 export const maxIdentityLength = 256
 export const maxNameLength = 256

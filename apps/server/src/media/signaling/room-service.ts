@@ -117,7 +117,7 @@ export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
         ...(topic === undefined ? {} : { topic }),
       })
       sendData(
-        roomOf(request.room),
+        roomOf(request.room).participants,
         new DataPacket({ destinationIdentities, value: { case: 'user', value: user } }),
         kind,
       )

@@ -3,7 +3,7 @@ import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
 import { startsH264Keyframe } from '../rtp/h264.ts'
 import { readVp8, type Vp8Descriptor } from '../rtp/vp8.ts'
 import { Layer } from './layer.ts'
-import type { Subscription } from './subscription.ts'
+import type { TrackWishes } from './track-wishes.ts'
 
 /** A packet of a track on its way from the one who publishes it to those who subscribe to it. */
 export type MediaPacket = {
@@ -21,6 +21,16 @@ export type MediaPacket = {
   receivedMs: number
 }
 
+/** What a publication needs of each subscription to it. */
+export type Subscriber = {
+  readonly wishes: TrackWishes
+  /** The index of the layer that the subscriber asks for. */
+  readonly wantedLayer: number
+  forward(packet: MediaPacket): void
+  forwardReport(layer: Layer | undefined, cname: string): void
+  interrupt(layer?: Layer): void
+}
+
 export type Publisher = { sid: string; identity: string }
 
 /** A track that a participant publishes, from the offer that brought it to the one that ends it. */
@@ -33,7 +43,7 @@ export class Publication {
   readonly codecs: readonly Codec[]
   readonly extensions: ExtensionIds
   readonly layers: readonly Layer[]
-  readonly subscriptions = new Set<Subscription>()
+  readonly subscriptions = new Set<Subscriber>()
   readonly #askForKeyframe: (ssrc: number) => void
   /** Loudness of the last packets, for who is speaking. */
   onAudioLevel: ((level: number, nowMs: number) => void) | undefined

@@ -6,7 +6,7 @@ import { alignTimestamps, RtpRewriter, timestampDifference } from '../rtp/rtp-re
 import { type SentPacket, SentPackets } from '../rtp/sent-packets.ts'
 import type { Layer } from './layer.ts'
 import { chooseLayer, type LayerState } from './layer-choice.ts'
-import type { MediaPacket, Publication } from './publication.ts'
+import type { MediaPacket, Publication, Subscriber } from './publication.ts'
 import { everything, type TrackWishes, wantedLayerOf } from './track-wishes.ts'
 
 /** Where a subscription sends to. */
@@ -28,7 +28,7 @@ const resendShare = 0.25
 const maxResendCredit = 64 * 1024
 
 /** One subscriber's copy of a track. */
-export class Subscription {
+export class Subscription implements Subscriber {
   readonly publication: Publication
   readonly ssrc: number
   readonly rtxSsrc: number

@@ -1,5 +1,5 @@
 import type { Service } from '../../access/service.ts'
-import type { AccessEnding } from '../../accounts/ownership/end-access-of-others.ts'
+import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.ts'

@@ -1,9 +1,4 @@
 import type { ReasonCode } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
-import { arabic } from './arabic.ts'
-import { english } from './english.ts'
-import { german } from './german.ts'
-import { hindi } from './hindi.ts'
 
 /** What a developer is written when a reviewer or an administrator decides about their app. */
 export type AppDecision = 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
@@ -18,7 +13,3 @@ export type AppEmailTexts = {
   reason: (field: string, sentence: string) => string
   open: string
 }
-
-const texts: Record<Language, AppEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
-
-export const appEmailTexts = (language: Language): AppEmailTexts => texts[language]

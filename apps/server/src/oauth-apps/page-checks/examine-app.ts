@@ -6,9 +6,10 @@ import type { Database } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import { likenessToOthers } from '../app-name-store.ts'
 import type { RegisteredApp } from '../app-store.ts'
-import type { AppsService, PageFindings } from '../apps-service.ts'
+import type { AppsService } from '../apps-service.ts'
 import { type OwnerIdentity, readOwnerIdentity, validateOwnerName } from '../owner-identity.ts'
 import { hasSubmissionsLeft } from '../review-store.ts'
+import type { PageFindings } from './page-checks.ts'
 
 /** What was found, and who submits: what was looked at is what is kept, whatever its developer changes meanwhile. */
 export type Examination = PageFindings & { owner: OwnerIdentity }

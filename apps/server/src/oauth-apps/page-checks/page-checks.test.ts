@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import type { CheckResult } from '@parley/contract'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type FetchRequest, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import type { CheckedRevision } from '../apps-service.ts'
 import { type HostChecker, hostListChecker, parseHostList, readDeniedHosts } from './denied-hosts.ts'
+import type { CheckedRevision } from './page-checks.ts'
 import { createPageChecks } from './page-checks.ts'
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

@@ -1,10 +1,31 @@
 import type { CheckResult } from '@parley/contract'
+import type { Config } from '../../platform/config/config.ts'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
-import type { Fetched, GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import type { CheckedRevision, PageChecks, PageFindings } from '../apps-service.ts'
+import { createGuardedFetch, type Fetched, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { type Logo, readLogo } from '../logo/logo-image.ts'
 import { PictureRefused } from '../logo/picture-bytes.ts'
-import type { HostChecker, HostFinding } from './denied-hosts.ts'
+import { type HostChecker, type HostFinding, hostListChecker, readDeniedHosts } from './denied-hosts.ts'
+
+/** What the pre-checks look at: the pages that a revision names. */
+export type CheckedRevision = {
+  name: string
+  homepageUrl: string
+  policyUrl: string
+  logoUrl: string
+  callbackUrls: readonly string[]
+}
+
+export type PageFindings = {
+  checks: CheckResult[]
+  /** The picture at `logoUrl`, when there is one that can be shown from our origin. */
+  logo?: { mediaType: string; bytes: Buffer }
+}
+
+/**
+ * Looks at the pages of a revision (oauth.md 4). What is wrong with a page is a result, never an error: a developer's
+ * slow server must not refuse a submission. Called outside any transaction; ends by itself within some seconds.
+ */
+export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
 
 export type PageCheckOptions = {
   /** Undefined when the operator has switched fetches off (APP_CHECKS): addresses are judged, and nothing leaves the house. */
@@ -37,6 +58,13 @@ export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): Pag
     return { checks, ...(logo.logo !== undefined && { logo: logo.logo }) }
   }
 }
+
+/** APP_CHECKS=off: hosts are judged all the same, and nothing leaves the house. */
+export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
+  createPageChecks({
+    fetch: appChecks === 'off' ? undefined : createGuardedFetch({ baseUrl }),
+    hostCheckers: [hostListChecker(readDeniedHosts())],
+  })
 
 const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] => [
   { field: 'homepageUrl', address: homepageUrl },

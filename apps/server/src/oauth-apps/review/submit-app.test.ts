@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { appPath, calendarApp, done, meetDevelopers, permit, refused, submit } from '../../../test/oauth/apps.ts'
 import { faultsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { defaultPageChecks } from '../apps-service.ts'
+import { defaultPageChecks } from '../page-checks/page-checks.ts'
 
 const app = await startApp({
   letters: 'dropped',

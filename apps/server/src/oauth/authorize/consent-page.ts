@@ -6,7 +6,8 @@ import type { Client, ClientRevision } from '../../oauth-apps/credentials/client
 import { type Html, html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
 import type { AppFacts } from './app-facts.ts'
-import { type PageTexts, pageTexts } from './page-texts/page-texts.ts'
+import { pageTexts } from './page-texts/in-language.ts'
+import type { PageTexts } from './page-texts/page-texts.ts'
 import { signedInAs } from './signed-in-as.ts'
 import type { Visitor } from './visitor.ts'
 

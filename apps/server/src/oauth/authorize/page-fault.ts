@@ -3,7 +3,7 @@ import type { Language } from '@parley/rules/text/language'
 import type { ProblemError } from '../../platform/http/problem.ts'
 import type { Fault } from '../../server-pages/fault-page.ts'
 import { type PageFaultCode, pageFaults } from './page-fault-codes.ts'
-import { pageTexts } from './page-texts/page-texts.ts'
+import { pageTexts } from './page-texts/in-language.ts'
 
 export type FaultContext = {
   /** In whose event log it is written. */

@@ -6,7 +6,7 @@ import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { meetPeople, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { pageTexts } from './page-texts/page-texts.ts'
+import { pageTexts } from './page-texts/in-language.ts'
 
 const app = await startApp()
 const { alice, bob, carol } = await meetPeople(app)

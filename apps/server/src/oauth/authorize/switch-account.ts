@@ -10,7 +10,7 @@ import { openRequest } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
 import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf } from './page-request.ts'
-import { pageTexts } from './page-texts/page-texts.ts'
+import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 

@@ -13,7 +13,7 @@ import { isOnlyInvited, openRequest } from './open-request.ts'
 import { PageFault } from './page-fault.ts'
 import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf, visitOf } from './page-request.ts'
-import { pageTexts } from './page-texts/page-texts.ts'
+import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 

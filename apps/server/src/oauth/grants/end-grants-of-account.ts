@@ -1,4 +1,4 @@
-import type { AccessEnding } from '../../accounts/ownership/end-access-of-others.ts'
+import type { AccessEnding } from '../../accounts/accounts-service.ts'
 
 /**
  * Take back every consent of an account, and forget the requests of apps for which somebody has signed in: another person

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Service } from '../../access/service.ts'
-import type { AccessEnding } from '../../accounts/ownership/end-access-of-others.ts'
+import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { openAccountSecrets } from '../../accounts/account/account-secrets.ts'
 import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { SealedBox } from '../../platform/sealed-box.ts'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 
 export type DoorSecrets = {
   pin: string

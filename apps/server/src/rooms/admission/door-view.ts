@@ -1,7 +1,7 @@
 import type { MeetingAtTheDoor } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 
 export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: DoorRow): Series => ({
   startsAt,

@@ -2,7 +2,8 @@ import type { Caller } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { Database } from '../../tables/tables.ts'
-import { type DoorRow, findDoorOf } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
+import { findDoorOf } from './door-store.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 
 export type FoundMeeting =

@@ -1,6 +1,6 @@
 import type { RoomRole } from '@parley/contract'
 import type { AdmissionRow } from './admission-store.ts'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 
 /** A host may lift it from a participant; whoever has just become one is as the meeting has them begin. */
 export function isHardMuted(

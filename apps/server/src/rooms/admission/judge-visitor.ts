@@ -16,7 +16,7 @@ import {
 } from '@parley/rules/rooms/kept-admission'
 import type { Caller } from '../../access/caller.ts'
 import type { AdmissionRow, RoomStanding } from './admission-store.ts'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 import { seriesAtDoor } from './door-view.ts'
 import { type DoorTie, tieAtDoor } from './tie-at-door.ts'
 

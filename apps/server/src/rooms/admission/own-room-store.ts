@@ -1,7 +1,7 @@
 import type { AdvancedOptions } from '@parley/contract'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 
 /** Codes of meetings begin with 1 to 8 (meetings.md 1). */
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')

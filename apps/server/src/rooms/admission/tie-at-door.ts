@@ -1,6 +1,6 @@
 import { tieBetween, tieThroughApp } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
-import type { DoorRow } from './door-store.ts'
+import type { DoorRow } from './door-row.ts'
 
 export type DoorTie = {
   role: 'host' | 'cohost' | 'participant'

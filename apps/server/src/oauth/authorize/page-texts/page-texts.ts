@@ -1,11 +1,6 @@
 import type { Scope } from '@parley/contract'
-import type { Language } from '@parley/rules/text/language'
 import type { Html } from '../../../platform/http/html.ts'
 import type { PageFaultCode } from '../page-fault-codes.ts'
-import { arabic } from './arabic.ts'
-import { english } from './english.ts'
-import { german } from './german.ts'
-import { hindi } from './hindi.ts'
 
 export type FaultText = { title: string; happened: string; advice: string }
 
@@ -77,7 +72,3 @@ export type PageTexts = {
   tooMany: { happened?: string }
   scopes: Record<Scope, string>
 }
-
-const texts: Record<Language, PageTexts> = { en: english, de: german, hi: hindi, ar: arabic }
-
-export const pageTexts = (language: Language): PageTexts => texts[language]

@@ -1,7 +1,8 @@
 import type { Language } from '@parley/rules/text/language'
 import { html } from '../../../platform/http/html.ts'
 import type { Page } from '../../../server-pages/page.ts'
-import { type PageTexts, pageTexts } from '../page-texts/page-texts.ts'
+import { pageTexts } from '../page-texts/in-language.ts'
+import type { PageTexts } from '../page-texts/page-texts.ts'
 import { passkeyScript } from './passkey-script.ts'
 
 export type LoginRefusal = {

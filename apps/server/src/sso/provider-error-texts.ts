@@ -1,18 +1,18 @@
 import type { Language } from '@parley/rules/text/language'
-import type { ProviderFaultName } from './provider-fault.ts'
+import type { ProviderErrorCode } from './provider-error.ts'
 
 type FaultText = { title: string; happened: string; advice: string }
 
-export type ProviderFaultTexts = {
-  faults: Record<ProviderFaultName, FaultText>
+export type ProviderErrorTexts = {
+  errors: Record<ProviderErrorCode, FaultText>
   /** What the button says that leads to the sign-in page. */
   back: string
 }
 
 /** `{name}` is what the operator calls the provider. */
-const texts: Record<Language, ProviderFaultTexts> = {
+const texts: Record<Language, ProviderErrorTexts> = {
   en: {
-    faults: {
+    errors: {
       provider_away: {
         title: '{name} isn’t responding',
         happened: 'You were going to sign in with {name}, but it didn’t respond, or not correctly.',
@@ -58,7 +58,7 @@ const texts: Record<Language, ProviderFaultTexts> = {
     back: 'Back to sign-in',
   },
   de: {
-    faults: {
+    errors: {
       provider_away: {
         title: '{name} antwortet nicht',
         happened: 'Sie wollten sich mit {name} anmelden, aber von dort kam keine oder keine richtige Antwort.',
@@ -108,7 +108,7 @@ const texts: Record<Language, ProviderFaultTexts> = {
     back: 'Zurück zur Anmeldung',
   },
   hi: {
-    faults: {
+    errors: {
       provider_away: {
         title: '{name} उत्तर नहीं दे रहा',
         happened: 'आप {name} से साइन इन करने वाले थे, पर वहाँ से उत्तर नहीं आया, या सही उत्तर नहीं आया।',
@@ -154,7 +154,7 @@ const texts: Record<Language, ProviderFaultTexts> = {
     back: 'साइन-इन पर वापस',
   },
   ar: {
-    faults: {
+    errors: {
       provider_away: {
         title: '{name} لا يستجيب',
         happened: 'كنت ستسجّل الدخول عبر {name}، لكنه لم يستجب، أو لم يستجب كما ينبغي.',
@@ -201,4 +201,4 @@ const texts: Record<Language, ProviderFaultTexts> = {
   },
 }
 
-export const providerFaultTexts = (language: Language): ProviderFaultTexts => texts[language]
+export const providerErrorTexts = (language: Language): ProviderErrorTexts => texts[language]

@@ -1,0 +1,10 @@
+import type { Language } from '@parley/rules/text/language'
+import { arabic } from './arabic.ts'
+import type { AppEmailTexts } from './email-texts.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+
+const texts: Record<Language, AppEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+export const appEmailTexts = (language: Language): AppEmailTexts => texts[language]

@@ -1,0 +1,10 @@
+import type { Language } from '@parley/rules/text/language'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { german } from './german.ts'
+import { hindi } from './hindi.ts'
+import type { PageTexts } from './page-texts.ts'
+
+const texts: Record<Language, PageTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+export const pageTexts = (language: Language): PageTexts => texts[language]

@@ -1,0 +1,25 @@
+import type { Fault } from '../server-pages/fault-page.ts'
+
+/** Where a sign-in with the provider ends on a page of ours; its texts are in provider-error-texts.ts. */
+export const providerErrors = {
+  provider_away: { status: 503, fixer: 'administrator' },
+  provider_refused: { status: 403, fixer: 'visitor' },
+  sign_in_unknown: { status: 400, fixer: 'visitor' },
+  answer_unsound: { status: 502, fixer: 'administrator' },
+  address_unverified: { status: 403, fixer: 'administrator' },
+  set_up_code_required: { status: 403, fixer: 'administrator' },
+  sign_up_closed: { status: 403, fixer: 'administrator' },
+  account_disabled: { status: 403, fixer: 'administrator' },
+} as const satisfies Record<string, Pick<Fault, 'status' | 'fixer'>>
+
+export type ProviderErrorCode = keyof typeof providerErrors
+
+/** A sign-in that ends here; the cause is for the log. */
+export class ProviderError extends Error {
+  readonly code: ProviderErrorCode
+
+  constructor(code: ProviderErrorCode, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
