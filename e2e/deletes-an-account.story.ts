@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { listed } from '../apps/server/test/mailbox.ts'
 import { meetPeople, password, schedule, standUp } from '../apps/server/test/people.ts'
+import { giveAuthenticator } from './account/virtual-authenticator.ts'
 import { look } from './look.ts'
 import { setStage } from './visit.ts'
 
@@ -47,6 +48,30 @@ test('Alice takes her data home, and deletes her account by keyboard', async () 
     'Cancelled: Weekly CANCEL 1 to bob@example.org',
     'Your account is deleted undefined undefined to alice@example.org',
   ])
+})
+
+test('Bob has just signed in, is asked for proof all the same, and confirms with his passkey', async () => {
+  const { app, visit } = await setStage()
+  const { bob } = await meetPeople(app)
+  const { page, context } = await visit({ person: bob, expected: refused })
+  await giveAuthenticator(context, page)
+  await page.goto('/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('The passkey was added.').waitFor()
+  await page.getByRole('button', { name: 'Delete account …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByText('Enter your password, or confirm with a passkey.').waitFor()
+  await look(page, 'security-delete-account-unconfirmed')
+  await dialog.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await dialog.getByText('You confirmed it with your passkey.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.deepEqual(
+    (await app.mails()).map(({ subject }) => subject),
+    ['A passkey was added to your account', 'Your account is deleted'],
+  )
 })
 
 test('Olga deletes the account of Mallory, and cannot delete her own', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { passkeyAnswer } from './passkey-answer.ts'
 import { choice, password } from './value.ts'
 
 const done = Type.Object({ status: Type.String() })
@@ -13,8 +14,16 @@ const deletion = {
         'same organisation who has an account, and cancelled where there is none',
     }),
   ),
-  currentPassword: Type.Optional(password('Your own; not needed within ten minutes of signing in')),
+  currentPassword: Type.Optional(password('Your own')),
+  credential: Type.Optional(passkeyAnswer),
 }
+
+const confirmationProblems = [
+  'confirmation_required',
+  'recent_sign_in_required',
+  'wrong_credentials',
+  'wrong_passkey',
+] as const
 
 export const exportOwnData = endpoint({
   name: 'exportOwnData',
@@ -42,11 +51,13 @@ export const deleteOwnAccount = endpoint({
   description:
     'At once: you are signed out everywhere, every token and consent ends, your apps are suspended, and your address is ' +
     'free. Within two days, when the guests of your meetings have been told, everything but ids is erased. It cannot be ' +
-    'taken back. The last administrator of an organisation cannot be deleted.',
+    'taken back. The last administrator of an organisation cannot be deleted. Needs `currentPassword`, or in `credential` ' +
+    'what a passkey answers to `POST /api/auth/passkeys/confirmation/options`, however recently you signed in. An account ' +
+    'with neither, which signs in with the organisation\u2019s provider, needs a sign-in within the last ten minutes.',
   access: 'session',
   body: Type.Object(deletion),
   reply: done,
-  problems: ['recent_sign_in_required', 'wrong_credentials', 'last_administrator', 'too_many_requests'],
+  problems: [...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })
 
 export const deleteAccount = endpoint({
@@ -55,16 +66,10 @@ export const deleteAccount = endpoint({
   path: '/api/admin/accounts/:userId/delete',
   tag: 'Administration',
   summary: 'Delete an account of your organisation',
-  description: 'As its owner can. `currentPassword` is the administrator\u2019s.',
+  description: 'As its owner can. `currentPassword` or `credential` is the administrator\u2019s.',
   access: 'administrator',
   params: Type.Object({ userId: Type.String() }),
   body: Type.Object(deletion),
   reply: done,
-  problems: [
-    'account_not_found',
-    'last_administrator',
-    'recent_sign_in_required',
-    'wrong_credentials',
-    'too_many_requests',
-  ],
+  problems: ['account_not_found', ...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })

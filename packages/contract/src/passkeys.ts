@@ -1,13 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { signIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { base64url, credentialHead, passkeyAnswer } from './passkey-answer.ts'
 import { nullableText, password, plainText, timestamp } from './value.ts'
-
-/** Far more than any authenticator writes, keys that quantum computers do not break included. */
-const maxTextLength = 16_384
-
-const base64url = (description?: string) =>
-  Type.String({ maxLength: maxTextLength, ...(description !== undefined && { description }) })
 
 const passkey = Type.Object({
   _id: Type.String(),
@@ -46,22 +41,14 @@ const creationOptions = Type.Object({
   attestation: Type.Literal('none'),
 })
 
-/** `PublicKeyCredentialRequestOptionsJSON`: no key is named, so that nothing tells who has one. */
+/** `PublicKeyCredentialRequestOptionsJSON`: at a sign-in no key is named, so that nothing tells who has one. */
 const requestOptions = Type.Object({
   rpId: Type.String(),
   challenge: Type.String(),
   timeout: Type.Integer({ description: 'Milliseconds' }),
   userVerification: Type.Literal('required'),
-  allowCredentials: Type.Array(descriptor, { description: 'Empty: the authenticator offers what it has' }),
+  allowCredentials: Type.Array(descriptor, { description: 'Empty at a sign-in: the authenticator offers what it has' }),
 })
-
-const credentialHead = {
-  id: base64url(),
-  rawId: base64url(),
-  type: Type.Literal('public-key'),
-  authenticatorAttachment: Type.Optional(nullableText({ maxLength: 32 })),
-  clientExtensionResults: Type.Object({}),
-}
 
 /** `RegistrationResponseJSON` of WebAuthn Level 3, which `credential.toJSON()` writes. */
 const registration = Type.Object({
@@ -70,17 +57,6 @@ const registration = Type.Object({
     clientDataJSON: base64url(),
     attestationObject: base64url(),
     transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
-  }),
-})
-
-/** `AuthenticationResponseJSON` of WebAuthn Level 3. */
-const authentication = Type.Object({
-  ...credentialHead,
-  response: Type.Object({
-    clientDataJSON: base64url(),
-    authenticatorData: base64url(),
-    signature: base64url(),
-    userHandle: Type.Optional(nullableText({ maxLength: maxTextLength })),
   }),
 })
 
@@ -108,6 +84,21 @@ export const preparePasskey = endpoint({
   body: Type.Object({ currentPassword: Type.Optional(password()) }),
   reply: Type.Object({ publicKey: creationOptions }),
   problems: ['recent_sign_in_required', 'wrong_credentials', 'too_many_passkeys', 'too_many_requests'],
+})
+
+export const preparePasskeyConfirmation = endpoint({
+  name: 'preparePasskeyConfirmation',
+  method: 'POST',
+  path: '/api/auth/passkeys/confirmation/options',
+  tag: 'Accounts',
+  summary: 'Begin to confirm with a passkey that it is you',
+  description:
+    'What `navigator.credentials.get()` takes, after `PublicKeyCredential.parseRequestOptionsFromJSON()`; good for five ' +
+    'minutes, once, and in this session. Send what it answers as `credential` of the request that needs it.',
+  access: 'session',
+  body: Type.Object({}),
+  reply: Type.Object({ publicKey: requestOptions }),
+  problems: ['passkey_not_found', 'too_many_requests'],
 })
 
 export const addPasskey = endpoint({
@@ -171,7 +162,7 @@ export const signInWithPasskey = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a passkey',
   access: 'anyone',
-  body: Type.Object({ credential: authentication }),
+  body: Type.Object({ credential: passkeyAnswer }),
   reply: signIn.reply,
   problems: ['wrong_passkey', 'email_not_verified', 'too_many_requests'],
 })

@@ -19,6 +19,7 @@ export const problems = {
   wrong_pin: { status: 403, title: 'The PIN is wrong.' },
   not_invited: { status: 403, title: 'This meeting is for the people who are invited to it.' },
   session_required: { status: 403, title: 'Only a signed-in person can do this; a personal or app token cannot.' },
+  confirmation_required: { status: 403, title: 'Send your password as well, or confirm with a passkey.' },
   recent_sign_in_required: { status: 403, title: 'Send your password as well, or sign in again before you do this.' },
   host_required: { status: 403, title: 'Only the host or a cohost can do this.' },
   app_token_refused: { status: 403, title: 'An app cannot do this in your name; only you can.' },

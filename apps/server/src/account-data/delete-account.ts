@@ -12,7 +12,7 @@ export function serveDeleteAccount(service: AccountsService) {
   serve(deleteAccount, async ({ caller, params: { userId }, body, request }) => {
     const now = clock.now()
     const { address } = request
-    await requireConfirmation(service, { caller, currentPassword: body.currentPassword, address, now })
+    await requireConfirmation(service, { caller, proof: body, address, now })
     if (!isUuid(userId)) throw problem('account_not_found')
     const { accountId: actorId, tenantId } = caller
     const closing = { accountId: userId, tenantId, actorId, meetings: body.meetings ?? 'cancel', address, now }

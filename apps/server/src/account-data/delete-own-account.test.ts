@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { listed } from '../../test/mailbox.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { ask, detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { eraseAccountsTask, erasureLimitMs } from './erase-accounts-job.ts'
 
@@ -12,6 +13,7 @@ const olga = await signUp(app, 'Olga')
 
 const remove = (person: Person, body: object = { currentPassword: password }) =>
   person.ask('POST', '/api/my_profile/delete', body)
+const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
 const erase = () => app.taskList[eraseAccountsTask]?.({}, { job: { id: 1 } })
 const rowOf = (person: Person) =>
   app.database.selectFrom('account').selectAll().where('id', '=', person.profile._id).executeTakeFirstOrThrow()
@@ -130,14 +132,66 @@ test('the name stays until the guests were told, and goes after two days in any 
   await app.mails()
 })
 
-test('a session that began a while ago needs the password, and the last administrator stays', async () => {
+test('the password is asked for however recent the sign-in is, and the last administrator stays', async () => {
   const frank = await signUp(app, 'Frank')
-  clock.advance(11 * 60_000)
-  assert.equal((await remove(frank, {})).body.code, 'recent_sign_in_required')
+  const unconfirmed = await remove(frank, {})
+  assert.deepEqual([unconfirmed.status, unconfirmed.body.code], [403, 'confirmation_required'])
   const last = await remove(olga)
   assert.deepEqual([last.status, last.body.code], [409, 'last_administrator'])
-  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: frank.email, password })
-  const recent = { authorization: `Bearer ${body.token}` }
-  assert.equal((await ask(app, 'POST', '/api/my_profile/delete', {}, recent)).status, 200)
+  clock.advance(11 * 60_000)
+  assert.equal((await remove(frank)).status, 200)
+  await app.mails()
+})
+
+test('a passkey confirms it: one of the own account, for this session, and once', async () => {
+  const [grace, heidi] = [await signUp(app, 'Grace'), await signUp(app, 'Heidi')]
+  const authenticators = { grace: new SoftwareAuthenticator(), heidi: new SoftwareAuthenticator() }
+  const optionsFor = async (person: Person, what = 'confirmation/options') =>
+    (await person.ask('POST', `/api/auth/passkeys/${what}`, {})).body.publicKey
+  const other = await ask(app, 'POST', '/api/auth/sign-in', { email: grace.email, password })
+  assert.equal((await grace.ask('POST', '/api/auth/passkeys/confirmation/options', {})).body.code, 'passkey_not_found')
+  for (const [person, authenticator] of [
+    [grace, authenticators.grace] as const,
+    [heidi, authenticators.heidi] as const,
+  ]) {
+    const credential = authenticator.create(await optionsFor(person, 'options'))
+    assert.equal((await person.ask('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
+  }
+  const options = await optionsFor(grace)
+  assert.deepEqual(
+    options.allowCredentials.map(({ id }: { id: string }) => id),
+    [authenticators.grace.id.toString('base64url')],
+  )
+  const refused = async (credential: object, headers?: Record<string, string>) => {
+    const { status, body } = await ask(
+      app,
+      'POST',
+      '/api/my_profile/delete',
+      { credential },
+      headers ?? authorized(grace.token),
+    )
+    return `${status} ${body.code}`
+  }
+  const signInOptions = (await ask(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
+  assert.equal(await refused(authenticators.grace.get(signInOptions)), '401 wrong_passkey', 'made for a sign-in')
+  assert.equal(await refused(authenticators.heidi.get(await optionsFor(grace))), '401 wrong_passkey', 'another account')
+  const elsewhere = authorized(other.body.token)
+  assert.equal(await refused(authenticators.grace.get(options), elsewhere), '401 wrong_passkey', 'another session')
+  const spent = authenticators.heidi.get(await optionsFor(heidi))
+  assert.equal((await remove(heidi, { credential: spent, meetings: 'neither' })).status, 400)
+  assert.equal((await remove(heidi, { credential: spent })).status, 200, 'an invalid request does not use it up')
+  assert.equal((await remove(grace, { credential: authenticators.grace.get(await optionsFor(grace)) })).status, 200)
+  await app.mails()
+})
+
+test('an account that has neither password nor passkey needs a recent sign-in, by the provider', async () => {
+  const ivan = await signUp(app, 'Ivan')
+  const hasNoPassword = app.database.updateTable('account').set({ passwordHash: null })
+  await hasNoPassword.where('id', '=', ivan.profile._id).execute()
+  clock.advance(11 * 60_000)
+  assert.equal((await remove(ivan, {})).body.code, 'recent_sign_in_required')
+  const begunAt = app.database.updateTable('session').set({ createdAt: clock.now() })
+  await begunAt.where('accountId', '=', ivan.profile._id).execute()
+  assert.equal((await remove(ivan, {})).status, 200)
   await app.mails()
 })

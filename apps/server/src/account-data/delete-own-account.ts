@@ -10,7 +10,7 @@ export function serveDeleteOwnAccount(service: AccountsService) {
   serve(deleteOwnAccount, async ({ caller, body, request, answer }) => {
     const now = clock.now()
     const { address } = request
-    await requireConfirmation(service, { caller, currentPassword: body.currentPassword, address, now })
+    await requireConfirmation(service, { caller, proof: body, address, now })
     const { accountId, tenantId } = caller
     const closing = { accountId, tenantId, actorId: accountId, meetings: body.meetings ?? 'cancel', address, now }
     await inTransaction(database, (tx) => closeAccount(tx, service, closing))

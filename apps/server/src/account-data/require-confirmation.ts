@@ -1,18 +1,35 @@
+import type { BodyOf, deleteOwnAccount } from '@parley/contract'
 import type { Caller } from '../access/caller.ts'
 import { findAccount } from '../accounts/account/account-store.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
+import { confirmByPasskey } from '../accounts/passkeys/confirm-by-passkey.ts'
+import { listPasskeyRows } from '../accounts/passkeys/passkey-store.ts'
 import { sessionOf } from '../accounts/sessions/own-session.ts'
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts'
+import { requireOwnPassword } from '../accounts/sign-in/require-own-password.ts'
 import { problem } from '../platform/http/problem.ts'
 
-export type Confirmation = { caller: Caller; currentPassword: string | undefined; address: string; now: Date }
+type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credential'>
+export type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
 
 /**
- * Ask for the password of whoever deletes an account, or for a session that has just begun, with a passkey or the provider.
- * @throws recent_sign_in_required, wrong_credentials, too_many_requests
+ * Require that the person who deletes an account is present: their password or a passkey's answer, however recently they
+ * signed in. An account that has neither, because it signs in with the organisation's provider, needs a recent sign-in.
+ * @throws confirmation_required, recent_sign_in_required, wrong_credentials, wrong_passkey, too_many_requests
  */
-export async function requireConfirmation(service: AccountsService, { caller, ...proof }: Confirmation): Promise<void> {
+export async function requireConfirmation(
+  service: AccountsService,
+  { caller, proof: { currentPassword, credential }, address, now }: Confirmation,
+): Promise<void> {
   const account = await findAccount(service.database, caller.accountId)
   if (account === undefined) throw problem('unauthorized')
-  await requireRecentSignIn(service, { account, sessionId: sessionOf(caller), ...proof })
+  const sessionId = sessionOf(caller)
+  if (currentPassword !== undefined) {
+    return requireOwnPassword(service, { account, password: currentPassword, address, now })
+  }
+  if (credential !== undefined) return confirmByPasskey(service, { account, sessionId, credential, address, now })
+  const passkeys = await listPasskeyRows(service.database, account.id)
+  const canConfirm = account.passwordHash !== null || passkeys.some(({ suspectedAt }) => suspectedAt === null)
+  if (canConfirm) throw problem('confirmation_required')
+  await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
 }

@@ -13,6 +13,7 @@ import { serveAddPasskey } from './passkeys/add-passkey.ts'
 import { serveDeletePasskey } from './passkeys/delete-passkey.ts'
 import { serveListPasskeys } from './passkeys/list-passkeys.ts'
 import { servePreparePasskey } from './passkeys/prepare-passkey.ts'
+import { servePreparePasskeyConfirmation } from './passkeys/prepare-passkey-confirmation.ts'
 import { servePreparePasskeySignIn } from './passkeys/prepare-passkey-sign-in.ts'
 import { serveRenamePasskey } from './passkeys/rename-passkey.ts'
 import { serveSignInWithPasskey } from './passkeys/sign-in-with-passkey.ts'
@@ -46,6 +47,7 @@ export function registerAccountRoutes(accounts: AccountsService): void {
   serveSignInWithPasskey(accounts)
   serveListPasskeys(accounts)
   servePreparePasskey(accounts)
+  servePreparePasskeyConfirmation(accounts)
   serveAddPasskey(accounts)
   serveRenamePasskey(accounts)
   serveDeletePasskey(accounts)

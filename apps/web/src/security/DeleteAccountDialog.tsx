@@ -1,17 +1,18 @@
 import { Button, Group, List, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
-import { type BodyOf, deleteAccount, deleteOwnAccount, type Profile } from '@parley/contract'
+import { type BodyOf, deleteAccount, deleteOwnAccount } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import { PasskeySignIn } from '../sign-in/PasskeySignIn.tsx'
+import type { PasskeyAnswer } from '../sign-in/ask-for-passkey.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
+import { PasskeyConfirmation } from './PasskeyConfirmation.tsx'
 
 type DeleteAccountDialogProps = {
   account: { _id: string; email: string }
@@ -29,27 +30,25 @@ const consequences = ['access', 'apps', 'erased'] as const
 export function DeleteAccountDialog({ account, own, onDeleted, onClose }: DeleteAccountDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'accounts', 'app'])
-  const { email, _id } = usePerson()
-  const [confirmed, setConfirmed] = useState(false)
+  const { email } = usePerson()
+  const [credential, setCredential] = useState<PasskeyAnswer>()
   const form = useForm<Deletion>({ initialValues: { meetings: 'cancel', currentPassword: '' } })
   const remove = useMutation({
     mutationFn: ({ meetings, currentPassword }: Deletion) => {
-      const body = { meetings, ...(currentPassword !== '' && { currentPassword }) }
+      const password = currentPassword !== '' && { currentPassword }
+      const body = { meetings, ...(credential === undefined ? password : { credential }) }
       return own
         ? client.call(deleteOwnAccount, { body })
         : client.call(deleteAccount, { params: { userId: account._id }, body })
     },
     onSuccess: onDeleted,
     onError: (error) => {
+      // A passkey's answer can be used once.
+      setCredential(undefined)
       if (has(error, 'wrong_credentials')) form.setErrors({ currentPassword: t('security:password.wrong') })
       focusFirstInvalid()
     },
   })
-  const confirm = (person: Profile) => {
-    // Nothing of one person is shown to another.
-    if (person._id !== _id) return window.location.assign('/')
-    setConfirmed(true)
-  }
   const isAtField = has(remove.error, 'wrong_credentials')
   return (
     <Modal
@@ -71,7 +70,7 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
             <Radio value="hand_over" label={t('security:data.delete.handOver')} />
           </Stack>
         </Radio.Group>
-        {confirmed ? (
+        {credential !== undefined ? (
           <Text mb="md" role="status">
             {t('security:data.delete.confirmed')}
           </Text>
@@ -85,7 +84,7 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
               mb="md"
               {...form.getInputProps('currentPassword')}
             />
-            <PasskeySignIn onSignedIn={confirm} />
+            <PasskeyConfirmation onConfirmed={setCredential} />
           </>
         )}
         <Group justify="flex-end" mt="lg">

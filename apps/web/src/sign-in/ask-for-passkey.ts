@@ -1,4 +1,4 @@
-import { type BodyOf, preparePasskeySignIn, type signInWithPasskey } from '@parley/contract'
+import { type BodyOf, preparePasskeyConfirmation, preparePasskeySignIn, type signInWithPasskey } from '@parley/contract'
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { client } from '../session/client.ts'
 
@@ -19,6 +19,20 @@ type Asking = {
 export async function askForPasskey({ useBrowserAutofill, isOver }: Asking): Promise<PasskeyAnswer | undefined> {
   const { publicKey } = await client.call(preparePasskeySignIn, { body: {} })
   if (isOver?.()) return undefined
+  return answerOf(publicKey, useBrowserAutofill)
+}
+
+/**
+ * Has the browser confirm with one of the person's own passkeys who is present.
+ *
+ * @throws ProblemError; what the browser throws when it or its user does not want to
+ */
+export async function confirmByPasskey(): Promise<PasskeyAnswer> {
+  const { publicKey } = await client.call(preparePasskeyConfirmation, { body: {} })
+  return answerOf(publicKey, false)
+}
+
+async function answerOf(publicKey: object, useBrowserAutofill: boolean): Promise<PasskeyAnswer> {
   // The contract says less of `transports`, which the browser judges itself.
   const optionsJSON = publicKey as PublicKeyCredentialRequestOptionsJSON
   const { id, rawId, type, response, authenticatorAttachment } = await startAuthentication({

@@ -19,6 +19,8 @@ export const problemAdvice: Record<ProblemCode, string> = {
   wrong_pin: 'Ask the host for the PIN; it is in the invitation. After several wrong ones you have to wait.',
   not_invited: 'Ask the host to invite the address of your account.',
   session_required: 'Do this in the browser, signed in. No token is taken for it, whatever its scopes are.',
+  confirmation_required:
+    'Send `currentPassword`, or in `credential` what a passkey answers to `POST /api/auth/passkeys/confirmation/options`.',
   recent_sign_in_required: 'Send the password with the request, or sign in again and repeat it within a few minutes.',
   host_required: 'Ask the host or a cohost of the meeting, or have the host make you a cohost.',
   app_token_refused: 'Let the person do it on the pages of the service. No scope allows an app to.',

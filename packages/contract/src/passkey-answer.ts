@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { nullableText } from './value.ts'
+
+/** Far more than any authenticator writes, keys that quantum computers do not break included. */
+const maxTextLength = 16_384
+
+export const base64url = (description?: string) =>
+  Type.String({ maxLength: maxTextLength, ...(description !== undefined && { description }) })
+
+export const credentialHead = {
+  id: base64url(),
+  rawId: base64url(),
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: Type.Optional(nullableText({ maxLength: 32 })),
+  clientExtensionResults: Type.Object({}),
+}
+
+/** `AuthenticationResponseJSON` of WebAuthn Level 3. */
+export const passkeyAnswer = Type.Object({
+  ...credentialHead,
+  response: Type.Object({
+    clientDataJSON: base64url(),
+    authenticatorData: base64url(),
+    signature: base64url(),
+    userHandle: Type.Optional(nullableText({ maxLength: maxTextLength })),
+  }),
+})
