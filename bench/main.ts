@@ -10,6 +10,7 @@ import { benchOauth } from './oauth/oauth.ts'
 import { benchRefusals } from './oauth/refusals.ts'
 import { benchOverload } from './overload.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
+import { runReportCommand } from './report/main.ts'
 import { benchFloods } from './rooms/floods.ts'
 import { benchRoomVisits } from './rooms/room-visits.ts'
 import { benchRooms } from './rooms/rooms.ts'
@@ -43,8 +44,12 @@ const parts = [
 const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
 type Part = (typeof parts)[number]
 
+/** They last long and have options of their own, so they run only when asked for, and alone. */
+const isReport = ['report', 'soak'].includes(process.argv[2] ?? '')
+
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
 const { positionals: asked, values: options } = parseArgs({
+  ...(isReport && { args: [] }),
   allowPositionals: true,
   options: {
     streams: { type: 'string', default: '1000' },
@@ -56,7 +61,7 @@ const { positionals: asked, values: options } = parseArgs({
 })
 const unknown = asked.filter((word) => !isPart(word))
 if (unknown.length > 0) {
-  console.error(`Not a part of the benchmark: ${unknown.join(', ')}. The parts are: ${parts.join(', ')}.`)
+  console.error(`Not a part of the benchmark: ${unknown.join(', ')}. The parts are: ${parts.join(', ')}, report, soak.`)
   process.exit(1)
 }
 const wanted = new Set<Part>(asked.length === 0 ? parts : asked.filter(isPart))
@@ -69,7 +74,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 try {
-  await run()
+  await (isReport ? runReportCommand(process.argv.slice(2), started) : run())
 } catch (error) {
   // What an interruption breaks off fails, and is no news.
   if (!started.disposed) console.error(error)

@@ -9,12 +9,16 @@ import type { Stage } from './stage.ts'
 export type Person = { id: string; email: string; token: string }
 
 /** A person signs up as people do, so that their account is whole whatever an account consists of. */
-export async function signUp({ parley }: Pick<Stage, 'parley'>, name: string): Promise<Person> {
+export async function signUp(
+  { parley }: Pick<Stage, 'parley'>,
+  name: string,
+  password = secureRandom.bytes(12).toString('hex'),
+): Promise<Person> {
   const email = `${name}@example.org`
   const response = await fetch(`http://127.0.0.1:${parley.port}/api/auth/sign-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: secureRandom.bytes(12).toString('hex'), name, lname: 'Bench' }),
+    body: JSON.stringify({ email, password, name, lname: 'Bench' }),
   })
   if (!response.ok) throw new Error(`No sign-up: ${await response.text()}`)
   const { token, user } = (await response.json()) as { token: string; user: { _id: string } }
@@ -28,7 +32,7 @@ export type MeetingsWanted = { count: number; host: Person; guests: readonly str
  * of a year, of each 1,000 one is weekly without an end. In the table they lie scattered, as if many hosts had made
  * theirs at the same time.
  */
-export async function insertMeetings({ owner, secretKey }: Stage, wanted: MeetingsWanted) {
+export async function insertMeetings({ owner, secretKey }: Pick<Stage, 'owner' | 'secretKey'>, wanted: MeetingsWanted) {
   const { count, host, guests, firstCode } = wanted
   // Checking each of a million references would take longer than everything that is measured.
   await owner.query(`begin; set local session_replication_role = replica`)
@@ -62,12 +66,12 @@ async function sealEach(owner: pg.Client, box: SealedBox) {
 }
 
 /** As after a quiet hour: what autovacuum and the checkpointer do about new rows is not measured with the first requests. */
-export async function settle({ owner }: Stage) {
+export async function settle({ owner }: Pick<Stage, 'owner'>) {
   await owner.query('vacuum (analyze) meeting, participant, hosted_meeting_count, account, session')
   await owner.query('checkpoint')
 }
 
-export async function idsOf({ owner }: Stage, host: Person, count: number): Promise<string[]> {
+export async function idsOf({ owner }: Pick<Stage, 'owner'>, host: Person, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `select id from meeting where host_id = $1 order by hashtext(code) limit $2`,
     [host.id, count],

@@ -51,9 +51,13 @@ export type BenchDatabase = {
   owner: pg.Client
 }
 
-/** A private PostgreSQL with the settings it always has; it ends with `started`. */
-export async function startDatabase(dataDir: string, started: AsyncDisposableStack): Promise<BenchDatabase> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+/** A private PostgreSQL with the settings it always has, and `settings` beside them; it ends with `started`. */
+export async function startDatabase(
+  dataDir: string,
+  started: AsyncDisposableStack,
+  settings: Record<string, string> = {},
+): Promise<BenchDatabase> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'warn' }), settings })
   started.defer(() => postgres.stop())
   const { connection } = postgres
   const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n', 1)

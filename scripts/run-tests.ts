@@ -16,6 +16,7 @@ const everything = [
   'scripts/**/*.test.ts',
   'test/**/*.test.ts',
   'e2e/**/*.test.ts',
+  'bench/**/*.test.ts',
 ]
 /** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
 const notRunHere = [

@@ -17,7 +17,10 @@ const users = 500
 export type BenchClient = { appId: string; clientId: string; clientSecret: string }
 
 /** An approved app of `owner`, and users who have connected it; `owner` is one of them. */
-export async function insertConnectedApp({ owner: database }: Stage, owner: Person): Promise<BenchClient> {
+export async function insertConnectedApp(
+  { owner: database }: Pick<Stage, 'owner'>,
+  owner: Person,
+): Promise<BenchClient> {
   const { host, port, user = '', database: name = '' } = database
   const log = createLog({ level: 'warn' })
   const connection = { host, port, user, database: name }
@@ -33,21 +36,44 @@ export async function insertConnectedApp({ owner: database }: Stage, owner: Pers
 }
 
 /** Fresh codes, good for a day, so that none runs out while others are measured. */
-export async function insertCodes({ owner }: Stage, { appId }: BenchClient, count: number): Promise<string[]> {
+export async function insertCodes(
+  { owner }: Pick<Stage, 'owner'>,
+  { appId }: BenchClient,
+  count: number,
+): Promise<string[]> {
   const codes = newTokens('authorizationCode', count)
   await owner.query(codesStatement, [appId, codes.map(({ hash }) => hash), redirectUri, scopes])
   return codes.map(({ token }) => token)
 }
 
 /** Refresh tokens of families of their own, as after so many sign-ins. */
-export async function insertRefreshTokens({ owner }: Stage, { appId }: BenchClient, count: number): Promise<string[]> {
+export async function insertRefreshTokens(
+  { owner }: Pick<Stage, 'owner'>,
+  { appId }: BenchClient,
+  count: number,
+): Promise<string[]> {
   const tokens = newTokens('oauthRefresh', count)
   await owner.query(refreshTokensStatement, [appId, tokens.map(({ hash }) => hash), scopes])
   return tokens.map(({ token }) => token)
 }
 
+/** Access tokens of the users who have connected the app, theirs in turn. */
+export async function insertAccessTokens(
+  { owner }: Pick<Stage, 'owner'>,
+  { appId }: BenchClient,
+  count: number,
+): Promise<string[]> {
+  const tokens = newTokens('oauthAccess', count)
+  await owner.query(accessTokensStatement, [appId, tokens.map(({ hash }) => hash), scopes])
+  return tokens.map(({ token }) => token)
+}
+
 /** An access token of somebody who has connected the app. */
-export async function insertAccessToken({ owner }: Stage, { appId }: BenchClient, user: Person): Promise<string> {
+export async function insertAccessToken(
+  { owner }: Pick<Stage, 'owner'>,
+  { appId }: BenchClient,
+  user: Person,
+): Promise<string> {
   const [token] = newTokens('oauthAccess', 1)
   if (token === undefined) throw new Error('No token was made')
   await owner.query(accessTokenStatement, [appId, user.id, token.hash, scopes])
@@ -55,7 +81,7 @@ export async function insertAccessToken({ owner }: Stage, { appId }: BenchClient
 }
 
 /** As after a quiet hour. */
-export async function settleTokens({ owner }: Stage) {
+export async function settleTokens({ owner }: Pick<Stage, 'owner'>) {
   await owner.query(
     'vacuum (analyze) authorization_code, token_family, refresh_token, access_token, app_grant, account',
   )
@@ -100,3 +126,12 @@ const accessTokenStatement = `
     select uuidv7(), id, now() from app_grant where app_id = $1 and account_id = $2 returning id
   ) insert into access_token (token_hash, family_id, scopes, created_at, expires_at)
     select $3, id, $4, now(), now() + interval '1 day' from family`
+
+const accessTokensStatement = `
+  with fresh as (
+    select hash, g.id as grant_id, uuidv7() as family_id
+    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.place = n % g.users
+  ), family as (
+    insert into token_family (id, grant_id, created_at) select family_id, grant_id, now() from fresh
+  ) insert into access_token (token_hash, family_id, scopes, created_at, expires_at)
+    select hash, family_id, $3, now(), now() + interval '1 day' from fresh`

@@ -1,0 +1,120 @@
+import { secureRandom } from '../../apps/server/src/platform/random.ts'
+import {
+  type BenchClient,
+  insertAccessTokens,
+  insertCodes,
+  insertConnectedApp,
+  insertRefreshTokens,
+  settleTokens,
+} from '../oauth/oauth-data.ts'
+import { idsOf, insertMeetings, type Person, settle, signUp } from '../prepared-data.ts'
+import type { ReportFixture } from './fixture.ts'
+
+const meetings = 100_000
+const meetingsRead = 10_000
+/** Hosts who create meetings, in turn; and as many others who sign in. */
+const people = 50
+const refreshFamilies = 10_000
+const accessTokens = 5_000
+const codesPerBatch = 20_000
+
+/** What all workloads run on; docs/performance.md describes it. */
+export const dataDescription =
+  `one host with ${meetings.toLocaleString('en')} meetings of two participants, ${people} hosts who create, ` +
+  `${people} accounts that sign in, one app with 501 connected users, ${refreshFamilies.toLocaleString('en')} refresh ` +
+  `token families, ${accessTokens.toLocaleString('en')} access tokens`
+
+export type ReportData = {
+  /** With many meetings. */
+  host: Person
+  guest: Person
+  /** Of the host's meetings, scattered. */
+  meetingIds: readonly string[]
+  creators: readonly Person[]
+  signers: readonly { email: string; password: string }[]
+  client: BenchClient
+  accessTokens: readonly string[]
+  /** The current token of each family that no request is using. */
+  refreshTokens: TokenRing
+}
+
+export async function prepareReportData(fixture: ReportFixture): Promise<ReportData> {
+  const host = await signUp(fixture, 'host')
+  const guest = await signUp(fixture, 'guest')
+  const creators: Person[] = []
+  const signers: { email: string; password: string }[] = []
+  for (let count = 0; count < people; count++) {
+    creators.push(await signUp(fixture, `creator-${count}`))
+    const password = secureRandom.bytes(12).toString('hex')
+    const { email } = await signUp(fixture, `signer-${count}`, password)
+    signers.push({ email, password })
+  }
+  const firstCode = 3_000_000_000
+  await insertMeetings(fixture, { host, count: meetings, firstCode, guests: [guest.email, 'somebody@example.com'] })
+  const client = await insertConnectedApp(fixture, await signUp(fixture, 'developer'))
+  const data = {
+    ...{ host, guest, creators, signers, client },
+    meetingIds: await idsOf(fixture, host, meetingsRead),
+    accessTokens: await insertAccessTokens(fixture, client, accessTokens),
+    refreshTokens: new TokenRing(await insertRefreshTokens(fixture, client, refreshFamilies)),
+  }
+  await settleAll(fixture)
+  return data
+}
+
+/** As after a quiet hour: fresh statistics, nothing for the vacuum and the checkpointer to catch up with. */
+export async function settleAll(fixture: ReportFixture): Promise<void> {
+  await settleTokens(fixture)
+  await settle(fixture)
+}
+
+/** First in, first out: a rotation takes the token that waited longest, and adds its successor. */
+export class TokenRing {
+  readonly #tokens: string[]
+  #taken = 0
+  #added: number
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = [...tokens]
+    this.#added = tokens.length
+  }
+
+  take(): string | undefined {
+    return this.#taken === this.#added ? undefined : this.#tokens[this.#taken++ % this.#tokens.length]
+  }
+
+  /** @throws when more are added than were taken */
+  add(token: string) {
+    if (this.#added - this.#taken === this.#tokens.length) throw new Error('The ring is full')
+    this.#tokens[this.#added++ % this.#tokens.length] = token
+  }
+}
+
+/** Unused authorization codes. They are all of one length, so a buffer holds millions of them. */
+export class CodeSupply {
+  readonly #batches: Buffer[] = []
+  #codeLength = 0
+  #used = 0
+  #count = 0
+
+  async insert(fixture: ReportFixture, client: BenchClient, count: number): Promise<void> {
+    for (let left = count; left > 0; left -= codesPerBatch) {
+      const codes = await insertCodes(fixture, client, codesPerBatch)
+      this.#codeLength = codes[0]?.length ?? 0
+      this.#batches.push(Buffer.from(codes.join(''), 'latin1'))
+      this.#count += codes.length
+    }
+  }
+
+  get remaining(): number {
+    return this.#count - this.#used
+  }
+
+  take(): string | undefined {
+    const batch = this.#batches[Math.floor(this.#used / codesPerBatch)]
+    if (batch === undefined) return undefined
+    const start = (this.#used % codesPerBatch) * this.#codeLength
+    this.#used += 1
+    return batch.toString('latin1', start, start + this.#codeLength)
+  }
+}
