@@ -89,6 +89,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'platform/jobs': ['platform/database'],
   'platform/outbound': [],
   'platform/postgres': [],
+  'platform/tracing': ['platform/config'],
   'access/credentials': [],
   'meetings/lists': ['meetings/secrets', 'meetings/view'],
   'meetings/secrets': [],

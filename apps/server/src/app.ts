@@ -58,8 +58,10 @@ import { createDatabase } from './platform/database/database.ts'
 import { createDatabaseFailureLog } from './platform/database/database-failure-log.ts'
 import { createHttp, refuseOtherMethods } from './platform/http/http.ts'
 import type { TaskOfJob } from './platform/jobs/jobs.ts'
+import { runInOperations } from './platform/jobs/run-in-operation.ts'
 import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
+import type { Tracing } from './platform/trace.ts'
 import { forgetOldAdmissions } from './rooms/admission/admission-store.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
 import { forgetOldHistory } from './rooms/attendance/forget-history.ts'
@@ -112,6 +114,8 @@ export type World = {
   lookEveryMs?: number
   /** What Prometheus is told; absent: nothing is counted. */
   metrics?: Metrics
+  /** Where the spans of requests and jobs go; absent: nowhere. */
+  tracing?: Tracing
   /** When it is noted who waits at a door; as usual when absent. */
   presenceTimes?: PresenceTimes
 }
@@ -141,7 +145,8 @@ export type App = {
 
 /** Everything that Parley answers and does, listed. */
 export function createApp(world: World): App {
-  const { config, secretKey, pool, clock, random, log, version, metrics, checkPages, site, media, lookEveryMs } = world
+  const { config, secretKey, pool, clock, random, log, version, checkPages, site, media, lookEveryMs } = world
+  const { metrics, tracing } = world
   const { baseUrl, emailVerification, retention } = config
   let draining = false
   const databaseFailures = createDatabaseFailureLog(log)
@@ -153,6 +158,7 @@ export function createApp(world: World): App {
     log,
     databaseFailures,
     isStopping: () => draining,
+    ...(tracing && { tracing }),
     ...(media === 'engine' && config.livekit === undefined && { isUpgrade: isMediaUpgrade }),
     ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
   })
@@ -274,7 +280,8 @@ export function createApp(world: World): App {
   return {
     http,
     engine: carried?.engine,
-    ...run,
+    tasks: runInOperations(run.tasks, tracing),
+    mailTasks: runInOperations(run.mailTasks, tracing),
     hourly: [forgetTask, bindSecretsTask, eraseAccountsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
     atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],

@@ -26,6 +26,8 @@ import { hasOtherInstances } from './platform/jobs/job-rescue.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
 import { startSupervisedPostgres } from './platform/postgres/supervised.ts'
 import type { Random } from './platform/random.ts'
+import type { Tracing } from './platform/trace.ts'
+import type { startTracing } from './platform/tracing/start-tracing.ts'
 import { requireFreeUdpPort } from './platform/udp-port.ts'
 import { readSite } from './web-app/read-site.ts'
 
@@ -61,6 +63,7 @@ export type RunningService = {
   stop(): Promise<void>
 }
 
+type StartTracing = typeof startTracing
 type Parts = { config: Config; clock: Clock; random: Random; log: Logger }
 
 /**
@@ -98,9 +101,12 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     if (site === undefined) log.warn('There are no pages, because they are not built: npm start builds them')
     const parts = { config, secretKey, pool, clock, random, log, mailer, version: await readVersion() }
     const metrics = config.metrics && createMetrics(parts)
+    const tracing = config.tracing && (await loadTracing(config.tracing, { ...parts, instance }))
+    started.defer(async () => tracing?.stop())
     const app = createApp({
       ...parts,
       ...(metrics && { metrics }),
+      ...(tracing && { tracing }),
       firstAccountPolicy: 'protected',
       media: 'engine',
       ...(site && { site }),
@@ -160,6 +166,12 @@ async function startDatabase(config: Config, log: Logger, started: AsyncDisposab
   const postgres = await startSupervisedPostgres({ dataDir: folder.path, log })
   started.defer(() => postgres.stop())
   return { connection: postgres.connection, ended: postgres.ended }
+}
+
+/** OpenTelemetry's packages take about 40 MB: they are loaded where they are used. */
+async function loadTracing(...parameters: Parameters<StartTracing>): Promise<Tracing> {
+  const { startTracing } = await import('./platform/tracing/start-tracing.ts')
+  return startTracing(...parameters)
 }
 
 /** Brackets keep the colons of an IPv6 address apart from the port's (RFC 3986, 3.2.2). */

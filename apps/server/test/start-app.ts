@@ -22,6 +22,7 @@ import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
 import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
+import type { Tracing } from '../src/platform/trace.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
 import type { PresenceTimes } from '../src/rooms/presence.ts'
@@ -92,6 +93,7 @@ export async function startApp({
   media,
   lookEveryMs = 1_000,
   metrics,
+  tracing,
   presenceTimes = { noteEveryMs: 1_000, goneAfterMs: 10_000 },
   jobs: runsJobs = false,
   beside,
@@ -116,6 +118,8 @@ export async function startApp({
   lookEveryMs?: number
   /** Where a test looks at them. */
   metrics?: Metrics
+  /** Where a test takes the spans. */
+  tracing?: Tracing
   /** Notes come often, so that no test waits for them. */
   presenceTimes?: PresenceTimes
   /** Another instance, on whose database this one is to run, too. */
@@ -158,6 +162,7 @@ export async function startApp({
     lookEveryMs,
     presenceTimes,
     ...(metrics && { metrics }),
+    ...(tracing && { tracing }),
   })
   await app.http.listen({ port: listensOn, host: '127.0.0.1' })
   const { port } = app.http.server.address() as AddressInfo

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Topic } from '../platform/database/announce.ts'
@@ -92,7 +93,8 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
     setTimeout(() => void lookAgain(), gatherMs)
   }
 
-  async function lookAgain() {
+  // The timer that wakes it may be another stream's.
+  const lookAgain = AsyncLocalStorage.bind(async () => {
     isLooking = true
     isNews = false
     try {
@@ -112,7 +114,7 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
       isLooking = false
       if (isNews) lookSoon()
     }
-  }
+  })
 
   send(`retry: ${options.retryMs}\n`)
   sendSnapshot(first)

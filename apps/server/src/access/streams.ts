@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
+import { stopRecording } from '../platform/operation.ts'
 import type { Random } from '../platform/random.ts'
 import { createEventSource, type EventSource, type Look } from './event-source.ts'
 
@@ -127,6 +128,7 @@ export function createStreams(options: StreamsOptions): Streams {
           // One that was kept for later would hold up a service that stops.
           connection: 'close',
         })
+        stopRecording()
         const source = createEventSource({
           first,
           look: () => look(true, signal),

@@ -3,7 +3,7 @@ import { retentionNames } from '../platform/config/config-retention.ts'
 
 /** What is set, as the service reads it; of a secret only that it is there. */
 export function configLines(config: Config): string[] {
-  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPort, turn } = config
+  const { provider, timeZoneAliases, tenants, livekit, mediaUdpPort, turn, tracing } = config
   const pairs = (map: ReadonlyMap<string, string>) => [...map].map((pair) => pair.join('=')).join(',')
   const shown: [string, string | number | boolean][] = [
     ['PORT', config.port],
@@ -43,6 +43,12 @@ export function configLines(config: Config): string[] {
     ['DRAIN_SECONDS', config.drainSeconds],
     ['METRICS_PORT', config.metrics?.port ?? ''],
     ['METRICS_HOST', config.metrics?.host ?? ''],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', tracing?.endpoint ?? ''],
+    ['OTEL_EXPORTER_OTLP_HEADERS', tracing?.hasHeaders ? '(set, not shown)' : ''],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', tracing ? 'http/protobuf' : ''],
+    ['OTEL_SERVICE_NAME', tracing?.serviceName ?? ''],
+    ['OTEL_TRACES_SAMPLER', tracing?.sampler ?? ''],
+    ['OTEL_TRACES_SAMPLER_ARG', tracing?.samplerRatio ?? ''],
     ['LOG_LEVEL', config.logLevel],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)

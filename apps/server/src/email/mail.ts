@@ -6,6 +6,8 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Logger } from 'pino'
 import { writeFileAtomically } from '../platform/atomic-file.ts'
 import type { Config } from '../platform/config/config.ts'
+import { inSpan } from '../platform/operation.ts'
+import type { SpanStart } from '../platform/trace.ts'
 import { senderOf } from './sender.ts'
 import { selfContained, smtpSettings } from './smtp-settings.ts'
 
@@ -98,9 +100,25 @@ export function createMailer(options: {
   const transport = createTransport({ ...settings, pool: true })
   return {
     async deliver(mail) {
-      await transport.sendMail({ ...compose(mail, mailFrom), signal: AbortSignal.timeout(limits.deliveryMs) })
+      const signal = AbortSignal.timeout(limits.deliveryMs)
+      await inSpan(startOfDelivery(smtpUrl), () => transport.sendMail({ ...compose(mail, mailFrom), signal }))
     },
     close: () => transport.close(),
+  }
+}
+
+/** The server's name, and nothing of the mail. */
+function startOfDelivery(smtpUrl: string): SpanStart {
+  const { hostname, port, protocol } = new URL(smtpUrl)
+  const defaultPort = protocol === 'smtps:' ? 465 : 587
+  return {
+    name: 'SMTP send',
+    kind: 'client',
+    attributes: {
+      'network.protocol.name': 'smtp',
+      'server.address': hostname,
+      'server.port': Number(port) || defaultPort,
+    },
   }
 }
 

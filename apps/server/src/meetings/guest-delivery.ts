@@ -1,5 +1,6 @@
 import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
 import { type Executor, statement } from '../platform/database/database.ts'
+import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobQueue, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Tx } from '../tables/tables.ts'
 
@@ -32,10 +33,12 @@ export const queueDelivery = (
     ...(delayMs !== undefined && { delayMs }),
   })
 
-const jobsOf = (rows: string, priority: number) =>
+/** `traceparent`: an expression, as `addTraceparent` adds it. */
+const jobsOf = (rows: string, priority: number, traceparent: string) =>
   jobsOfRows({
     task: deliveryTask,
-    payload: `json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key)`,
+    payload: `json_strip_nulls(json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key,
+      'traceparent', ${traceparent}))`,
     priority: String(priority),
     key: keyExpression(rows),
     rows,
@@ -63,7 +66,7 @@ const queueOrphansStatement = statement<{ count: number }>(
     update guest_delivery d set job_id = null, failing_since = null where ${orphaned}
     returning meeting_id, email_key, wanted_at
   ), ordered as (select * from orphans order by wanted_at nulls last)
-  select (select count(*)::integer from orphans) as count, ${jobsOf('ordered', priorities.change)} as queued`,
+  select (select count(*)::integer from orphans) as count, ${jobsOf('ordered', priorities.change, 'null::text')} as queued`,
 )
 
 /**
@@ -86,7 +89,7 @@ export type WantedMails = { senderId: string; now: Date; guests: readonly Addres
  * wait for each other.
  */
 export function wantedClauses(meeting: string, first: number): { ctes: string; jobs: string } {
-  const [senderId, now, keys, emails] = [0, 1, 2, 3].map((offset) => `$${first + offset}`)
+  const [senderId, now, keys, emails, traceparent] = [0, 1, 2, 3, 4].map((offset) => `$${first + offset}`)
   return {
     ctes: `wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, wanted_at)
@@ -98,7 +101,7 @@ export function wantedClauses(meeting: string, first: number): { ctes: string; j
         failing_since = null
       returning meeting_id, email_key
     )`,
-    jobs: jobsOf('wanted', priorities.change),
+    jobs: jobsOf('wanted', priorities.change, `${traceparent}::text`),
   }
 }
 
@@ -107,6 +110,7 @@ export const wantedValues = ({ senderId, now, guests }: WantedMails): unknown[] 
   now,
   guests.map(({ addressKey }) => addressKey),
   guests.map(({ email }) => email),
+  currentTraceparent(),
 ]
 
 const ofMeeting = wantedClauses('meeting', 2)
@@ -131,7 +135,7 @@ const wantRemindersStatement = statement(
     on conflict (meeting_id, email_key) do update set revision = guest_delivery.revision + 1,
       reminder_for = excluded.reminder_for, reminder_id = null
     returning meeting_id, email_key
-  ) select ${jobsOf('wanted', priorities.reminder)} as queued`,
+  ) select ${jobsOf('wanted', priorities.reminder, '$5::text')} as queued`,
 )
 
 /** Queues the reminders of one date, behind what else these people are still to be mailed. */
@@ -141,6 +145,7 @@ export async function wantReminders(tx: Tx, meetingId: string, date: Date, peopl
     date,
     people.map(({ addressKey }) => addressKey),
     people.map(({ email }) => email),
+    currentTraceparent(),
   ])
 }
 

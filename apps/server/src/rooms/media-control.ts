@@ -1,6 +1,8 @@
 import type { ParticipantInfo } from '@livekit/protocol'
 import { RoomServiceClient, ServerError, TrackSource } from 'livekit-server-sdk'
 import { problem } from '../platform/http/problem.ts'
+import { inSpan } from '../platform/operation.ts'
+import { startOfCall } from '../platform/outbound/traced-fetch.ts'
 import type { MediaEngine } from './engine/media-engine.ts'
 import { metadataFor, sourcesFor } from './engine/media-token.ts'
 import type { AdmittedPerson } from './media-access.ts'
@@ -42,7 +44,9 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
     const address = await engine.apiAddress()
     const options = { requestTimeout, failover: false }
     try {
-      return await deed(new RoomServiceClient(address, engine.apiKey, engine.apiSecret, options))
+      const client = new RoomServiceClient(address, engine.apiKey, engine.apiSecret, options)
+      // LiveKit's API is Twirp: every call is a POST.
+      return await inSpan(startOfCall('POST', new URL(address)), () => deed(client))
     } catch (error) {
       if (error instanceof ServerError && error.code === 'not_found') return undefined
       throw problem('media_unavailable', { headers: { 'retry-after': '2' } })

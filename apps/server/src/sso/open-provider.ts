@@ -4,10 +4,12 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  customFetch,
   discovery,
 } from 'openid-client'
 import type { Clock } from '../platform/clock.ts'
 import type { ProviderConfig } from '../platform/config/config.ts'
+import { tracedFetch } from '../platform/outbound/traced-fetch.ts'
 
 /** Somebody looks at an empty page meanwhile. */
 const timeoutSeconds = 5
@@ -37,6 +39,7 @@ function discover({ issuer, clientId, clientSecret }: ProviderConfig): Promise<C
   const isHttp = issuer.startsWith('http:')
   return discovery(new URL(issuer), clientId, { client_secret: clientSecret }, authenticateClient(clientSecret), {
     timeout: timeoutSeconds,
+    [customFetch]: tracedFetch,
     // The configuration takes http for this very machine only.
     execute: isHttp ? [allowInsecureRequests] : [],
   })

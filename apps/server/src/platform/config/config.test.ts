@@ -180,6 +180,24 @@ for (const [name, value, part] of taken) {
   })
 }
 
+test('traces are configured as OpenTelemetry names it, and only with an endpoint', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp'
+  const byDefault = {
+    endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ serviceName: 'parley', sampler: 'parentbased_always_on', samplerRatio: 1, hasHeaders: false },
+  }
+  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing, byDefault)
+  const given = {
+    ...{ OTEL_SERVICE_NAME: 'meet', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '.25' },
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
+  }
+  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT, ...given }).tracing, {
+    ...{ endpoint: OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: 'meet', sampler: 'traceidratio', samplerRatio: 0.25 },
+    hasHeaders: true,
+  })
+  assert.equal(configOf(given).tracing, undefined)
+})
+
 const refused: [string, string][] = [
   ...['65536', '-1', '3000.5', '0x10', 'http', '3 000', '٣'].map((value): [string, string] => ['PORT', value]),
   ...['a b', 'exa_mple', '-a', 'http://localhost'].map((value): [string, string] => ['HOST', value]),
@@ -224,6 +242,12 @@ const refused: [string, string][] = [
   ...['1023', '65536', '-1', '30000-30399', 'any'].map((value): [string, string] => ['MEDIA_UDP_PORT', value]),
   ['LOG_LEVEL', 'verbose'],
   ['DRAIN_SECONDS', '61'],
+  ...['localhost:4318', 'grpc://collector:4317', 'http://u:hidden@collector', 'http://collector?key=hidden'].map(
+    (value): [string, string] => ['OTEL_EXPORTER_OTLP_ENDPOINT', value],
+  ),
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ...['1.01', '-0.1', 'half', ''.padEnd(3, '.')].map((value): [string, string] => ['OTEL_TRACES_SAMPLER_ARG', value]),
   ['DRAIN_SECONDS', '1.5'],
   ['DATABASE_URL', 'postgres://u:hidden@a:1,b:x/parley'],
 ]

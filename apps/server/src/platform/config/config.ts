@@ -8,6 +8,7 @@ import type { Random } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
+import { readTracing, type TracingConfig } from './config-tracing.ts'
 import {
   maxDrainSeconds,
   parseDrainSeconds,
@@ -68,6 +69,8 @@ export type Config = MediaConfig & {
   logLevel: string
   /** Where Prometheus asks; absent: there are no metrics. */
   metrics?: { host: string; port: number }
+  /** Where spans are sent; absent: nothing is traced. */
+  tracing?: TracingConfig
   /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
   drainSeconds: number
 }
@@ -94,6 +97,7 @@ export function readConfig(
   const secretKey = readSecretKey(read)
   const provider = readProvider(read)
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
+  const tracing = readTracing(read)
   const metricsHost = read.parsed('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const config: Config = {
     port,
@@ -156,6 +160,7 @@ export function readConfig(
       parseDrainSeconds,
     ),
     ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
+    ...(tracing !== undefined && { tracing }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
   }
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {

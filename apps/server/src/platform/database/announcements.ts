@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { operations } from '../operation.ts'
 import { announcementChannel, type Topic } from './announce.ts'
 
 /** A connection that is lost in silence is noticed this soon. */
@@ -65,7 +66,7 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
   return {
     hear(topics, listener) {
       for (const topic of topics) listeners.set(topic, (listeners.get(topic) ?? new Set()).add(listener))
-      listening ??= keepListening()
+      listening ??= operations.exit(keepListening)
       return () => {
         for (const topic of topics) {
           listeners.get(topic)?.delete(listener)

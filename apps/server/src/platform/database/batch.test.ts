@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations } from '../operation.ts'
 import { createTogether } from './batch.ts'
 
 /** A database whose answers wait until they are let go: each ask is answered in capitals. */
@@ -63,4 +64,19 @@ test('no statement answers more than a hundred', async () => {
     asked.map(({ asks }) => asks.length),
     [100, 100, 51],
   )
+})
+
+test('a group belongs to the operation of its first ask, also while those before it are under way', async () => {
+  const names: (string | number | undefined)[] = []
+  const askTogether = createTogether<string, string>(async (asks) => {
+    names.push(operations.getStore()?.names.requestId)
+    await turn()
+    return asks
+  })
+  const askFor = (requestId: string) =>
+    operations.run({ names: { requestId }, traceparent: undefined, span: undefined }, () => askTogether(requestId))
+  const first = askFor('of alice')
+  await turn()
+  await Promise.all([first, askFor('of bob'), askFor('of carol')])
+  assert.deepEqual(names, ['of alice', 'of bob'])
 })

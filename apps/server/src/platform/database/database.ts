@@ -1,6 +1,7 @@
 import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { operations } from '../operation.ts'
 import type { DatabaseConnection } from './database-address.ts'
 import { isConflict } from './database-failure.ts'
 import { nameStatements } from './named-statements.ts'
@@ -72,7 +73,8 @@ export function createPool(options: {
     finder?.forget()
     if (pool.ending || performance.now() - idleLossLoggedAt < idleLossLoggedEveryMs) return
     idleLossLoggedAt = performance.now()
-    log.warn({ err: error }, 'an idle database connection was lost')
+    // Whichever request has opened it.
+    operations.exit(() => log.warn({ err: error }, 'an idle database connection was lost'))
   })
   // Whoever holds a connection that breaks learns it from the next statement; without a listener Node would exit.
   pool.on('connect', (client) => client.on('error', () => finder?.forget()))

@@ -1,6 +1,8 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { operations } from '../operation.ts'
 import { isPlanOutdated, readDatabaseFailure } from './database-failure.ts'
+import { createStatementSpans } from './statement-span.ts'
 
 /** Each is kept by PostgreSQL once per connection; filters that are put together make more texts than are worth that. */
 const maxNamedStatements = 500
@@ -28,12 +30,14 @@ export function nameStatements(pool: Pool, maxStatements = maxNamedStatements): 
 }
 
 class StatementNames {
+  readonly spanOf: ReturnType<typeof createStatementSpans>
   readonly #maxStatements: number
   readonly #nameByText = new Map<string, string>()
   #made = 0
 
   constructor(maxStatements: number) {
     this.#maxStatements = maxStatements
+    this.spanOf = createStatementSpans(maxStatements)
   }
 
   of(text: string): string | undefined {
@@ -69,7 +73,15 @@ class NamingClient implements PostgresPoolClient {
     values: ReadonlyArray<unknown> = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof text !== 'string') throw new TypeError('Cursors are not used here')
-    return this.#send<R>(text, [...values])
+    const parent = operations.getStore()?.span
+    if (parent === undefined) return this.#send<R>(text, [...values])
+    const span = parent.startChild(this.#names.spanOf(text))
+    const sent = this.#send<R>(text, [...values])
+    sent.then(
+      () => span.end(),
+      (error: unknown) => span.end({ error }),
+    )
+    return sent
   }
 
   /** A connection on which an answer is still due must not be handed to the next one. */

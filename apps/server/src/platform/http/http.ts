@@ -12,19 +12,25 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { readDatabaseFailure } from '../database/database-failure.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from '../database/database-failure-log.ts'
+import { operations } from '../operation.ts'
 import type { Random } from '../random.ts'
+import type { Tracing } from '../trace.ts'
 import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { refuseOverload } from './overload.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
 import { enforceHeaderLimits, isHostSound } from './request-headers.ts'
 import { readRequestId } from './request-id.ts'
-import { readTraceId } from './trace-context.ts'
+import { beginRequest, endRequest, type RequestOperation } from './request-operation.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
     /** Of a refusal: the code in its body, one of ours or of RFC 6749; else empty. */
     errorCode: string
+  }
+  interface FastifyRequest {
+    /** Undefined for what reaches no hook: an address that cannot be decoded. */
+    operation: RequestOperation | undefined
   }
 }
 
@@ -70,6 +76,8 @@ export type HttpOptions = {
   maxInFlight?: number
   /** Whether the service is shutting down: a 503 is then the right answer and no error. */
   isStopping?: () => boolean
+  /** Absent: requests have no spans. */
+  tracing?: Tracing
 }
 
 /** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
@@ -121,6 +129,16 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   // An expectation that we do not know is none (RFC 9110, 10.1.1); Node would answer 417 by itself.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
+  http.decorateRequest('operation', undefined)
+  http.addHook('onRequest', (request, _reply, next) => {
+    request.operation = beginRequest(request, options.tracing)
+    operations.run(request.operation, next)
+  })
+  // A body arrives in events of the connection, which belong to no request.
+  http.addHook('preValidation', (request, _reply, next) => {
+    if (request.operation === undefined) next()
+    else operations.run(request.operation, next)
+  })
   http.addHook('onRequest', (request, reply, next) => {
     reply.headers(secureHeaders)
     reply.header('x-request-id', request.id)
@@ -139,6 +157,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   http.addHook('onResponse', (request, reply, next) => {
     const levelOf503 = isStopping() ? 'info' : databaseFailures.recentCauses().length > 0 ? 'debug' : 'error'
     if (!overload.refused(request)) logAnswer(log, request, reply, levelOf503)
+    endRequest(request, reply)
     next()
   })
   // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
@@ -240,18 +259,8 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, le
   if (!log.isLevelEnabled(level)) return
   const route = request.routeOptions.url ?? 'unknown'
   const durationMs = Math.round(reply.elapsedTime)
-  const traceId = readTraceId(request.headers)
-  log[level](
-    {
-      requestId: request.id,
-      ...(traceId !== undefined && { traceId }),
-      method: request.method,
-      route,
-      status,
-      durationMs,
-    },
-    'answered',
-  )
+  const { names } = request.operation ?? {}
+  log[level]({ ...names, method: request.method, route, status, durationMs }, 'answered')
 }
 
 /** The caller's address; behind a trusted proxy, the one that the proxy names. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { operations } from '../operation.ts'
 import { problem } from './problem.ts'
 
 /**
@@ -39,11 +40,13 @@ export function refuseOverload(http: FastifyInstance, log: Logger, limit: number
     refusals += 1
     if (!isTold) return
     isTold = false
-    setTimeout(() => {
+    const tell = () => {
       log.warn({ refusals, inFlight }, 'overload: requests were refused')
       refusals = 0
       isTold = true
-    }, logEveryMs).unref()
+    }
+    // It tells of many requests, not of this one.
+    operations.exit(() => setTimeout(tell, logEveryMs).unref())
   }
 
   function release(request: FastifyRequest) {

@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import { type Executor, statement } from '../database/database.ts'
 import { withMigrationLock } from '../database/migrate.ts'
 import { giveJobsBack, markAsAlive, startRescue } from './job-rescue.ts'
+import { addTraceparent, namesOfJob } from './job-trace.ts'
 
 export type Job = {
   task: string
@@ -101,7 +102,8 @@ const addJobAtStart = 'select graphile_worker.add_job(identifier => $1, job_key 
 export const jobQueue: JobQueue = {
   async add(executor, { task, payload, key, keepsRunAt = false, runAt, delayMs, queue, maxAttempts, priority }) {
     const mode = keepsRunAt ? 'preserve_run_at' : 'replace'
-    const values = [task, JSON.stringify(payload), key, runAt, queue, maxAttempts, priority, delayMs, mode]
+    const sent = JSON.stringify(addTraceparent(payload))
+    const values = [task, sent, key, runAt, queue, maxAttempts, priority, delayMs, mode]
     await insertJob(executor, values)
   },
 }
@@ -190,9 +192,10 @@ function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEven
   events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'jobs are not heard of; they are looked for'))
   events.on('job:error', ({ job, error }) => {
     const { task_identifier: task, id: jobId, attempts: attempt, max_attempts: maxAttempts } = job
+    const names = { ...namesOfJob(job), task, jobId }
     if (attempt < maxAttempts)
-      log.warn({ task, jobId, attempt, maxAttempts, err: error }, 'a job failed; it is tried again')
-    else log.error({ task, jobId, attempt, err: error }, 'a job failed for the last time and is given up')
+      log.warn({ ...names, attempt, maxAttempts, err: error }, 'a job failed; it is tried again')
+    else log.error({ ...names, attempt, err: error }, 'a job failed for the last time and is given up')
   })
   return events
 }

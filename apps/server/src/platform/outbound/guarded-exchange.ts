@@ -1,8 +1,10 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { inSpan } from '../operation.ts'
 import { FetchRefused } from './fetch-refused.ts'
 import { bareHost, type GuardedTarget, portOf } from './guarded-target.ts'
+import { startOfCall } from './traced-fetch.ts'
 
 /** Larger heads are no page's: Node's own limit, whatever the process was started with. */
 const maxHeaderBytes = 16 * 1024
@@ -27,6 +29,15 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; message: In
  * @throws FetchRefused
  */
 export function exchange(target: GuardedTarget, ask: ExchangeRequest): Promise<Answer> {
+  return inSpan(startOfCall(ask.method, target.url), async (span, traceparent) => {
+    const headers = traceparent === undefined ? ask.headers : { ...ask.headers, traceparent }
+    const answer = await send(target, { ...ask, headers })
+    span?.setAttributes({ 'http.response.status_code': answer.status })
+    return answer
+  })
+}
+
+function send(target: GuardedTarget, ask: ExchangeRequest): Promise<Answer> {
   const { url } = target
   const secure = url.protocol === 'https:'
   const options = {

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Span, SpanStart } from './trace.ts'
+
+/** A request or a job, for as long as it is handled (docs/decisions/0100). */
+export type Operation = {
+  /** What each line of the log names that is written meanwhile: `requestId`, or `task` and `jobId`, and `traceId`. */
+  names: Readonly<Record<string, string | number>>
+  /** The trace that the operation belongs to, for whom it calls and for the jobs that it queues; undefined without one. */
+  traceparent: string | undefined
+  /** The span that contains its statements and calls; undefined while nothing is recorded. */
+  span: Span | undefined
+}
+
+/** The operation that the running code belongs to. What outlives its operation (a timer, a connection) belongs to none. */
+export const operations = new AsyncLocalStorage<Operation>()
+
+/** Leave what follows out of the trace: of a stream, which may be open for hours, only the beginning is in it. */
+export function stopRecording() {
+  const operation = operations.getStore()
+  if (operation !== undefined) operation.span = undefined
+}
+
+/** From here on, what the operation has left behind neither logs in its name nor adds to its trace. */
+export function endOperation(operation: Operation) {
+  operation.names = {}
+  operation.traceparent = undefined
+  operation.span = undefined
+}
+
+/**
+ * Run a call to another service in a span of its own where the operation is recorded, and simply run it where not. `work`
+ * gets the span, and the `traceparent` to hand on.
+ */
+export async function inSpan<T>(
+  start: SpanStart,
+  work: (span: Span | undefined, traceparent: string | undefined) => Promise<T>,
+): Promise<T> {
+  const operation = operations.getStore()
+  const span = operation?.span?.startChild(start)
+  if (span === undefined) return work(undefined, operation?.traceparent)
+  try {
+    const result = await work(span, span.traceparent)
+    span.end()
+    return result
+  } catch (error) {
+    span.end({ error })
+    throw error
+  }
+}
