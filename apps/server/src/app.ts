@@ -271,7 +271,7 @@ export function createApp(world: World): App {
 
   if (metrics !== undefined) {
     observeRequests(metrics, http, streams.count)
-    observeDatabase(metrics, pool)
+    observeDatabase(metrics, pool, databaseFailures)
     observeQueuedJobs(metrics, pool, Object.keys(mailTasks))
     observeRooms(metrics, pool, carried?.engine)
   }

@@ -6,10 +6,12 @@ import { ask, meetPeople, password, schedule, standUp } from '../../test/people.
 import { as, createNotedMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 import { systemClock } from '../platform/clock.ts'
+import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createHttp } from '../platform/http/http.ts'
 import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { createMetrics, type Metrics } from './create-metrics.ts'
+import { observeDatabase } from './observe-database.ts'
 import { observeRequests } from './observe-requests.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
@@ -142,13 +144,27 @@ test('overload is counted, and tokens that are issued', async () => {
   http.post(exchangeToken.path, async () => ({}))
   const slow = http.inject('/slow').then(() => {})
   while ((await sampleOf('parley_requests_in_flight', own)) === 0) await sleep(5)
+  assert.match(await own.scrape(), /^parley_responses_total\{class="5xx"\} 0$/m, 'present before the first one')
   assert.equal((await http.inject('/slow')).statusCode, 503)
   assert.equal(await sampleOf('parley_overload_refusals_total', own), 1)
+  assert.equal(await sampleOf('parley_responses_total{class="5xx"}', own), 1)
   resolve()
   await slow
   await http.inject({ method: 'POST', url: exchangeToken.path })
   assert.equal(await sampleOf('parley_token_requests_total{outcome="issued"}', own), 1)
   await http.close()
+})
+
+test('failures of the database are counted by cause, each cause from the first scrape on', async () => {
+  const own = createMetrics({ version: 'test' })
+  const failures = createDatabaseFailureLog(log)
+  observeDatabase(own, app.pool, failures)
+  const away = 'parley_database_failures_total{cause="away"}'
+  assert.match(await own.scrape(), /^parley_database_failures_total\{cause="away"\} 0$/m)
+  for (let request = 0; request < 3; request++) {
+    failures.report(Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' }))
+  }
+  assert.deepEqual([await sampleOf(away, own), await sampleOf(away, own)], [3, 3])
 })
 
 test('a database that is away is told, and everything else as well', async () => {

@@ -1,10 +1,23 @@
 import type { Pool } from 'pg'
-import { Gauge } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
+import { databaseFailureCauses } from '../platform/database/database-failure.ts'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import type { Metrics } from './create-metrics.ts'
 
-/** How many connections the pool has, and how many requests wait for one. */
-export function observeDatabase({ registry, beforeScrape }: Metrics, pool: Pool) {
+/** How many connections the pool has, how many requests wait for one, and how many the database has failed. */
+export function observeDatabase({ registry, beforeScrape }: Metrics, pool: Pool, failures: DatabaseFailureLog) {
   const registers = [registry]
+  new Counter({
+    name: 'parley_database_failures_total',
+    help: 'Requests that the database could not serve, by cause; they are answered 503',
+    labelNames: ['cause'],
+    registers,
+    collect() {
+      this.reset()
+      // Every cause from the first scrape on: Prometheus counts no increase of a series that begins above zero.
+      for (const cause of databaseFailureCauses) this.inc({ cause }, failures.countOf(cause))
+    },
+  })
   new Gauge({
     name: 'parley_database_connections',
     help: 'Connections of the pool, by state',

@@ -6,6 +6,7 @@ import type { Metrics } from './create-metrics.ts'
 
 /** In seconds: from an answer out of memory to the longest wait before a 503. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const statusClasses = ['2xx', '3xx', '4xx', '5xx']
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Ways to sign in, by the addresses at which they end. */
@@ -26,6 +27,14 @@ export function observeRequests({ registry }: Metrics, http: FastifyInstance, op
     buckets,
     registers,
   })
+  const responses = new Counter({
+    name: 'parley_responses_total',
+    help: 'Answers by class of their status',
+    labelNames: ['class'],
+    registers,
+  })
+  // From the first scrape on: Prometheus counts no increase of a series that begins above zero, as that of a first 503 does.
+  for (const statusClass of statusClasses) responses.inc({ class: statusClass }, 0)
   const refusals = new Counter({
     name: 'parley_overload_refusals_total',
     help: 'Requests that were refused because too many others were worked on',
@@ -71,6 +80,7 @@ export function observeRequests({ registry }: Metrics, http: FastifyInstance, op
     const method = methods.has(request.method) ? request.method : 'other'
     const route = request.routeOptions.url ?? 'none'
     durations.observe({ method, route, status }, reply.elapsedTime / 1000)
+    responses.inc({ class: `${Math.trunc(status / 100)}xx` })
     if (refused(request)) refusals.inc()
     const way = signInWays[`${method} ${route}`]
     if (way !== undefined) signIns.inc({ way, outcome: signInOutcome(status) })

@@ -14,9 +14,11 @@ export type DatabaseFailureLog = {
   report(error: unknown, context?: { requestId?: string }): boolean
   /** The causes of the last 15 s, as health reports them. */
   recentCauses(): DatabaseFailureCause[]
+  /** How many failures of a cause were reported since the start. */
+  countOf(cause: DatabaseFailureCause): number
 }
 
-type Entry = { reportedAt: number; loggedAt: number; unlogged: number }
+type Entry = { reportedAt: number; loggedAt: number; unlogged: number; count: number }
 
 /** Report failures of the database. `now` is in milliseconds and never goes back. */
 export function createDatabaseFailureLog(
@@ -30,9 +32,10 @@ export function createDatabaseFailureLog(
       if (failure === undefined) return false
       const { cause } = failure
       const at = now()
-      const entry = entries.get(cause) ?? { reportedAt: at, loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0 }
+      const entry = entries.get(cause) ?? { reportedAt: at, loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0, count: 0 }
       entries.set(cause, entry)
       entry.reportedAt = at
+      entry.count++
       if (at - entry.loggedAt < lineEveryMs) {
         entry.unlogged++
         return true
@@ -47,6 +50,7 @@ export function createDatabaseFailureLog(
     },
     recentCauses: () =>
       [...entries].filter(([, { reportedAt }]) => now() - reportedAt < recentMs).map(([cause]) => cause),
+    countOf: (cause) => entries.get(cause)?.count ?? 0,
   }
 }
 

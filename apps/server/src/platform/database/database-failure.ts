@@ -11,15 +11,17 @@ export type DatabaseFailure = {
   dropsConnection: boolean
 }
 
-export type DatabaseFailureCause =
-  | 'away' // shutting down, crashed, starting up, unreachable
-  | 'read-only' // a standby, or a primary that became one
-  | 'out-of-resources' // disk, memory, connections
-  | 'system-error' // input and output
-  | 'access-refused' // role, password, database
-  | 'timeout' // statement, lock or transaction took too long
-  | 'conflict' // lost against other transactions every time
-  | 'statement-lost' // a pooler has exchanged the server behind the connection
+export const databaseFailureCauses = [
+  'away', // shutting down, crashed, starting up, unreachable
+  'read-only', // a standby, or a primary that became one
+  'out-of-resources', // disk, memory, connections
+  'system-error', // input and output
+  'access-refused', // role, password, database
+  'timeout', // statement, lock or transaction took too long
+  'conflict', // lost against other transactions every time
+  'statement-lost', // a pooler has exchanged the server behind the connection
+] as const
+export type DatabaseFailureCause = (typeof databaseFailureCauses)[number]
 
 /** Somebody has to act, or a failover has to end: trying at once is of no use. */
 const laterSeconds = 10
