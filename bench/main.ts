@@ -19,8 +19,9 @@ import { benchStreams } from './streams.ts'
 import { benchWeb } from './web.ts'
 
 /**
- * npm run bench: everything; npm run bench -- get list: these parts; npm run bench -- streams --streams 10000. Prints figures and judges nothing: the exit code
- * tells whether all was measured. docs/performance.md says what the figures mean.
+ * npm run bench: everything but report and soak; npm run bench -- get list: these parts; npm run bench -- streams
+ * --streams 10000; npm run bench -- report --workload get (bench/report/main.ts). Prints figures and judges nothing: the
+ * exit code tells whether all was measured. docs/performance.md says what the figures mean.
  */
 const parts = [
   'recurrence',

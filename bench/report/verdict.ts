@@ -1,12 +1,12 @@
 import { fitLine } from './fit-line.ts'
 import type { Phase, SoakResult, SoakSample } from './result.ts'
 
-/** A service that people wait for; the slowest hundredth included. */
+/** People wait for these replies. */
 export const maxP99Ms = 250
-/** A core that is used this much is the limit. */
+/** A process that uses this much of a core is limited by it. */
 const fullCore = 0.93
 const fullMachine = 0.95
-/** Of all cores; more than this of other programs is not a quiet machine. */
+/** A machine is quiet while other programs use at most this part of all cores. */
 const quietShare = 0.05
 
 /** One sentence: whether a fixed rate was kept, or what limited the saturation; and whether the machine was quiet. */
@@ -49,9 +49,9 @@ export type Growth = {
   grows: boolean
 }
 
-/** Of the samples; before that caches fill, and pools and code get warm. */
+/** The first part of the samples, during which caches fill and code is compiled. */
 const settlingPart = 1 / 6
-/** Growth of less than this part of the mean an hour is not told from noise. */
+/** Growth of less than this part of the mean an hour is negligible. */
 const negligiblePart = 0.02
 
 /**
