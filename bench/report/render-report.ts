@@ -1,7 +1,7 @@
 import { ms } from '../figures.ts'
 import { dataDescription } from './report-data.ts'
 import type { Phase, SoakResult, Statement, WorkloadResult } from './result.ts'
-import { assessGrowth, assessPhase, assessSoak, soakMeasures } from './verdict.ts'
+import { assessGrowth, assessPhase, assessSoak, isQuiet, minSeconds, soakMeasures } from './verdict.ts'
 
 /** Markers in docs/performance.md; what stands between them is written by `npm run bench -- report --write`. */
 const marker = (name: string, end: 'begin' | 'end') => `<!-- generated: ${name} ${end} -->`
@@ -29,7 +29,24 @@ export function renderPage(page: string, results: { workloads: readonly Workload
 /** Markdown: the set-up, all workloads beside each other, then one table for each. */
 export function renderReport(results: readonly WorkloadResult[]): string {
   if (results.length === 0) return 'Not measured yet.'
-  return [renderSetup(results), renderSummary(results), ...results.map(renderWorkload)].join('\n\n')
+  return [renderCaveat(results), renderSetup(results), renderSummary(results), ...results.map(renderWorkload)].join(
+    '\n\n',
+  )
+}
+
+/** How far the figures can be relied on: whether each phase lasted ten minutes, on a quiet machine. */
+function renderCaveat(results: readonly WorkloadResult[]): string {
+  const phases = results.flatMap(({ phases, environment }) => phases.map((phase) => ({ phase, environment })))
+  const isShort = phases.some(({ phase }) => phase.seconds < minSeconds.report)
+  const isShared = phases.some(({ phase, environment }) => !isQuiet(phase, environment.cores))
+  return caveatOf(isShort ? 'Some runs lasted less than ten minutes' : '', isShared)
+}
+
+function caveatOf(shortness: string, isShared: boolean): string {
+  if (shortness === '' && !isShared) return 'Measured on a quiet machine, for the full duration.'
+  const sharing = 'other programs used the machine at the same time'
+  const reasons = [shortness, ...(isShared ? [shortness === '' ? `O${sharing.slice(1)}` : sharing] : [])]
+  return `**${reasons.filter(Boolean).join(', and ')}. These figures show that the commands work, not what Parley can do.**`
 }
 
 function renderSetup(results: readonly WorkloadResult[]): string {
@@ -161,7 +178,8 @@ export function renderSoak(soak: SoakResult): string {
       return [name, ...[measure(first), measure(last), most].map((value) => value.toFixed(digits)), slope]
     }),
   )
-  return [setup, load, growth].join('\n\n')
+  const shortness = seconds < minSeconds.soak ? 'The soak lasted less than an hour' : ''
+  return [caveatOf(shortness, !isQuiet(soak, environment.cores)), setup, load, growth].join('\n\n')
 }
 
 function renderStatement(statement: Statement | undefined, { succeeded }: Phase): string {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { ArrivalSchedule } from './arrival-schedule.ts'
 import { fitLine } from './fit-line.ts'
 import { LatencyHistogram } from './latency-histogram.ts'
 import { renderPage, renderReport, replaceGenerated } from './render-report.ts'
 import { TokenRing } from './report-data.ts'
-import type { Phase, SoakResult, SoakSample, WorkloadResult } from './result.ts'
+import {
+  type Phase,
+  readResults,
+  resultsFolder,
+  type SoakResult,
+  type SoakSample,
+  type WorkloadResult,
+} from './result.ts'
 import { summarizeStatement } from './statements.ts'
 import { assessGrowth, assessPhase, assessSoak } from './verdict.ts'
 
@@ -191,6 +199,19 @@ test('the tables hold the figures of the results', () => {
   assert.match(text, /^\| Verdict \| kept \|/m)
 })
 
+test('the tables say how far they can be relied on', () => {
+  const introduction = (changes: Partial<Phase>) =>
+    renderReport([{ ...result, phases: [phase({ seconds: 600, ...changes })] }]).split('\n')[0]
+  const used = { parley: 2, postgres: 2, driver: 1, others: 300 }
+  assert.equal(introduction({}), 'Measured on a quiet machine, for the full duration.')
+  assert.match(introduction({ seconds: 60 }) ?? '', /^\*\*Some runs lasted less than ten minutes\. These/)
+  assert.match(
+    introduction({ processorSeconds: used }) ?? '',
+    /^\*\*Other programs used the machine at the same time\. /,
+  )
+  assert.match(introduction({ seconds: 60, processorSeconds: used }) ?? '', /minutes, and other programs used/)
+})
+
 test('only what stands between the markers of a page is replaced', () => {
   const page = [
     '# Page',
@@ -203,9 +224,14 @@ test('only what stands between the markers of a page is replaced', () => {
   ].join('\n')
   const written = renderPage(page, { workloads: [result] })
   assert.doesNotMatch(written, /old figure/)
-  assert.match(written, /^# Page\n<!-- generated: report begin -->\n\| Metric/)
+  assert.match(written, /^# Page\n<!-- generated: report begin -->\n\*\*Some runs lasted/)
   assert.match(written, /<!-- generated: report end -->\nprose after report\n/)
   assert.match(written, /begin -->\nNot measured yet.\n<!-- generated: soak end -->\nprose after soak$/)
   assert.equal(renderPage(written, { workloads: [result] }), written, 'a second time changes nothing')
   assert.throws(() => replaceGenerated('# Page', 'report', 'x'), /no markers for "report"/)
+})
+
+test('the tables of docs/performance.md are those of the committed results', async () => {
+  const page = await readFile(new URL('../../docs/performance.md', import.meta.url), 'utf8')
+  assert.equal(page, renderPage(page, await readResults(resultsFolder)), 'run: npm run bench -- report --write')
 })
