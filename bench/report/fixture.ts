@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { freePorts } from '../../test/free-port.ts'
 import { startProcess } from '../processes.ts'
 import { makeFolder, type Stage, startDatabase } from '../stage.ts'
+import { dataDescription } from './data-description.ts'
 import type { Environment } from './result.ts'
 
 export type ReportFixture = Omit<Stage, 'floor'> & { metricsPort: number; environment: Environment }
@@ -46,6 +47,7 @@ async function describe(postgres = 'unknown'): Promise<Environment> {
     postgres: `${postgres}, private, fsync on, 128 MB shared buffers`,
     parley: `${version}, commit ${await git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with changes' : ''}`,
     settings,
+    data: dataDescription,
   }
 }
 

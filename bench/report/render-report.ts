@@ -1,5 +1,4 @@
 import { ms } from '../figures.ts'
-import { dataDescription } from './report-data.ts'
 import type { Phase, SoakResult, Statement, WorkloadResult } from './result.ts'
 import { assessGrowth, assessPhase, assessSoak, isQuiet, minSeconds, soakMeasures } from './verdict.ts'
 
@@ -74,7 +73,7 @@ function renderSetup(results: readonly WorkloadResult[]): string {
       ['Node.js', valuesOf(({ environment }) => environment.node)],
       ['Settings', valuesOf(({ environment }) => environment.settings)],
       ['Database', `PostgreSQL ${valuesOf(({ environment }) => environment.postgres)}`],
-      ['Data', dataDescription],
+      ['Data', valuesOf(({ environment }) => environment.data)],
     ],
   )
 }

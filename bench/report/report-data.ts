@@ -8,21 +8,10 @@ import {
   settleTokens,
 } from '../oauth/oauth-data.ts'
 import { idsOf, insertMeetings, type Person, settle, signUp } from '../prepared-data.ts'
+import { accessTokens, invitations, meetings, meetingsRead, people, refreshFamilies } from './data-description.ts'
 import type { ReportFixture } from './fixture.ts'
 
-const meetings = 100_000
-const meetingsRead = 10_000
-/** Hosts who create meetings, in turn; and as many others who sign in. */
-const people = 50
-const refreshFamilies = 10_000
-const accessTokens = 5_000
 const codesPerBatch = 20_000
-
-/** What all workloads run on; docs/performance.md describes it. */
-export const dataDescription =
-  `one host with ${meetings.toLocaleString('en')} meetings of two participants, ${people} hosts who create, ` +
-  `${people} accounts that sign in, one app with 501 connected users, ${refreshFamilies.toLocaleString('en')} refresh ` +
-  `token families, ${accessTokens.toLocaleString('en')} access tokens`
 
 export type ReportData = {
   /** With many meetings. */
@@ -49,8 +38,13 @@ export async function prepareReportData(fixture: ReportFixture): Promise<ReportD
     const { email } = await signUp(fixture, `signer-${count}`, password)
     signers.push({ email, password })
   }
-  const firstCode = 3_000_000_000
-  await insertMeetings(fixture, { host, count: meetings, firstCode, guests: [guest.email, 'somebody@example.com'] })
+  // Everybody is also invited by others. With two addresses in the whole table, the planner expects that each address has
+  // half of all invitations, and scans the table for a list.
+  const invited = [host, ...creators].map(({ email }) => email)
+  const neighbour = await signUp(fixture, 'neighbour')
+  await insertMeetings(fixture, { host: neighbour, count: invitations, firstCode: 1_000_000_000, guests: invited })
+  const guests = [guest.email, 'somebody@example.com']
+  await insertMeetings(fixture, { host, count: meetings, firstCode: 3_000_000_000, guests })
   const client = await insertConnectedApp(fixture, await signUp(fixture, 'developer'))
   const data = {
     ...{ host, guest, creators, signers, client },

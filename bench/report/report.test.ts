@@ -157,7 +157,7 @@ const sample = (seconds: number, rssMb: number): SoakSample => ({
 const minutes = Array.from({ length: 60 }, (_, at) => at + 1)
 const environment = {
   ...{ machine: 'Test, 2 cores, 4 GiB', cores: 2, system: 'Linux', node: '26', postgres: '18', parley: '0.1.0' },
-  settings: 'none',
+  ...{ settings: 'none', data: 'none' },
 }
 const soak = (samples: SoakSample[]): SoakResult => ({
   ...{ environment, startedAt: '2026-11-22T21:00:00.000Z', seconds: 3600, sampleSeconds: 60, samples },

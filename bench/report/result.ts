@@ -64,6 +64,7 @@ const Environment = Type.Object({
   postgres: Type.String(),
   parley: Type.String(),
   settings: Type.String(),
+  data: Type.String(),
 })
 export type Environment = Static<typeof Environment>
 

@@ -15,9 +15,16 @@ const quietShare = 0.05
 export function assessPhase(phase: Phase, cores: number): string {
   const outcome = phase.kind === 'fixed-rate' ? assessFixedRate(phase) : findLimit(phase, cores)
   const others = phase.processorSeconds.others / phase.seconds
-  const noise =
-    others > quietShare * cores ? `. Not a quiet machine: other programs used ${others.toFixed(2)} cores` : ''
-  return outcome + noise
+  return (
+    outcome + (isQuiet(phase, cores) ? '' : `. Not a quiet machine: other programs used ${others.toFixed(2)} cores`)
+  )
+}
+
+export function isQuiet(
+  { processorSeconds, seconds }: Pick<Phase, 'processorSeconds' | 'seconds'>,
+  cores: number,
+): boolean {
+  return processorSeconds.others / seconds <= quietShare * cores
 }
 
 function assessFixedRate({ errors, latencies, ranOut }: Phase): string {
