@@ -13,6 +13,7 @@ import { createStreams } from './access/streams.ts'
 import { createEraseAccountsTask, eraseAccountsTask } from './account-data/erase-accounts-job.ts'
 import { registerAccountDataRoutes } from './account-data/routes.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
+import { createAuditLineTask } from './accounts/audit-log/write-audit-line.ts'
 import { forgetExpired } from './accounts/email-links/forget-expired.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/email-links/link-mail-job.ts'
 import { registerAccountRoutes } from './accounts/routes.ts'
@@ -114,6 +115,8 @@ export type World = {
   lookEveryMs?: number
   /** What Prometheus is told; absent: nothing is counted. */
   metrics?: Metrics
+  /** Takes the lines of the audit log; standard output when absent. */
+  writeAuditLine?: (line: string) => void
   /** Where the spans of requests and jobs go; absent: nowhere. */
   tracing?: Tracing
   /** When it is noted who waits at a door; as usual when absent. */
@@ -253,6 +256,11 @@ export function createApp(world: World): App {
     [remindTask]: createRemindTask({ ...service, log }),
     [refreshNameKeysTask]: async () => void (await refreshNameKeys(database)),
     [linkMailTask]: createLinkMailTask(accounts),
+    ...createAuditLineTask({
+      database,
+      format: config.logFormat,
+      write: world.writeAuditLine ?? writeToStandardOutput,
+    }),
     [eraseAccountsTask]: createEraseAccountsTask({ ...service, log }),
     [bindSecretsTask]: createBindSecretsTask({ database, sealedBox, log }),
     [forgetTask]: async () => {
@@ -305,6 +313,8 @@ export function createApp(world: World): App {
     },
   }
 }
+
+const writeToStandardOutput = (line: string) => void process.stdout.write(`${line}\n`)
 
 function methodsByPath(): Map<string, string[]> {
   const taken = new Map<string, string[]>()

@@ -11,7 +11,7 @@ if (read.kind === 'refused') {
   process.exit(1)
 }
 const { config } = read
-const log = createLog({ level: config.logLevel })
+const log = createLog({ level: config.logLevel, format: config.logFormat })
 
 try {
   const service = await startService({ config, clock: systemClock, random: secureRandom, log })

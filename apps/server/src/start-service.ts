@@ -10,7 +10,7 @@ import { createMailer } from './email/mail.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Clock } from './platform/clock.ts'
-import { type Config, readOrMakeSecretKey } from './platform/config/config.ts'
+import { type Config, readOrMakeSecretKey, sessionSettingsOf } from './platform/config/config.ts'
 import { warningsOf } from './platform/config/config-warnings.ts'
 import { claimDataFolder } from './platform/data-folder.ts'
 import { findReplicationWarnings, requireUsableServer } from './platform/database/check-server.ts'
@@ -87,6 +87,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       connection: { application_name: instance, ...connection },
       maxConnections,
       statementTimeoutMs,
+      sessionSettings: sessionSettingsOf(config),
       log,
     })
     // A database that has fallen silent would never take its leave.

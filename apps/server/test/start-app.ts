@@ -16,7 +16,7 @@ import { deliveryTask } from '../src/meetings/guest-delivery.ts'
 import type { Metrics } from '../src/metrics/create-metrics.ts'
 import type { PageChecks } from '../src/oauth-apps/page-checks/page-checks.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
-import { type Config, readConfig } from '../src/platform/config/config.ts'
+import { type Config, readConfig, sessionSettingsOf } from '../src/platform/config/config.ts'
 import { createDatabase, createPool } from '../src/platform/database/database.ts'
 import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -47,6 +47,8 @@ export type TestApp = {
   shared: Shared
   /** Every line logged so far. */
   logged: string[]
+  /** With `AUDIT_LOG: 'stdout'`: what this instance has written. */
+  auditLines: string[]
   /** Ends this instance before the test does. */
   close(): Promise<void>
   /**
@@ -148,7 +150,11 @@ export async function startApp({
   const log = createLog({ level: config.logLevel, destination })
   const shared = beside?.shared ?? (await createShared())
   const { connection } = shared.testDatabase
-  const pool = createPool({ connection, maxConnections: 8, statementTimeoutMs: 10_000, log })
+  const pool = createPool({
+    ...{ connection, maxConnections: 8, statementTimeoutMs: 10_000, log },
+    sessionSettings: sessionSettingsOf(config),
+  })
+  const auditLines: string[] = []
   const delivered: Mail[] = []
   const mailer = ownMailer ?? { deliver: async (mail: Mail) => void delivered.push(mail), close() {} }
   const { secretKey } = shared
@@ -157,6 +163,7 @@ export async function startApp({
     ...world,
     checkPages,
     firstAccountPolicy,
+    writeAuditLine: (line) => void auditLines.push(line),
     ...(site && { site }),
     ...(media && { media }),
     lookEveryMs,
@@ -170,7 +177,10 @@ export async function startApp({
   const jobs = runsJobs ? await startJobs({ pool, tasks, minutely, atStart, log, concurrency: 2 }) : undefined
 
   // Apart from the app's, because two who name statements must not share a connection.
-  const own = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
+  const own = createPool({
+    ...{ connection, maxConnections: 4, statementTimeoutMs: 10_000, log },
+    sessionSettings: sessionSettingsOf(config),
+  })
   const database = createDatabase<Tables>(own)
   const taskList = { ...app.tasks, ...app.mailTasks }
   async function mails({ gathering = false } = {}) {
@@ -218,6 +228,7 @@ export async function startApp({
     sealedBox: createSealedBox(secretKey),
     shared,
     logged,
+    auditLines,
     close,
     mails,
   }

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@parley/contract'
+import { statement } from '../platform/database/database.ts'
 import type { Random } from '../platform/random.ts'
 import type { Tx } from '../tables/tables.ts'
 
@@ -15,10 +16,30 @@ export type AuditEntry = {
   address: string
 }
 
+/** The task that writes an entry to standard output. */
+export const auditLineTask = 'write-audit-line'
+
+/** Tried for some days: a line is lost only with the entry itself. */
+const maxAttempts = 25
+
+/**
+ * A statement that inserts an entry, and with AUDIT_LOG=stdout, which every connection of an instance or a command is told
+ * (`sessionSettings` of database.ts), queues the job that writes its line. `insert` returns the entry's id.
+ */
+export const withAuditLine = (insert: string) => `with entry as (${insert} returning id)
+  select graphile_worker.add_job('${auditLineTask}', json_build_object('id', id), max_attempts => ${maxAttempts})
+  from entry where current_setting('parley.audit_log', true) = 'stdout'`
+
+const insertStatement = statement<never>(
+  'insert-audit-entry',
+  withAuditLine(`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`),
+)
+
 /** Writes who changed what about whom, in the transaction of the change. */
-export async function audit(tx: Tx, random: Random, now: Date, { detail, ...entry }: AuditEntry): Promise<void> {
-  await tx
-    .insertInto('auditEntry')
-    .values({ id: random.uuid(now), ...entry, detail: JSON.stringify(detail), createdAt: now })
-    .execute()
+export async function audit(tx: Tx, random: Random, now: Date, entry: AuditEntry): Promise<void> {
+  const { tenantId, actorId, subjectId, action, detail, address } = entry
+  await insertStatement(tx, [
+    ...[random.uuid(now), tenantId, actorId, subjectId, action, JSON.stringify(detail), address, now],
+  ])
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
-import { type Config, readOrMakeSecretKey } from '../platform/config/config.ts'
+import { type Config, readOrMakeSecretKey, sessionSettingsOf } from '../platform/config/config.ts'
 import { createDatabase, createPool } from '../platform/database/database.ts'
 import { tellDatabaseRefusal } from '../platform/database/database-refusal.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
@@ -54,7 +54,10 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const { config, random, log, sayAside } = surroundings
   const opened = await openDatabase(config, log)
-  const pool = createPool({ connection: opened.connection, maxConnections, statementTimeoutMs, log })
+  const pool = createPool({
+    ...{ connection: opened.connection, maxConnections, statementTimeoutMs, log },
+    sessionSettings: sessionSettingsOf(config),
+  })
   try {
     const applied = await readAppliedMigrations(pool).catch(tellDatabaseRefusal)
     if (schema === 'current') {

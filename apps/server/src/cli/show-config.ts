@@ -50,6 +50,8 @@ export function configLines(config: Config): string[] {
     ['OTEL_TRACES_SAMPLER', tracing?.sampler ?? ''],
     ['OTEL_TRACES_SAMPLER_ARG', tracing?.samplerRatio ?? ''],
     ['LOG_LEVEL', config.logLevel],
+    ['LOG_FORMAT', config.logFormat],
+    ['AUDIT_LOG', config.auditLog],
   ]
   return shown.map(([name, value]) => `${name}=${value}`)
 }

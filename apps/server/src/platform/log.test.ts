@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
 import type { Logger } from 'pino'
-import { createLog } from './log.ts'
+import { createLog, type LogFormat } from './log.ts'
+import { operations } from './operation.ts'
 
 /** What `act` writes to the log, line by line. */
-function logged(act: (log: Logger) => void, level = 'trace'): Record<string, unknown>[] {
+function logged(act: (log: Logger) => void, level = 'trace', format: LogFormat = 'json'): Record<string, unknown>[] {
   const lines: string[] = []
-  act(createLog({ level, destination: { write: (line) => void lines.push(line) } }))
+  act(createLog({ level, format, destination: { write: (line) => void lines.push(line) } }))
   return lines.map((line) => JSON.parse(line))
 }
 
@@ -49,8 +51,48 @@ for (const [where, shape] of shapes) {
     const [entry] = logged((log) => log.info(shape, 'refused'))
     assert.equal(entry?.msg, 'refused')
     assert.equal(JSON.stringify(entry).includes('hidden'), false)
+    const [inEcs] = logged((log) => log.info(shape, 'refused'), 'trace', 'ecs')
+    assert.equal(inEcs?.message, 'refused')
+    assert.equal(JSON.stringify(inEcs).includes('hidden'), false)
   })
 }
+
+test('with ecs, lines have the fields of the Elastic Common Schema, and ours below parley', () => {
+  const error = Object.assign(new TypeError('no'), { code: '23505', table: 'meeting' })
+  const operation = { names: { requestId: 'r1', traceId: 't1' }, traceparent: undefined, span: undefined }
+  const [answered, failed, job, raw] = logged(
+    (log) => {
+      operations.run(operation, () => log.info({ method: 'GET', route: '/x', status: 200, durationMs: 3 }, 'answered'))
+      log.error({ err: error, meetingId: 'm1' }, 'failed')
+      log.child({ task: 'remind' }).warn({ jobId: 7, status: 'late', req: undefined }, 'a job')
+      log.info({ req: { id: 'r2', method: 'GET', url: '/x?code=hidden', ip: '192.0.2.1' } }, 'asked')
+    },
+    'trace',
+    'ecs',
+  )
+  const { '@timestamp': time, process: thisProcess, host, ...fields } = answered ?? {}
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  assert.deepEqual([thisProcess, host], [{ pid: process.pid }, { hostname: hostname() }])
+  assert.deepEqual(fields, {
+    'log.level': 'info',
+    'ecs.version': '8.17.0',
+    service: { name: 'parley' },
+    trace: { id: 't1' },
+    http: { request: { id: 'r1', method: 'GET' }, response: { status_code: 200 } },
+    event: { duration: 3_000_000 },
+    parley: { route: '/x' },
+    message: 'answered',
+  })
+  const { stack_trace: stack, ...described } = { ...(failed?.error as object) } as Record<string, unknown>
+  assert.match(String(stack), /log\.test\.ts/)
+  assert.deepEqual(described, { type: 'TypeError', message: 'no', code: '23505', parley: { table: 'meeting' } })
+  assert.deepEqual(failed?.parley, { meetingId: 'm1' })
+  assert.deepEqual([job?.task, job?.parley], ['remind', { jobId: 7, status: 'late' }])
+  assert.deepEqual(
+    [raw?.url, raw?.client, raw?.http],
+    [{ path: '/x' }, { ip: '192.0.2.1' }, { request: { id: 'r2', method: 'GET' } }],
+  )
+})
 
 test('secrets bound to a child logger are not logged', () => {
   const [entry] = logged((log) => log.child({ token: 'hidden', room: 'kept' }).info('joined'))

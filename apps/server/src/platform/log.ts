@@ -1,5 +1,9 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type Bindings, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { ecsBase, toEcs } from './ecs.ts'
 import { operations } from './operation.ts'
+
+/** Our own names, or those of the Elastic Common Schema. */
+export type LogFormat = 'json' | 'ecs'
 
 /** What never stands in a log, in any case and at any depth. OAuth's `code` is among them, so errors call theirs `errorCode`. */
 const secretNames = [
@@ -22,7 +26,7 @@ const serializedNames = new Set(['req', 'res'])
  * pino's own redaction is used for the first level, which is all that child loggers bind; with a wildcard path for each
  * name and depth it takes 31 µs a line, the walk below 0.2 µs.
  */
-export function createLog(options: { level: string; destination?: DestinationStream }): Logger {
+export function createLog(options: { level: string; format?: LogFormat; destination?: DestinationStream }): Logger {
   const settings = {
     level: options.level,
     timestamp: stdTimeFunctions.isoTime,
@@ -35,10 +39,23 @@ export function createLog(options: { level: string; destination?: DestinationStr
       err: (error: unknown) => (error instanceof Error ? describeError(error) : error),
     },
   }
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
+  const chosen = options.format === 'ecs' ? { ...settings, ...ecsSettings } : settings
+  return options.destination === undefined ? pino(chosen) : pino(chosen, options.destination)
 }
 
-function censorEntry(entry: Record<string, unknown>): Record<string, unknown> {
+const ecsSettings = {
+  messageKey: 'message',
+  timestamp: () => `,"@timestamp":"${new Date().toISOString()}"`,
+  formatters: {
+    level: (label: string) => ({ 'log.level': label }),
+    bindings: ({ pid, hostname }: Bindings) => ({ ...ecsBase, process: { pid }, host: { hostname } }),
+    log: ({ req, ...entry }: Record<string, unknown>) =>
+      toEcs({ ...censorEntry(entry), ...(req !== undefined && { req: describeRequest(req as LoggedRequest) }) }),
+  },
+}
+
+/** The entry without secrets. */
+export function censorEntry(entry: Record<string, unknown>): Record<string, unknown> {
   const censored: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entry)) {
     censored[name] = serializedNames.has(name) ? value : censor(name, value, 1)

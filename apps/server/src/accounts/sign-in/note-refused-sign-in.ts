@@ -1,4 +1,5 @@
 import { addressDomain } from '@parley/rules/text/email-address'
+import { withAuditLine } from '../../access/audit.ts'
 import { shownUserAgent } from '../../access/credentials/session-store.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { AccountRow } from '../account/account-store.ts'
@@ -7,8 +8,8 @@ import type { AccountsService } from '../accounts-service.ts'
 
 const insertStatement = statement<never>(
   'note-refused-sign-in',
-  `insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
-   select $1, t.id, null, $2, 'sign-in.refused', $3, $4, $5 from tenant t where t.id = $6 or $6 is null and t.name = $7`,
+  withAuditLine(`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
+   select $1, t.id, null, $2, 'sign-in.refused', $3, $4, $5 from tenant t where t.id = $6 or $6 is null and t.name = $7`),
 )
 
 type Refusal = {

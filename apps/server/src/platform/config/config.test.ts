@@ -53,6 +53,8 @@ test('nothing given: everything has a default', () => {
     mediaUdpPort: 30_000,
     drainSeconds: 1,
     logLevel: 'info',
+    logFormat: 'json',
+    auditLog: 'database',
   })
 })
 
@@ -93,6 +95,8 @@ test('everything given is read', () => {
     TURN_SECRET: 'hush too',
     DRAIN_SECONDS: '60',
     LOG_LEVEL: 'debug',
+    LOG_FORMAT: 'ecs',
+    AUDIT_LOG: 'stdout',
   })
   assert.deepEqual(config, {
     port: 8443,
@@ -130,6 +134,8 @@ test('everything given is read', () => {
     },
     drainSeconds: 60,
     logLevel: 'debug',
+    logFormat: 'ecs',
+    auditLog: 'stdout',
   })
 })
 
@@ -241,6 +247,8 @@ const refused: [string, string][] = [
   ]),
   ...['1023', '65536', '-1', '30000-30399', 'any'].map((value): [string, string] => ['MEDIA_UDP_PORT', value]),
   ['LOG_LEVEL', 'verbose'],
+  ['LOG_FORMAT', 'text'],
+  ['AUDIT_LOG', 'on'],
   ['DRAIN_SECONDS', '61'],
   ...['localhost:4318', 'grpc://collector:4317', 'http://u:hidden@collector', 'http://collector?key=hidden'].map(
     (value): [string, string] => ['OTEL_EXPORTER_OTLP_ENDPOINT', value],

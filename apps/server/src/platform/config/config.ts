@@ -4,6 +4,7 @@ import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { readTimeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import { writeFileAtomically } from '../atomic-file.ts'
 import { readDatabaseUrl } from '../database/database-address.ts'
+import type { LogFormat } from '../log.ts'
 import type { Random } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
@@ -67,6 +68,10 @@ export type Config = MediaConfig & {
   privateIp: string
   retention: RetentionConfig
   logLevel: string
+  /** `ecs`: the field names of the Elastic Common Schema. */
+  logFormat: LogFormat
+  /** Whether each entry of the audit log is also a line on standard output. */
+  auditLog: 'database' | 'stdout'
   /** Where Prometheus asks; absent: there are no metrics. */
   metrics?: { host: string; port: number }
   /** Where spans are sent; absent: nothing is traced. */
@@ -85,6 +90,10 @@ export type ProviderConfig = {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** What the connections of an instance or a command tell PostgreSQL of it, for statements to read. */
+export const sessionSettingsOf = ({ auditLog }: Pick<Config, 'auditLog'>): Readonly<Record<string, string>> =>
+  auditLog === 'stdout' ? { 'parley.audit_log': auditLog } : {}
 
 /** Reads the whole configuration; every wrong variable is told, each in a sentence that never shows a secret. */
 export function readConfig(
@@ -162,6 +171,8 @@ export function readConfig(
     ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
     ...(tracing !== undefined && { tracing }),
     logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
+    logFormat: read.oneOf('LOG_FORMAT', ['json', 'ecs'], 'json'),
+    auditLog: read.oneOf('AUDIT_LOG', ['database', 'stdout'], 'database'),
   }
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
     read.refuse('MAIL_FROM must be given when SMTP_URL is: the address that mails come from.')

@@ -24,7 +24,8 @@ const transactionAttempts = 4
 const idleLossLoggedEveryMs = 1_000
 
 /** https://www.postgresql.org/docs/18/runtime-config-client.html */
-const settingsOf = (statementTimeoutMs: number): SessionSettings => ({
+const settingsOf = (statementTimeoutMs: number, own: SessionSettings): SessionSettings => ({
+  ...own,
   statement_timeout: `${statementTimeoutMs}ms`,
   lock_timeout: `${lockLimitMs}ms`,
   idle_in_transaction_session_timeout: `${idleInTransactionLimitMs}ms`,
@@ -43,12 +44,14 @@ export function createPool(options: {
   connection: DatabaseConnection
   maxConnections: number
   statementTimeoutMs: number
+  /** Settings of this service's own, `parley.…`, which its statements read. */
+  sessionSettings?: SessionSettings
   log: Logger
 }): pg.Pool {
-  const { maxConnections, statementTimeoutMs, log } = options
+  const { maxConnections, statementTimeoutMs, sessionSettings = {}, log } = options
   const { hosts, requiresPrimary = false, ...connection } = options.connection
   const finder = hosts === undefined ? undefined : createPrimaryFinder(hosts, log)
-  const settings = settingsOf(statementTimeoutMs)
+  const settings = settingsOf(statementTimeoutMs, sessionSettings)
   const pool = new pg.Pool({
     application_name: 'parley',
     keepAlive: true,

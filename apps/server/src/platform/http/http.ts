@@ -91,6 +91,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const isTrusted = createIsTrusted(trustProxy)
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
+    // The log itself names the request in each line.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,

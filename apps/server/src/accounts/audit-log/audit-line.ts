@@ -1,0 +1,45 @@
+import { addressFields, ecsBase } from '../../platform/ecs.ts'
+import { censorEntry, type LogFormat } from '../../platform/log.ts'
+import { isByOperator } from '../operator-entry.ts'
+
+export type StreamedEntry = {
+  id: string
+  tenantId: string
+  actorId: string | null
+  subjectId: string | null
+  action: string
+  detail: object
+  address: string
+  createdAt: Date
+}
+
+/** Of what an entry tells, in the words of ECS: who was let in, or anything else about accounts, apps and meetings. */
+const isAboutSignIn = (action: string) => /^(session|sessions|sign-in)\./.test(action)
+
+/** An entry of the audit log as one line of JSON, without a line end. Secrets are removed as they are from the log. */
+export function auditLine(entry: StreamedEntry, format: LogFormat): string {
+  const { id, tenantId, actorId, subjectId, action, address, createdAt } = entry
+  const { detail } = censorEntry({ detail: entry.detail })
+  const time = createdAt.toISOString()
+  const byOperator = isByOperator(entry)
+  if (format === 'json') {
+    const audit = { id, action, tenantId, actorId, subjectId, operator: byOperator, address, detail }
+    return JSON.stringify({ level: 'info', time, audit, msg: `audit: ${action}` })
+  }
+  return JSON.stringify({
+    'log.level': 'info',
+    '@timestamp': time,
+    ...ecsBase,
+    event: {
+      ...{ id, action, kind: 'event', dataset: 'parley.audit' },
+      category: [isAboutSignIn(action) ? 'authentication' : 'configuration'],
+    },
+    organization: { id: tenantId },
+    ...((actorId ?? subjectId) !== null && {
+      user: { ...(actorId !== null && { id: actorId }), ...(subjectId !== null && { target: { id: subjectId } }) },
+    }),
+    source: addressFields(address),
+    parley: { operator: byOperator, detail },
+    message: `audit: ${action}`,
+  })
+}
