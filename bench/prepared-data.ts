@@ -1,9 +1,9 @@
 import { advancedOptionDefaults } from '@parley/contract'
 import type pg from 'pg'
-import { newMeetingSecrets, sealSecrets } from '../apps/server/src/meetings/secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/secrets/meeting-secrets.ts'
 import { writeCursor } from '../apps/server/src/platform/database/cursor.ts'
+import { createEncryption, type Encryption } from '../apps/server/src/platform/encryption.ts'
 import { secureRandom } from '../apps/server/src/platform/random.ts'
-import { createSealedBox, type SealedBox } from '../apps/server/src/platform/sealed-box.ts'
 import type { Stage } from './stage.ts'
 
 export type Person = { id: string; email: string; token: string }
@@ -41,7 +41,7 @@ export async function insertMeetings({ owner, secretKey }: Pick<Stage, 'owner' |
      create temp table scattered (id uuid, n int) on commit drop`,
   )
   await owner.query(scatterStatement, [count])
-  await sealEach(owner, createSealedBox(secretKey))
+  await sealEach(owner, createEncryption(secretKey))
   await owner.query(meetingsStatement, [count, host.id, firstCode, advancedOptionDefaults])
   await owner.query(participantsStatement, [host.id, guests])
   await owner.query(countStatement, [host.id])
@@ -51,12 +51,12 @@ export async function insertMeetings({ owner, secretKey }: Pick<Stage, 'owner' |
 const sealedAtOnce = 20_000
 
 /** The same secrets for all, encrypted for each meeting: they are bound to it. */
-async function sealEach(owner: pg.Client, box: SealedBox) {
+async function sealEach(owner: pg.Client, encryption: Encryption) {
   const secrets = newMeetingSecrets(secureRandom)
   const { rows } = await owner.query<{ id: string }>('select id from scattered')
   for (let at = 0; at < rows.length; at += sealedAtOnce) {
     const ids = rows.slice(at, at + sealedAtOnce).map(({ id }) => id)
-    const sealed = ids.map((id) => sealSecrets(box, id, secrets).toString('hex'))
+    const sealed = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
     await owner.query(
       `insert into sealed select id, decode(hex, 'hex') from unnest($1::uuid[], $2::text[]) as each (id, hex)`,
       [ids, sealed],

@@ -60,7 +60,7 @@ test('from elsewhere, the administrator’s account needs the set-up code that t
   await make.click()
   await page.getByRole('alert').getByText('This is not the set-up code').waitFor()
   await look(page, 'welcome-set-up-code')
-  await code.fill(setUpCodeOf(app.sealedBox).toLowerCase())
+  await code.fill(setUpCodeOf(app.encryption).toLowerCase())
   await make.click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
   const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()

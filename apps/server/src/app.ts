@@ -57,6 +57,7 @@ import type { Config } from './platform/config/config.ts'
 import { createAnnouncements } from './platform/database/announcements.ts'
 import { createDatabase } from './platform/database/database.ts'
 import { createDatabaseFailureLog } from './platform/database/database-failure-log.ts'
+import { createEncryption } from './platform/encryption.ts'
 import { createHttp, refuseOtherMethods } from './platform/http/http.ts'
 import type { TaskOfJob } from './platform/jobs/jobs.ts'
 import { runInOperations } from './platform/jobs/run-in-operation.ts'
@@ -172,7 +173,7 @@ export function createApp(world: World): App {
 
   const mailer = metrics === undefined ? world.mailer : observeMailer(metrics, world.mailer)
   const database = createDatabase<Tables>(pool)
-  const sealedBox = createSealedBox(secretKey)
+  const encryption = createEncryption(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const apiRefusalLog = createApiRefusalLog({ database, clock, random, log })
   const noteAppRefusal = apiRefusalLog.note
@@ -180,7 +181,7 @@ export function createApp(world: World): App {
     ...{ database, clock, lastUse, baseUrl, emailVerification, noteAppRefusal },
   })
   const guestCookie = createGuestCookie({ baseUrl, random })
-  const answerOnce = createAnswerOnce({ database, clock, sealedBox })
+  const answerOnce = createAnswerOnce({ database, clock, encryption })
   const announcements = createAnnouncements({ pool, log })
   const streams = createStreams({
     announcements,
@@ -194,7 +195,7 @@ export function createApp(world: World): App {
   const serve = createServe({
     ...{ http, database, authenticate, answerOnce, streams, guestCookie, baseUrl, isLocalRequest, noteAppRefusal },
   })
-  const service: Service = { serve, database, clock, random, sealedBox, config, databaseFailures }
+  const service: Service = { serve, database, clock, random, encryption, config, databaseFailures }
 
   const { firstAccountPolicy } = world
   const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)]
@@ -247,7 +248,7 @@ export function createApp(world: World): App {
   refuseOtherMethods(http, new Map([...methodsByPath(), ...pages, ...forms, ...(carried?.paths ?? [])]))
 
   const mailTasks = {
-    [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }),
+    [sendMailTask]: createSendMailTask({ mailer, encryption, baseUrl }),
     [deliveryTask]: createDeliveryTask({ ...service, mailer, log }),
     [formerLetterTask]: createFormerLetterTask(service),
   }
@@ -262,7 +263,7 @@ export function createApp(world: World): App {
       write: world.writeAuditLine ?? writeToStandardOutput,
     }),
     [eraseAccountsTask]: createEraseAccountsTask({ ...service, log }),
-    [bindSecretsTask]: createBindSecretsTask({ database, sealedBox, log }),
+    [bindSecretsTask]: createBindSecretsTask({ database, encryption, log }),
     [forgetTask]: async () => {
       await forgetExpired(database, clock.now(), retention)
       await forgetOldAnswers(database, clock.now())

@@ -18,6 +18,7 @@ import type { PageChecks } from '../src/oauth-apps/page-checks/page-checks.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig, sessionSettingsOf } from '../src/platform/config/config.ts'
 import { createDatabase, createPool } from '../src/platform/database/database.ts'
+import { createEncryption, type Encryption } from '../src/platform/encryption.ts'
 import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
@@ -42,7 +43,7 @@ export type TestApp = {
   pool: Pool
   /** For a test that runs jobs itself. */
   taskList: Record<string, TaskOfJob>
-  sealedBox: SealedBox
+  encryption: Encryption
   /** What another instance of the same service needs to have in common with this one. */
   shared: Shared
   /** Every line logged so far. */
@@ -225,7 +226,7 @@ export async function startApp({
     engine: app.engine,
     pool: own,
     taskList,
-    sealedBox: createSealedBox(secretKey),
+    encryption: createEncryption(secretKey),
     shared,
     logged,
     auditLines,

@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
+import type { Encryption } from '../platform/encryption.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { SealedBox } from '../platform/sealed-box.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
@@ -23,8 +23,8 @@ export type AnswerOnce = <Reply>(
  * Gives the first answer again to a request that is repeated with the same key (meetings.md 2). The key is kept in
  * the transaction of the change itself: a refused or lost request leaves none, and two at once cannot both happen.
  */
-export function createAnswerOnce(options: { database: Database; clock: Clock; sealedBox: SealedBox }): AnswerOnce {
-  const { database, clock, sealedBox } = options
+export function createAnswerOnce(options: { database: Database; clock: Clock; encryption: Encryption }): AnswerOnce {
+  const { database, clock, encryption } = options
   return async ({ caller, endpoint, key, asked, reply }, answer) => {
     if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
       throw problem('invalid_idempotency_key')
@@ -50,7 +50,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(sealedBox.open(first.sealedAnswer, keptAnswer, owner))
+        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, keptAnswer, owner))
         reply.status(kept.status).header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
         return kept.body
@@ -58,7 +58,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; se
 
       const body = await answer(tx)
       const kept = JSON.stringify({ status: reply.statusCode, etag: reply.getHeader('etag'), body })
-      const row = { ...place, requestHash, sealedAnswer: sealedBox.seal(kept, keptAnswer, owner), createdAt: now }
+      const row = { ...place, requestHash, sealedAnswer: encryption.encrypt(kept, keptAnswer, owner), createdAt: now }
       await tx
         .insertInto('idempotencyKey')
         .values(row)

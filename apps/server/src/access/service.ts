@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import type { Encryption } from '../platform/encryption.ts'
 import type { Random } from '../platform/random.ts'
-import type { SealedBox } from '../platform/sealed-box.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Serve } from './serve.ts'
 
@@ -12,7 +12,7 @@ export type Service = {
   database: Database
   clock: Clock
   random: Random
-  sealedBox: SealedBox
+  encryption: Encryption
   config: Config
   /** Where an error handler reports what the database could not do. */
   databaseFailures: DatabaseFailureLog

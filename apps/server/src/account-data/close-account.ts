@@ -14,7 +14,7 @@ import type { Tx } from '../tables/tables.ts'
 import { queueErasure } from './erase-accounts-job.ts'
 import { stopAppsOf } from './stop-apps.ts'
 
-export type CloseAccountDependencies = Pick<Service, 'random' | 'sealedBox' | 'config'> & {
+export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | 'config'> & {
   accessEndings: readonly AccessEnding[]
 }
 

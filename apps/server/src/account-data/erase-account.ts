@@ -1,6 +1,6 @@
 import { profileSettingDefaults } from '@parley/contract'
 import { sql } from 'kysely'
-import { newAccountSecrets, sealAccountSecrets } from '../accounts/account/account-secrets.ts'
+import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { noSchoolData } from '../accounts/account/make-account.ts'
 import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
@@ -104,7 +104,7 @@ const eraseAppDetails = (tx: Tx, accountId: string) =>
     tx,
   )
 
-async function eraseRow(tx: Tx, { random, sealedBox }: ErasureDependencies, accountId: string, now: Date) {
+async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, accountId: string, now: Date) {
   const unused = { chatId: random.uuid(now), chatUserId: random.uuid(now) }
   const nothing = { email: '', name: '', lname: '', phoneNo: '', department: '', location: '', timeZone: '' }
   await tx
@@ -115,7 +115,7 @@ async function eraseRow(tx: Tx, { random, sealedBox }: ErasureDependencies, acco
       ...{ emailVerifiedAt: null, passwordChangedAt: null, language: '', avatar: 0 },
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),
-      sealedSecrets: sealAccountSecrets(sealedBox, accountId, newAccountSecrets(random)),
+      sealedSecrets: encryptAccountSecrets(encryption, accountId, newAccountSecrets(random)),
       ...{ erasedAt: now, modifiedAt: now },
     })
     .where('id', '=', accountId)

@@ -15,7 +15,7 @@ const refreshMs = 24 * 60 * 60 * 1000
 
 /** All meetings of the caller that have taken place or will, hosted ones first; what is cancelled is not in a calendar. */
 export async function* exportCalendar(
-  service: Pick<Service, 'database' | 'sealedBox' | 'config'>,
+  service: Pick<Service, 'database' | 'encryption' | 'config'>,
   caller: Caller,
 ): AsyncGenerator<string> {
   const { database } = service

@@ -7,7 +7,7 @@ import { wantResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import type { Tx } from '../tables/tables.ts'
 
-export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'>
+export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
 
 /**
  * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host's key changes. Its other

@@ -29,16 +29,16 @@ export type AccountsOptions = {
 }
 
 export function createAccountsService(service: Service, options: AccountsOptions): AccountsService {
-  const { config, random, sealedBox } = service
+  const { config, random, encryption } = service
   const { rateLimits, databaseUrl } = config
   const { pool, firstAccountPolicy, isLocalRequest, accessEndings } = options
   // With the private database there is one process, and memory is enough.
-  const attemptLimits = createAttemptLimits({ sealedBox, rateLimits, ...(databaseUrl !== undefined && { pool }) })
+  const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
     ...service,
     passwords: createPasswordHasher(random),
     attemptLimits,
-    firstAccount: createFirstAccount({ policy: firstAccountPolicy, sealedBox, attemptLimits }),
+    firstAccount: createFirstAccount({ policy: firstAccountPolicy, encryption, attemptLimits }),
     isLocalRequest,
     accessEndings,
     sessionCookie: createSessionCookie(config.baseUrl),

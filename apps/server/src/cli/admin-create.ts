@@ -35,12 +35,12 @@ export function adminCreate(surroundings: Surroundings, email: string): Promise<
   })
 }
 
-function makeOwnerless(tx: Tx, { random, sealedBox, config }: Operator, email: string, now: Date) {
+function makeOwnerless(tx: Tx, { random, encryption, config }: Operator, email: string, now: Date) {
   const name = email.split('@')[0] ?? email
   const person = { accountId: random.uuid(now), email, passwordHash: null, name, lname: '', timeZone: '' }
   // Whoever has the operator's shell has every right there is: the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
-  return makeAccount(tx, { random, sealedBox, config }, proven, {
+  return makeAccount(tx, { random, encryption, config }, proven, {
     ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true, byOperator: true },
   })
 }

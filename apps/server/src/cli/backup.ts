@@ -115,13 +115,13 @@ function writeBackup(
   return withDatabase(surroundings, work, { schema: 'any' })
 }
 
-async function headOf(client: PoolClient, { sealedBox, clock }: Operator): Promise<BackupHead> {
+async function headOf(client: PoolClient, { encryption, clock }: Operator): Promise<BackupHead> {
   return {
     format: 'parley-backup',
     version: 2,
     madeAt: clock.now().toISOString(),
     migrations: await migrationsOf(client),
-    keyCheck: sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url'),
+    keyCheck: encryption.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url'),
     tables: await tablesOf(client),
     waiting: await countWaiting(client),
   }

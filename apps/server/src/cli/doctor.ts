@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { openAccountSecrets } from '../accounts/account/account-secrets.ts'
+import { decryptAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { checkMailServer } from '../email/check-mail-server.ts'
 import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -55,7 +55,7 @@ function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
 }
 
 async function examineDatabase(operator: Operator): Promise<Finding[]> {
-  const { pool, database, sealedBox, clock, config } = operator
+  const { pool, database, encryption, clock, config } = operator
   const applied = await readAppliedMigrations(pool)
   if (config.databaseUrl !== undefined) await requireUsableServer(pool)
   const durability = await findReplicationWarnings(pool)
@@ -77,7 +77,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
     skewMs > maxSkewMs
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
-    ...(schema.verdict === 'ok' ? [examineKey(account, (row) => openAccountSecrets(sealedBox, row))] : []),
+    ...(schema.verdict === 'ok' ? [examineKey(account, (row) => decryptAccountSecrets(encryption, row))] : []),
     ...(config.databaseUrl === undefined ? [examinePostgresRelease(version, clock.now())] : []),
     await examineJobs(operator, { countsOrphans: schema.verdict === 'ok' }),
   ]

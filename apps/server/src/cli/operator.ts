@@ -6,8 +6,8 @@ import { type Config, readOrMakeSecretKey, sessionSettingsOf } from '../platform
 import { createDatabase, createPool } from '../platform/database/database.ts'
 import { tellDatabaseRefusal } from '../platform/database/database-refusal.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
+import { createEncryption, type Encryption } from '../platform/encryption.ts'
 import type { Random } from '../platform/random.ts'
-import { createSealedBox, type SealedBox } from '../platform/sealed-box.ts'
 import type { Database, Tables } from '../tables/tables.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -27,7 +27,7 @@ export type Surroundings = {
 export type Operator = Surroundings & {
   pool: Pool
   database: Database
-  sealedBox: SealedBox
+  encryption: Encryption
 }
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
     }
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const database = createDatabase<Tables>(pool)
-    return await work({ ...surroundings, pool, database, sealedBox: createSealedBox(secretKey) })
+    return await work({ ...surroundings, pool, database, encryption: createEncryption(secretKey) })
   } finally {
     await pool.end()
     await opened.close()

@@ -32,9 +32,9 @@ export function restore(surroundings: Surroundings, file: string, waitingMails: 
   const work = async (operator: Operator) => {
     const lines = linesOf(file)
     const head = readHead((await lines.next()).value)
-    const { sealedBox, pool, log, say } = operator
+    const { encryption, pool, log, say } = operator
     if (head.waiting !== undefined) requireDecision(head.waiting, waitingMails)
-    if (head.keyCheck !== sealedBox.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
+    if (head.keyCheck !== encryption.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
       throw new StartProblem(
         'The secret key here is not the one that the backup was made with, and would open nothing in it. ' +
           'Give that one as SECRET_KEY, or put its file secret-key into DATA_DIR first.',

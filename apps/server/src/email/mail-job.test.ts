@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/postgres/test-database.ts'
 import { createDatabase, createPool, type Database } from '../platform/database/database.ts'
+import { createEncryption } from '../platform/encryption.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log.ts'
-import { createSealedBox } from '../platform/sealed-box.ts'
 import type { Mail, Mailer } from './mail.ts'
 import { createSendMailTask, queueMail, sendMailTask } from './mail-job.ts'
 
 const log = createLog({ level: 'silent' })
-const sealedBox = createSealedBox(Buffer.alloc(32, 1))
+const encryption = createEncryption(Buffer.alloc(32, 1))
 const baseUrl = 'https://meet.example.org:8443'
 const letter = {
   to: 'bob@example.org',
@@ -47,7 +47,7 @@ function openMailbox(failures = 0) {
 }
 
 async function runJobs(mailer: Mailer, isDone: () => boolean) {
-  const tasks = { [sendMailTask]: createSendMailTask({ mailer, sealedBox, baseUrl }) }
+  const tasks = { [sendMailTask]: createSendMailTask({ mailer, encryption, baseUrl }) }
   const jobs = await startJobs({ pool, tasks, log, concurrency: 1 })
   while (!isDone()) {
     await pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 second' where attempts > 0")
@@ -61,17 +61,17 @@ test('a mail queued in a transaction is delivered after its commit; one rolled b
   await db
     .transaction()
     .execute(async (tx) => {
-      await queueMail(tx, sealedBox, { ...letter, subject: 'Rolled back' })
+      await queueMail(tx, encryption, { ...letter, subject: 'Rolled back' })
       throw new Error('no')
     })
     .catch(() => {})
-  await db.transaction().execute((tx) => queueMail(tx, sealedBox, { ...letter, messageId: '<1@meet.example.org>' }))
+  await db.transaction().execute((tx) => queueMail(tx, encryption, { ...letter, messageId: '<1@meet.example.org>' }))
   await runJobs(mailer, () => delivered.length > 0)
   assert.deepEqual(delivered, [{ ...letter, messageId: '<1@meet.example.org>' }])
 })
 
 test('what the database holds shows nothing of the mail, and says that it is tried for a day', async () => {
-  await queueMail(db, sealedBox, letter)
+  await queueMail(db, encryption, letter)
   const { rows } = await pool.query('select *, payload::text as text from graphile_worker._private_jobs')
   assert.equal(rows.length, 1)
   assert.doesNotMatch(JSON.stringify(rows), /secret|bob|Reset/)
@@ -85,9 +85,9 @@ test('what the database holds shows nothing of the mail, and says that it is tri
 
 test('a mail that fails is tried again under the same message id, and another mail of the same words has its own', async () => {
   const { mailer, tried, delivered } = openMailbox(2)
-  await queueMail(db, sealedBox, letter)
+  await queueMail(db, encryption, letter)
   await runJobs(mailer, () => delivered.length === 1)
-  await queueMail(db, sealedBox, letter)
+  await queueMail(db, encryption, letter)
   await runJobs(mailer, () => delivered.length === 2)
   const ids = tried.map(({ messageId }) => messageId)
   assert.equal(ids.length, 4)
@@ -98,8 +98,8 @@ test('a mail that fails is tried again under the same message id, and another ma
 
 test('a payload that was tampered with is not delivered', async () => {
   const { mailer, tried } = openMailbox()
-  const run = createSendMailTask({ mailer, sealedBox, baseUrl })
-  const other = createSealedBox(Buffer.alloc(32, 2)).seal(JSON.stringify(letter), 'mail').toString('base64')
+  const run = createSendMailTask({ mailer, encryption, baseUrl })
+  const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(letter), 'mail').toString('base64')
   for (const payload of [{ sealed: other }, { sealed: '' }, {}, null]) await assert.rejects(async () => run(payload))
   assert.deepEqual(tried, [])
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Executor } from '../platform/database/database.ts'
+import type { Encryption } from '../platform/encryption.ts'
 import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
-import type { SealedBox } from '../platform/sealed-box.ts'
 import type { Mail, Mailer } from './mail.ts'
 
 export const sendMailTask = 'send-mail'
@@ -22,23 +22,23 @@ export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId
  */
 export async function queueMail(
   executor: Executor,
-  sealedBox: SealedBox,
+  encryption: Encryption,
   mail: QueuedMail,
   gathered?: { key: string; delayMs: number },
 ): Promise<void> {
-  const sealed = sealedBox.seal(JSON.stringify(mail), purpose).toString('base64')
+  const sealed = encryption.encrypt(JSON.stringify(mail), purpose).toString('base64')
   const job = { task: sendMailTask, payload: { sealed }, maxAttempts: maxMailAttempts }
   await jobQueue.add(executor, gathered === undefined ? job : { ...job, ...gathered, keepsRunAt: true })
 }
 
 /** Hands queued mails to the mailer. `baseUrl` names the host of message ids. */
-export function createSendMailTask(options: { mailer: Mailer; sealedBox: SealedBox; baseUrl: string }): Task {
-  const { mailer, sealedBox, baseUrl } = options
+export function createSendMailTask(options: { mailer: Mailer; encryption: Encryption; baseUrl: string }): Task {
+  const { mailer, encryption, baseUrl } = options
   const { hostname } = new URL(baseUrl)
   return async (payload) => {
     // Only `queueMail` writes these.
     const { sealed } = payload as { sealed: string }
-    const mail = JSON.parse(sealedBox.open(Buffer.from(sealed, 'base64'), purpose)) as QueuedMail
+    const mail = JSON.parse(encryption.decrypt(Buffer.from(sealed, 'base64'), purpose)) as QueuedMail
     await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(sealed)}@${hostname}>` })
   }
 }

@@ -14,14 +14,14 @@ import type { Words } from './words/words.ts'
  * meeting is the same text.
  */
 export function publishedMeeting(
-  { sealedBox, config: { baseUrl, mailFrom } }: Pick<Service, 'sealedBox' | 'config'>,
+  { encryption, config: { baseUrl, mailFrom } }: Pick<Service, 'encryption' | 'config'>,
   words: Words,
   meeting: CalendarMeeting,
   series: Series,
   /** Whoever has a meeting by its link alone is not shown the host's address, as everywhere. */
   seesHostAddress: boolean,
 ): CalendarInput {
-  const { pin } = openSecrets(sealedBox, meeting)
+  const { pin } = openSecrets(encryption, meeting)
   const link = joinLink(baseUrl, meeting.code, pin)
   const { name, lname, email } = meeting.host
   const { address } = senderOf(mailFrom)

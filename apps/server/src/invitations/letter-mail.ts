@@ -30,11 +30,11 @@ const calendarParts: Record<LetterKind, CalendarPart | undefined> = {
 }
 
 /** The mail of one letter; put together anew it is the same, but for what its reader has said about themselves since. */
-export function letterMail(service: Pick<Service, 'sealedBox' | 'config'>, row: LetterRow): Mail {
-  const { sealedBox, config } = service
+export function letterMail(service: Pick<Service, 'encryption' | 'config'>, row: LetterRow): Mail {
+  const { encryption, config } = service
   const letter = readLetter(service, row)
   const document = letterDocument(letter)
-  const nameOf = (mailId: string) => letterMessageId(sealedBox, config.baseUrl, { mailId, addressKey: row.addressKey })
+  const nameOf = (mailId: string) => letterMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
   const calendar = calendarOf(letter, row, config)
   return {

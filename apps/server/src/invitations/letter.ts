@@ -63,15 +63,15 @@ export type Letter = {
 }
 
 /** The language of whoever reads; of a stranger, the host's: they know whom they invite. */
-export function readLetter({ sealedBox, config }: Pick<Service, 'sealedBox' | 'config'>, row: LetterRow): Letter {
+export function readLetter({ encryption, config }: Pick<Service, 'encryption' | 'config'>, row: LetterRow): Letter {
   const { baseUrl, timeZoneAliases } = config
   const { meetingId, addressKey, host, reader } = row
   const { state, ...rest } = row.content
   const content = { ...state, ...rest, restored: restoredDates(row) }
   const language = reader?.language || host.language || 'en'
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
-  const token = guestToken(sealedBox, 'answer link', { meetingId, addressKey })
-  const stopToken = guestToken(sealedBox, 'reminder stop link', { meetingId, addressKey })
+  const token = guestToken(encryption, 'answer link', { meetingId, addressKey })
+  const stopToken = guestToken(encryption, 'reminder stop link', { meetingId, addressKey })
   const link = (answer: InvitationResponse) => answerLink(baseUrl, meetingId, token, answer)
   return {
     kind: row.kind,

@@ -5,12 +5,12 @@ import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
 import { assertSample } from '../../test/email-samples.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { createSealedBox } from '../platform/sealed-box.ts'
+import { createEncryption } from '../platform/encryption.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import type { LetterRow } from './letter.ts'
 import { letterMail } from './letter-mail.ts'
 
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 
 const weekly: Series = {
   startsAt: new Date('2030-01-07T09:00:00Z'),
@@ -68,7 +68,7 @@ function sample(kind: LetterKind, language: Language) {
     reminderMinutes: null,
     earlier: [],
   }
-  return letterMail({ sealedBox, config: read.config }, row)
+  return letterMail({ encryption, config: read.config }, row)
 }
 
 const kinds = Object.keys(contents) as LetterKind[]

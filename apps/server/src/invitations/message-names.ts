@@ -1,4 +1,4 @@
-import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Encryption } from '../platform/encryption.ts'
 
 /** The UID of a meeting in every calendar that hears of it, by mail, feed or file: one for its life (RFC 5545, 3.8.4.7). */
 export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}@${hostOf(baseUrl)}`
@@ -8,11 +8,11 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
  * it tells nothing about other recipients.
  */
 export function letterMessageId(
-  box: SealedBox,
+  encryption: Encryption,
   baseUrl: string,
   letter: { mailId: string; addressKey: string },
 ): string {
-  const mac = box.mac('letter message id', JSON.stringify([letter.mailId, letter.addressKey]))
+  const mac = encryption.mac('letter message id', JSON.stringify([letter.mailId, letter.addressKey]))
   return `<${letter.mailId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
 }
 

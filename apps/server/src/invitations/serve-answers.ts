@@ -55,10 +55,10 @@ async function ask(service: Service, request: FastifyRequest): Promise<Page> {
 }
 
 /** Undefined when the link is nobody's; `startsAt` is undefined when nothing lies ahead that one could come to. */
-async function findGuest({ database, sealedBox, clock }: Service, { meetingId, token }: Named) {
+async function findGuest({ database, encryption, clock }: Service, { meetingId, token }: Named) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined
-  const guest = personOfToken(sealedBox, 'answer link', { meetingId, token }, meeting.people)
+  const guest = personOfToken(encryption, 'answer link', { meetingId, token }, meeting.people)
   if (guest === undefined) return undefined
   const { series, next } = await findDateToAnswer(database, meeting, clock.now())
   return { meeting, guest, series, startsAt: next?.startsAt }

@@ -2,7 +2,7 @@ import type { Service } from '../access/service.ts'
 import { statement } from '../platform/database/database.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
-import { newMeetingSecrets, openSecrets, sealSecrets } from './secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
 
 /** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */
@@ -35,7 +35,7 @@ const changeStatement = statement(
  */
 export async function changeHost(
   tx: Tx,
-  { random, sealedBox }: Pick<Service, 'random' | 'sealedBox'>,
+  { random, encryption }: Pick<Service, 'random' | 'encryption'>,
   { meetingId, hostId, newHostId, now }: { meetingId: string; hostId: string; newHostId: string; now: Date },
 ): Promise<void> {
   const { sealedSecrets } = await tx
@@ -43,8 +43,8 @@ export async function changeHost(
     .select('sealedSecrets')
     .where('id', '=', meetingId)
     .executeTakeFirstOrThrow()
-  const { pin } = openSecrets(sealedBox, { id: meetingId, sealedSecrets })
-  const renewed = sealSecrets(sealedBox, meetingId, { ...newMeetingSecrets(random), pin })
+  const { pin } = openSecrets(encryption, { id: meetingId, sealedSecrets })
+  const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
   await changeStatement(tx, [meetingId, newHostId, now, renewed, hostId])
   await queueSettleRoom(tx, meetingId, { changed: true })
 }

@@ -12,14 +12,14 @@ import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import type { MeetingValues } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { newMeetingCode } from './secrets/meeting-code.ts'
-import { newMeetingSecrets, sealSecrets } from './secrets/meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
 import { appOf, lookerOf } from './view/meeting-looker.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 
 /** With a million meetings a code is taken once in nine thousand tries. */
 const maxCodeTries = 5
 
-export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: Service) {
+export function serveCreateMeeting({ serve, clock, random, encryption, config }: Service) {
   const contextOf = (caller: Caller) => ({
     hostAddressKey: caller.addressKey,
     profileTimeZone: caller.timeZone,
@@ -39,7 +39,7 @@ export function serveCreateMeeting({ serve, clock, random, sealedBox, config }: 
         id,
         hostId: caller.accountId,
         appId: appOf(caller),
-        sealedSecrets: sealSecrets(sealedBox, id, secrets),
+        sealedSecrets: encryptSecrets(encryption, id, secrets),
         createdAt: now,
       }
       const host = lookerOf(caller, config)

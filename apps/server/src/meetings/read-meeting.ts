@@ -12,7 +12,7 @@ import { lookerOf } from './view/meeting-looker.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
-export function serveReadMeeting({ serve, database, clock, sealedBox, config }: Service) {
+export function serveReadMeeting({ serve, database, clock, encryption, config }: Service) {
   // One statement answers many requests, and names accounts behind unproven addresses in all of its rows or in none.
   const findBy = (naming: boolean) =>
     createTogether((sought: readonly Sought[]) => findMeetings(database, sought, naming))
@@ -23,7 +23,7 @@ export function serveReadMeeting({ serve, database, clock, sealedBox, config }: 
     const row = await find({ id: requireMeetingId(params.meetingId), looker })
     if (row === undefined) throw problem('meeting_not_found')
     answer.header('etag', etagOf(row))
-    const view = viewSingleMeeting(row, { caller, sealedBox, config })
+    const view = viewSingleMeeting(row, { caller, encryption, config })
     if (query.occurrences === undefined) return [view]
 
     const whole = seriesOf(row, await findSkipped(database, row.id))

@@ -21,7 +21,7 @@ import { lookerOf, rightsOf } from './view/meeting-looker.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { viewDates } from './view/occurrence-view.ts'
 
-export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service) {
+export function serveUpdateMeeting({ serve, clock, encryption, config }: Service) {
   const { timeZoneAliases } = config
   serve(
     updateMeeting,
@@ -59,7 +59,7 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
           throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
         }
         const { code } = row
-        const { pin } = openSecrets(sealedBox, row)
+        const { pin } = openSecrets(encryption, row)
         const before = { ...calendarStateOf(row, skipped), code, pin }
         const carried = carriedInto(seriesOf(values, []))
         const excluded = carried.kept.map(({ to }) => to)
@@ -98,7 +98,7 @@ export function serveUpdateMeeting({ serve, clock, sealedBox, config }: Service)
       if (updated === undefined) throw problem('meeting_not_found')
       const { changed, dates } = updated
       answer.header('etag', etagOf(changed))
-      const { pin } = openSecrets(sealedBox, changed)
+      const { pin } = openSecrets(encryption, changed)
       return {
         ...viewMeeting(changed, pin, { caller, config }),
         restoredOccurrences: dates.restored.map(viewDates),

@@ -17,7 +17,7 @@ export type ToldDecision = {
 /** Writes to an app's owner in the transaction of the decision; who decides about their own app knows. */
 export async function queueAppLetter(
   tx: Tx,
-  service: Pick<Service, 'sealedBox' | 'config'>,
+  service: Pick<Service, 'encryption' | 'config'>,
   { app, caller, decision, reasons }: ToldDecision,
 ): Promise<void> {
   const { id: appId, name, owner } = app

@@ -15,7 +15,7 @@ export function serveBeginProviderSignIn(
   service: AccountsService,
   openProvider: () => Promise<Configuration>,
 ) {
-  const { database, clock, random, sealedBox, config, attemptLimits } = service
+  const { database, clock, random, encryption, config, attemptLimits } = service
   const browserCookie = createAnonymousCookie({ name: providerCookieName, baseUrl: config.baseUrl, random })
   const secret = () => random.bytes(32).toString('base64url')
   pages.get(signInPath, async (request, reply) => {
@@ -28,7 +28,7 @@ export function serveBeginProviderSignIn(
     if (made !== undefined) reply.header('set-cookie', made.setCookie)
     const { returnTo } = Object(request.query) as { returnTo?: unknown }
     const begun = { state: secret(), nonce: secret(), codeVerifier: secret() }
-    await keepSignIn(database, sealedBox, {
+    await keepSignIn(database, encryption, {
       ...begun,
       browserId: known ?? made?.id ?? '',
       returnTo: returnToOf(typeof returnTo === 'string' ? returnTo : undefined, config.baseUrl),

@@ -23,14 +23,14 @@ export function serveFinishProviderSignIn(
   service: AccountsService,
   openProvider: () => Promise<Configuration>,
 ) {
-  const { database, clock, random, sealedBox, config, sessionCookie } = service
+  const { database, clock, random, encryption, config, sessionCookie } = service
   const browserCookie = createAnonymousCookie({ name: providerCookieName, baseUrl: config.baseUrl, random })
   pages.get(callbackPath, async (request, reply) => {
     const now = clock.now()
     const { state } = Object(request.query) as { state?: unknown }
     const browserId = browserCookie.read(request.headers.cookie)
     if (typeof state !== 'string' || browserId === undefined) throw new ProviderError('sign_in_unknown')
-    const begun = await useSignIn(database, sealedBox, { state, browserId, now })
+    const begun = await useSignIn(database, encryption, { state, browserId, now })
     if (begun === undefined) throw new ProviderError('sign_in_unknown')
 
     const configuration = await openProvider().catch((error) => {

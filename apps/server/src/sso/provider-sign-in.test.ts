@@ -128,7 +128,7 @@ test('the provider makes no stranger the administrator of a new service; whoever
   const { visit } = await signIn(lea, begin, fresh)
   assert.deepEqual([visit.status, titleOf(visit)], [403, 'This service isn’t set up yet'])
   assert.deepEqual(await fresh.database.selectFrom('account').select('id').execute(), [])
-  const setUpCode = setUpCodeOf(fresh.sealedBox)
+  const setUpCode = setUpCodeOf(fresh.encryption)
   const first = { email: 'olga@example.org', password, name: 'Olga', setUpCode }
   assert.equal((await ask(fresh, 'POST', '/api/auth/sign-up', first)).status, 201)
   const { token } = await signIn(lea, begin, fresh)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SealedBox } from '../platform/sealed-box.ts'
+import type { Encryption } from '../platform/encryption.ts'
 import type { Database } from '../tables/tables.ts'
 
 /** Long enough to find a second factor; the provider's own page asks no longer either. */
@@ -14,7 +14,7 @@ const purpose = 'provider sign-in'
 
 export async function keepSignIn(
   database: Database,
-  sealedBox: SealedBox,
+  encryption: Encryption,
   { state, browserId, returnTo, now, nonce, codeVerifier }: BegunSignIn,
 ): Promise<void> {
   const stateHash = hashOf(state)
@@ -23,7 +23,7 @@ export async function keepSignIn(
     .values({
       stateHash,
       browserHash: hashOf(browserId),
-      sealedSecrets: sealedBox.seal(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
+      sealedSecrets: encryption.encrypt(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
       returnTo,
       expiresAt: new Date(now.getTime() + signInLifetimeMs),
     })
@@ -33,7 +33,7 @@ export async function keepSignIn(
 /** Uses a sign-in up; undefined when this browser has begun none with this state, or too long ago. */
 export async function useSignIn(
   database: Database,
-  sealedBox: SealedBox,
+  encryption: Encryption,
   { state, browserId, now }: { state: string; browserId: string; now: Date },
 ): Promise<(SignInSecrets & { returnTo: string }) | undefined> {
   const stateHash = hashOf(state)
@@ -45,7 +45,7 @@ export async function useSignIn(
     .returning(['sealedSecrets', 'returnTo'])
     .executeTakeFirst()
   if (used === undefined) return undefined
-  const secrets = sealedBox.open(used.sealedSecrets, purpose, stateHash.toString('hex'))
+  const secrets = encryption.decrypt(used.sealedSecrets, purpose, stateHash.toString('hex'))
   return { ...JSON.parse(secrets), returnTo: used.returnTo }
 }
 

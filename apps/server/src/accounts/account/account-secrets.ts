@@ -1,5 +1,5 @@
+import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 import { newPin } from './pin.ts'
 
 /** What an account's owner is shown again and nobody else may read in the database. */
@@ -18,8 +18,10 @@ export const newAccountSecrets = (random: Random): AccountSecrets => ({
 /** Bound to the account, so that nobody who can write the table reads one person's secrets as another. */
 const purposeOf = (accountId: string) => `account secrets ${accountId}`
 
-export const sealAccountSecrets = (box: SealedBox, accountId: string, secrets: AccountSecrets): Buffer =>
-  box.seal(JSON.stringify(secrets), purposeOf(accountId))
+export const encryptAccountSecrets = (encryption: Encryption, accountId: string, secrets: AccountSecrets): Buffer =>
+  encryption.encrypt(JSON.stringify(secrets), purposeOf(accountId))
 
-export const openAccountSecrets = (box: SealedBox, account: { id: string; sealedSecrets: Buffer }): AccountSecrets =>
-  JSON.parse(box.open(account.sealedSecrets, purposeOf(account.id)))
+export const decryptAccountSecrets = (
+  encryption: Encryption,
+  account: { id: string; sealedSecrets: Buffer },
+): AccountSecrets => JSON.parse(encryption.decrypt(account.sealedSecrets, purposeOf(account.id)))

@@ -6,7 +6,7 @@ import { audit } from '../../access/audit.ts'
 import type { Service } from '../../access/service.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { newAccountSecrets, sealAccountSecrets } from './account-secrets.ts'
+import { encryptAccountSecrets, newAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, hasAccounts, insertAccount } from './account-store.ts'
 import { newRoomCode } from './room-code.ts'
 import { findOrMakeTenant } from './tenant-store.ts'
@@ -50,7 +50,7 @@ export type MakeAccountOptions = {
  */
 export async function makeAccount(
   tx: Tx,
-  { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
+  { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
   person: NewPerson,
   { now, address, onlyAsFirst, mayBeFirst, byOperator = false }: MakeAccountOptions,
 ): Promise<AccountRow> {
@@ -67,7 +67,7 @@ export async function makeAccount(
     emailKey: addressKey(person.email),
     tenantId,
     roomId: random.uuid(now),
-    sealedSecrets: sealAccountSecrets(sealedBox, person.accountId, secrets),
+    sealedSecrets: encryptAccountSecrets(encryption, person.accountId, secrets),
     chatId: random.uuid(now),
     chatUserId: random.uuid(now),
     administrator: first,

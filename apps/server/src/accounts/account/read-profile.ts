@@ -4,7 +4,7 @@ import { isAddressTrusted, isAddressVerified } from '../../access/trusted-addres
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { openAccountSecrets } from './account-secrets.ts'
+import { decryptAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, findAccount } from './account-store.ts'
 import { viewProfile } from './profile-view.ts'
 import { decidesAboutApps } from './tenant-store.ts'
@@ -19,12 +19,12 @@ export function serveReadProfile(service: AccountsService) {
 
 /** The key of the chat system is for the person alone; a program of theirs may enter their room, but not chat as them. */
 export async function viewOwnProfile(
-  { sealedBox, config }: Pick<AccountsService, 'sealedBox' | 'config'>,
+  { encryption, config }: Pick<AccountsService, 'encryption' | 'config'>,
   database: Database,
   { credential }: Caller,
   account: AccountRow,
 ) {
-  const { roomPin, chatKey } = openAccountSecrets(sealedBox, account)
+  const { roomPin, chatKey } = decryptAccountSecrets(encryption, account)
   const emailVerified = credential.kind === 'oauth' ? isAddressVerified(account) : isAddressTrusted(account, config)
   const reviewer = await decidesAboutApps(database, account)
   return viewProfile(

@@ -16,7 +16,7 @@ type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
 /** `language` is that of the request, for a profile that names none; absent in jobs of an earlier release. */
 type LinkJob = { email: string; link: LinkPurpose; language?: Language }
 type Asked = { key: string; language: Language | undefined; now: Date }
-type Means = Pick<AccountsService, 'random' | 'config' | 'sealedBox'>
+type Means = Pick<AccountsService, 'random' | 'config' | 'encryption'>
 
 /** Asks for a link by mail. All who ask wait for the same one insert, whether the address has an account or not. */
 export async function requestLinkMail(database: Database, { email, link, acceptLanguage }: LinkRequest) {

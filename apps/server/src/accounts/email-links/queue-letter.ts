@@ -4,8 +4,8 @@ import type { AccountsService } from '../accounts-service.ts'
 import { type Letter, writeLetter } from './letter.ts'
 
 /** Queues a letter in the transaction of the change that it tells of. */
-export const queueLetter = (tx: Tx, { sealedBox }: Pick<AccountsService, 'sealedBox'>, letter: Letter) =>
-  queueMail(tx, sealedBox, { to: letter.to, subject: letter.subject, ...writeLetter(letter) })
+export const queueLetter = (tx: Tx, { encryption }: Pick<AccountsService, 'encryption'>, letter: Letter) =>
+  queueMail(tx, encryption, { to: letter.to, subject: letter.subject, ...writeLetter(letter) })
 
 /** At most 48 of these a day reach an address, however often the password changes; and each change is told within this. */
 const passwordLetterEveryMs = 30 * 60 * 1000
@@ -17,7 +17,7 @@ const passwordLetterEveryMs = 30 * 60 * 1000
  */
 export async function queuePasswordLetter(
   tx: Tx,
-  { sealedBox, config }: Pick<AccountsService, 'sealedBox' | 'config'>,
+  { encryption, config }: Pick<AccountsService, 'encryption' | 'config'>,
   account: { id: string; passwordChangedAt: Date | null },
   letter: Letter,
   now: Date,
@@ -26,5 +26,5 @@ export async function queuePasswordLetter(
   const sinceMs = now.getTime() - (account.passwordChangedAt?.getTime() ?? Number.NEGATIVE_INFINITY)
   const isSoon = config.rateLimits && sinceMs < passwordLetterEveryMs
   const gathered = { key: `password-changed ${account.id}`, delayMs: passwordLetterEveryMs }
-  await queueMail(tx, sealedBox, mail, isSoon ? gathered : undefined)
+  await queueMail(tx, encryption, mail, isSoon ? gathered : undefined)
 }

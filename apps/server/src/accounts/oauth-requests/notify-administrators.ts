@@ -22,7 +22,7 @@ const maxMailedAdministrators = 10
  */
 export async function notifyAdministrators(
   tx: Tx,
-  service: Pick<Service, 'sealedBox' | 'config'>,
+  service: Pick<Service, 'encryption' | 'config'>,
   account: AccountRow,
   now: Date,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { deleteFeed } from '../../access/credentials/calendar-feed-store.ts'
 import { deletePersonalTokens } from '../../access/credentials/personal-token-store.ts'
 import { deleteSessions } from '../../access/credentials/session-store.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { newAccountSecrets, openAccountSecrets, sealAccountSecrets } from '../account/account-secrets.ts'
+import { decryptAccountSecrets, encryptAccountSecrets, newAccountSecrets } from '../account/account-secrets.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { deleteOauthRequest } from '../administration/oauth-request-store.ts'
@@ -16,7 +16,7 @@ import { deletePasskeys } from '../passkeys/passkey-store.ts'
  */
 export async function endAccessOfOthers(
   tx: Tx,
-  service: Pick<AccountsService, 'random' | 'sealedBox' | 'accessEndings'>,
+  service: Pick<AccountsService, 'random' | 'encryption' | 'accessEndings'>,
   account: AccountRow,
   now: Date,
 ): Promise<void> {
@@ -46,11 +46,11 @@ export async function endSignIns(tx: Tx, accountId: string, now: Date, but?: str
 /** Whoever has read it could chat as this person. The PIN of the own room stays: its owner lets in everybody in person. */
 async function renewChatKey(
   tx: Tx,
-  { random, sealedBox }: Pick<AccountsService, 'random' | 'sealedBox'>,
+  { random, encryption }: Pick<AccountsService, 'random' | 'encryption'>,
   account: AccountRow,
 ) {
-  const { roomPin } = openAccountSecrets(sealedBox, account)
+  const { roomPin } = decryptAccountSecrets(encryption, account)
   const { chatKey } = newAccountSecrets(random)
-  const sealedSecrets = sealAccountSecrets(sealedBox, account.id, { roomPin, chatKey })
+  const sealedSecrets = encryptAccountSecrets(encryption, account.id, { roomPin, chatKey })
   await tx.updateTable('account').set({ sealedSecrets }).where('id', '=', account.id).execute()
 }

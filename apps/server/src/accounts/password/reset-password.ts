@@ -56,7 +56,7 @@ async function setNewPassword(
   service: AccountsService,
   { token, newPassword, address, acceptLanguage, now }: NewPassword,
 ) {
-  const { database, random, config, passwords, sealedBox } = service
+  const { database, random, config, passwords, encryption } = service
   const tokenHash = readTokenOf('resetPassword', token)
   if (tokenHash === undefined) throw problem('invalid_token')
   const lookUp = { tokenHash, purpose: 'reset-password', now } as const
@@ -80,7 +80,7 @@ async function setNewPassword(
       .set({ emailVerifiedAt: held.emailVerifiedAt ?? now })
       .where('id', '=', held.id)
       .execute()
-    await rememberNetwork(tx, held.id, networkHash(sealedBox, address), now)
+    await rememberNetwork(tx, held.id, networkHash(encryption, address), now)
     const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }
     const detail = isClaim ? { claimed: true } : {}
     await audit(tx, random, now, { ...entry, action: 'password.reset', detail, address })

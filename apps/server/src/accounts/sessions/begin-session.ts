@@ -6,7 +6,7 @@ import type { Ask } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { openAccountSecrets } from '../account/account-secrets.ts'
+import { decryptAccountSecrets } from '../account/account-secrets.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import { viewProfile } from '../account/profile-view.ts'
 import { decidesAboutApps } from '../account/tenant-store.ts'
@@ -20,7 +20,7 @@ type Visit = { request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent'> 
 /** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
 export async function beginSession(
   tx: Tx,
-  { random, sealedBox, config }: Pick<Service, 'random' | 'sealedBox' | 'config'>,
+  { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
   account: AccountRow,
   { request, now, by }: Visit & { now: Date; by: ProofOfIdentity },
 ) {
@@ -33,9 +33,9 @@ export async function beginSession(
   const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
   const detail = { sessionId, by, userAgent: shownUserAgent(userAgent) }
   await audit(tx, random, now, { ...entry, action: 'session.begun', detail, address })
-  await rememberNetwork(tx, account.id, networkHash(sealedBox, address), now)
+  await rememberNetwork(tx, account.id, networkHash(encryption, address), now)
   const emailVerified = isAddressTrusted(account, config)
   const reviewer = await decidesAboutApps(tx, account)
-  const user = viewProfile({ ...account, reviewer }, { ...openAccountSecrets(sealedBox, account), emailVerified })
+  const user = viewProfile({ ...account, reviewer }, { ...decryptAccountSecrets(encryption, account), emailVerified })
   return { token, expiresAt: expiresAt.toISOString(), user }
 }

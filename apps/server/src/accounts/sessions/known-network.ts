@@ -1,5 +1,5 @@
 import { networkOf } from '../../access/network.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Home, work, a phone and a few cafés; the one not used for longest makes room. */
@@ -9,8 +9,8 @@ const maxNetworks = 20
 export const networkMemoryMs = 90 * 24 * 60 * 60 * 1000
 
 /** A keyed hash: the table does not tell where people are. */
-export const networkHash = (sealedBox: SealedBox, address: string): Buffer =>
-  sealedBox.mac('known network', networkOf(address))
+export const networkHash = (encryption: Encryption, address: string): Buffer =>
+  encryption.mac('known network', networkOf(address))
 
 /** Whether the account has signed in from there: then failures elsewhere do not lock its owner out (decision 0006). */
 export async function isKnownNetwork(database: Database, accountId: string, hash: Buffer): Promise<boolean> {

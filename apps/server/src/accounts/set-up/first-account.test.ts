@@ -4,7 +4,7 @@ import { type Answer, ask, password } from '../../../test/people.ts'
 import { startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 import { setUpCodeOf } from './set-up-code.ts'
 
-const codeOf = (app: TestApp) => setUpCodeOf(app.sealedBox)
+const codeOf = (app: TestApp) => setUpCodeOf(app.encryption)
 const local = { BASE_URL: 'http://parley.localhost' }
 const behindProxy = { TRUST_PROXY: '127.0.0.1' }
 const from = (address: string) => ({ 'x-forwarded-for': address })

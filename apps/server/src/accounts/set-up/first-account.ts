@@ -1,7 +1,7 @@
 import type { Violation } from '@parley/contract'
 import { networkOf } from '../../access/network.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 import type { Database } from '../../tables/tables.ts'
 import { hasAccounts } from '../account/account-store.ts'
 import type { AttemptLimits } from '../sign-in/attempt-limits.ts'
@@ -29,12 +29,12 @@ export type FirstVisit = { isLocal: boolean; address: string; setUpCode: string 
 
 type FirstAccountOptions = {
   policy: FirstAccountPolicy
-  sealedBox: SealedBox
+  encryption: Encryption
   attemptLimits: AttemptLimits
 }
 
-export function createFirstAccount({ policy, sealedBox, attemptLimits }: FirstAccountOptions): FirstAccount {
-  const code = setUpCodeOf(sealedBox)
+export function createFirstAccount({ policy, encryption, attemptLimits }: FirstAccountOptions): FirstAccount {
+  const code = setUpCodeOf(encryption)
   const isProtected = async (database: Database) => policy === 'protected' && !(await hasAccounts(database))
   return {
     codeToShow: async (database) => ((await isProtected(database)) ? code : undefined),

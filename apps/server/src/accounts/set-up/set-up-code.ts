@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 
 /** Crockford's base 32: nothing in it is mistaken for another sign when a person copies it from a screen. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -12,8 +12,8 @@ const groupLength = 4
  * The code that the first account needs, as it is printed: `7K3M-…`. It is derived from SECRET_KEY, so that all instances
  * print and take the same one, also after they were started anew, and nothing is stored.
  */
-export function setUpCodeOf(sealedBox: SealedBox): string {
-  const signs = Array.from(sealedBox.mac('set-up code', 'first account').subarray(0, codeLength), signOf).join('')
+export function setUpCodeOf(encryption: Encryption): string {
+  const signs = Array.from(encryption.mac('set-up code', 'first account').subarray(0, codeLength), signOf).join('')
   return signs.match(new RegExp(`.{${groupLength}}`, 'g'))?.join('-') ?? signs
 }
 

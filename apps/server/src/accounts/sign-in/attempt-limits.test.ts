@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { createPool } from '../../platform/database/database.ts'
+import { createEncryption } from '../../platform/encryption.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 import { createLog } from '../../platform/log.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
 import { createAttemptLimits } from './attempt-limits.ts'
 
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 const testDatabase = await createTestDatabase()
 const pool = createPool({
   ...{ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 5_000 },
@@ -30,7 +30,7 @@ for (const [where, storage] of [
   ['in memory', {}],
   ['in PostgreSQL', { pool }],
 ] as const) {
-  const options = { sealedBox, rateLimits: true, ...storage }
+  const options = { encryption, rateLimits: true, ...storage }
 
   test(`${where}: ten failures, and not the eleventh`, async () => {
     const limits = createAttemptLimits(options)
@@ -53,7 +53,7 @@ for (const [where, storage] of [
 }
 
 test('two instances count together, and neither names nor addresses stand in the table', async () => {
-  const [one, other] = [1, 2].map(() => createAttemptLimits({ sealedBox, rateLimits: true, pool }))
+  const [one, other] = [1, 2].map(() => createAttemptLimits({ encryption, rateLimits: true, pool }))
   for (let sent = 1; sent <= 3; sent++) {
     await one?.count('mailsToAddress', 'dave@example.org')
     await other?.count('mailsToAddress', 'dave@example.org')
@@ -69,14 +69,14 @@ test('while the database is away, this process counts for itself', async () => {
     ...{ connection: { host: '/nowhere' }, maxConnections: 1, statementTimeoutMs: 1_000 },
     log: createLog({ level: 'silent' }),
   })
-  const limits = createAttemptLimits({ sealedBox, rateLimits: true, pool: away })
+  const limits = createAttemptLimits({ encryption, rateLimits: true, pool: away })
   for (let failure = 1; failure <= 10; failure++) await limits.count('failuresFromElsewhere', 'alice')
   await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
   await away.end()
 })
 
 test('switched off, nothing is counted', async () => {
-  const limits = createAttemptLimits({ sealedBox, rateLimits: false })
+  const limits = createAttemptLimits({ encryption, rateLimits: false })
   for (let failure = 1; failure <= 100; failure++) await limits.count('failuresFromElsewhere', 'alice')
   await limits.require('failuresFromElsewhere', 'alice')
 })

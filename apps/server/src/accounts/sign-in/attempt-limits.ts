@@ -1,8 +1,8 @@
 import { pinLimits } from '@parley/rules/rooms/admission'
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Encryption } from '../../platform/encryption.ts'
 import { tooManyRequests } from '../../platform/http/problem.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 
 /**
  * What may be tried how often (docs/decisions/0006). `points` are tries, `duration` is in seconds from the first one.
@@ -54,7 +54,7 @@ export type AttemptLimits = {
 }
 
 export type AttemptLimitsOptions = {
-  sealedBox: SealedBox
+  encryption: Encryption
   /** `off` for benchmarks. */
   rateLimits: boolean
   /** Where several instances count together; absent, this process counts for itself. */
@@ -62,14 +62,14 @@ export type AttemptLimitsOptions = {
 }
 
 /** Counts in memory, or in PostgreSQL with memory for the time that it is away. */
-export function createAttemptLimits({ sealedBox, rateLimits, pool }: AttemptLimitsOptions): AttemptLimits {
+export function createAttemptLimits({ encryption, rateLimits, pool }: AttemptLimitsOptions): AttemptLimits {
   if (!rateLimits) return { require: async () => {}, count: async () => {} }
   const limiters = new Map<LimitName, RateLimiterAbstract>()
   for (const [name, limit] of Object.entries(limits)) {
     limiters.set(name as LimitName, createLimiter({ ...limit, keyPrefix: name }, pool))
   }
   // Neither addresses nor networks stand in the table: a keyed hash counts as well.
-  const keyOf = (key: string) => sealedBox.mac('attempt limits', key).toString('base64url')
+  const keyOf = (key: string) => encryption.mac('attempt limits', key).toString('base64url')
   const limiterOf = (name: LimitName) => limiters.get(name) as RateLimiterAbstract
 
   return {

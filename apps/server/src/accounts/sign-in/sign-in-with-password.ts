@@ -97,12 +97,12 @@ async function mailLinkAgain({ attemptLimits, database }: AccountsService, email
 
 /** Decision 0006. A new password starts the count anew: whoever can read the mail is never locked out. */
 async function countersFor(
-  { database, sealedBox }: AccountsService,
+  { database, encryption }: AccountsService,
   key: string,
   account: AccountRow | undefined,
   address: string,
 ): Promise<Counter[]> {
-  const network = networkHash(sealedBox, address)
+  const network = networkHash(encryption, address)
   const countedAs = `${key} ${account?.passwordChangedAt?.getTime() ?? 0}`
   // Asked for nobody too, in the same time.
   if (await isKnownNetwork(database, account?.id ?? nobody, network)) {

@@ -30,7 +30,7 @@ import {
   resumeMail,
   settle,
 } from './delivery-store.ts'
-import { sealState } from './meeting-state.ts'
+import { encryptState } from './meeting-state.ts'
 import { isCallingOff, type MailContent, planDelivery } from './plan-delivery.ts'
 
 /** A mail server that is away for longer than this is not waited for. */
@@ -40,7 +40,7 @@ const busyDelayMs = 5_000
 /** What waits for a moment that is nearly there is not looked at again and again until then. */
 const minDelayMs = 1_000
 
-export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'sealedBox' | 'config'> & {
+export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
   mailer: Mailer
   log: Logger
 }
@@ -89,7 +89,7 @@ export function createDeliveryTask(dependencies: DeliveryDependencies): TaskOfJo
 
 /** Decides under the lock of the guest's row, which is held for as long as a few statements take. */
 async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: DeliveryName, jobId: string): Promise<Step> {
-  const { config, clock, sealedBox, random, log } = dependencies
+  const { config, clock, encryption, random, log } = dependencies
   const now = clock.now()
   const delivery = await lockDelivery(tx, name)
   if (delivery === undefined) return { kind: 'done' }
@@ -106,7 +106,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
   if (delivery.unreported !== null) return { kind: 'report', mailKind: delivery.unreported }
 
   const unconfirmed = meeting.hasUnconfirmed ? await findUnconfirmed(tx, name) : []
-  const plan = planDelivery({ sealedBox }, { delivery, meeting, unconfirmed }, now)
+  const plan = planDelivery({ encryption }, { delivery, meeting, unconfirmed }, now)
   switch (plan.kind) {
     case 'nothing':
       await settle(tx, name, delivery.revision)
@@ -137,7 +137,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
       }
       const mail = { ...plan.mail, id: random.uuid(now), startedAt: now }
       const { sealed } = plan
-      const sealedState = sealed && sealState(sealedBox, { ...name, sequence: mail.stateSequence }, sealed)
+      const sealedState = sealed && encryptState(encryption, { ...name, sequence: mail.stateSequence }, sealed)
       await beginMail(tx, name, { ...mail, senderId, sealedState, jobId })
       return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
     }

@@ -5,7 +5,7 @@ import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import type { SealedState } from './meeting-state.ts'
+import type { EncryptedState } from './meeting-state.ts'
 
 /** What is kept of the mails between one meeting and one address. */
 export type DeliveryRow = {
@@ -62,7 +62,7 @@ export type MeetingForDelivery = ScheduleRow & {
   mailFailedAt: Date | null
   mailDelayedUntil: Date | null
   /** The state that the guest holds. */
-  held: SealedState | null
+  held: EncryptedState | null
   /** Ids of the mails so far, the oldest first. */
   earlier: readonly string[]
   /** Whether some mail may have arrived without our knowing. */
@@ -79,9 +79,9 @@ const stateJson = `case when s.meeting_id is not null then json_build_object('me
   'sequence', s.sequence, 'noticeId', s.notice_id, 'sealedContent', encode(s.sealed_content, 'base64')) end`
 
 /** As JSON writes it. */
-type WrittenState = Omit<SealedState, 'sealedContent'> & { sealedContent: string }
+type WrittenState = Omit<EncryptedState, 'sealedContent'> & { sealedContent: string }
 
-const readState = (state: WrittenState | null): SealedState | null =>
+const readState = (state: WrittenState | null): EncryptedState | null =>
   state && { ...state, sealedContent: Buffer.from(state.sealedContent, 'base64') }
 
 const readStatement = statement<Omit<MeetingForDelivery, 'held'> & { held: WrittenState | null }>(
@@ -143,7 +143,7 @@ export type UnconfirmedMail = {
   stateSequence: number
   date: Date | null
   startedAt: Date
-  state: SealedState | null
+  state: EncryptedState | null
 }
 
 /** Far more than there are changes within the day after which a mail is given up, two minutes apart. */

@@ -40,7 +40,7 @@ async function keptByLastRelease(letters: readonly FormerLetter[]): Promise<Meet
     const at = new Date(Date.UTC(2030, 0, 1, 10, index))
     const id = secureRandom.uuid(at)
     const state = { topic, description: '', code: meeting.svcMeetId, pin: meeting.pin, series }
-    const content = app.sealedBox.seal(
+    const content = app.encryption.encrypt(
       JSON.stringify({ ...state, changed: [], former: null, date }),
       'meeting notice',
       id,

@@ -27,8 +27,8 @@ const takeStatement = statement<FormerLetter>(
 export function createFormerLetterTask({
   database,
   clock,
-  sealedBox,
-}: Pick<Service, 'clock' | 'sealedBox'> & { database: Database }): Task {
+  encryption,
+}: Pick<Service, 'clock' | 'encryption'> & { database: Database }): Task {
   return async (payload) => {
     // Only the last release writes these.
     const name = payload as FormerName
@@ -42,7 +42,7 @@ export function createFormerLetterTask({
 
   async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerLetter) {
     const { email, sealedContent } = letter
-    const date = openReminderDate(sealedBox, { noticeId, sealedContent })
+    const date = openReminderDate(encryption, { noticeId, sealedContent })
     if (date !== undefined) await wantReminders(tx, meetingId, date, [{ addressKey, email }])
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createEncryption } from '../../platform/encryption.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
-import { openState, sealState } from './meeting-state.ts'
+import { encryptState, openState } from './meeting-state.ts'
 
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 const [one, other, noticeId] = ['2030-01-01', '2030-01-02', '2030-01-03'].map((day) => secureRandom.uuid(new Date(day)))
 const stateOf = (topic: string) => ({
   ...{ topic, description: '', code: '1234567890', pin: 'k7m2xq', droppedDates: ['2030-01-21'] },
@@ -16,9 +16,9 @@ const stateOf = (topic: string) => ({
 const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })
 
 test('a state is read as it was written, in its own row alone', () => {
-  const sealedContent = sealState(sealedBox, rowOf(one), stateOf('one'))
+  const sealedContent = encryptState(encryption, rowOf(one), stateOf('one'))
   const open = (row: { meetingId: string; sequence: number }) =>
-    openState(sealedBox, { ...row, sealedContent, noticeId: null })
+    openState(encryption, { ...row, sealedContent, noticeId: null })
   assert.deepEqual(open(rowOf(one)), stateOf('one'))
   assert.throws(() => open(rowOf(other)))
   assert.throws(() => open(rowOf(one, 4)))
@@ -27,9 +27,9 @@ test('a state is read as it was written, in its own row alone', () => {
 test('what the last release wrote is read, bound to its notice or as releases before wrote it', () => {
   const written = JSON.stringify({ ...stateOf('one'), changed: [], former: null, date: null })
   for (const owner of [noticeId, undefined]) {
-    const sealedContent = sealedBox.seal(written, 'meeting notice', owner)
+    const sealedContent = encryption.encrypt(written, 'meeting notice', owner)
     const row = { ...rowOf(one), sealedContent }
-    assert.deepEqual(openState(sealedBox, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
-    if (owner !== undefined) assert.throws(() => openState(sealedBox, { ...row, noticeId: other ?? '' }))
+    assert.deepEqual(openState(encryption, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
+    if (owner !== undefined) assert.throws(() => openState(encryption, { ...row, noticeId: other ?? '' }))
   }
 })

@@ -1,6 +1,6 @@
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 
 /** A meeting as it is mailed. */
 export type MeetingState = CalendarState & {
@@ -15,13 +15,14 @@ const formerPurpose = 'meeting notice'
 /** Bound to its row (docs/decisions/0050). */
 const ownerOf = ({ meetingId, sequence }: { meetingId: string; sequence: number }) => `${meetingId} ${sequence}`
 
-export const sealState = (
-  box: SealedBox,
+export const encryptState = (
+  encryption: Encryption,
   row: { meetingId: string; sequence: number },
   { topic, description, code, pin, series, droppedDates }: MeetingState,
-): Buffer => box.seal(JSON.stringify({ topic, description, code, pin, series, droppedDates }), purpose, ownerOf(row))
+): Buffer =>
+  encryption.encrypt(JSON.stringify({ topic, description, code, pin, series, droppedDates }), purpose, ownerOf(row))
 
-export type SealedState = {
+export type EncryptedState = {
   meetingId: string
   sequence: number
   sealedContent: Buffer
@@ -29,13 +30,13 @@ export type SealedState = {
   noticeId: string | null
 }
 
-export function openState(box: SealedBox, row: SealedState): MeetingState {
+export function openState(encryption: Encryption, row: EncryptedState): MeetingState {
   const { sealedContent, noticeId } = row
   const opened =
     noticeId === null
-      ? box.open(sealedContent, purpose, ownerOf(row))
-      : box.open(sealedContent, formerPurpose, noticeId)
-  // Only `sealState` writes these, and the last release did.
+      ? encryption.decrypt(sealedContent, purpose, ownerOf(row))
+      : encryption.decrypt(sealedContent, formerPurpose, noticeId)
+  // Only `encryptState` writes these, and the last release did.
   const { topic, description, code, pin, series, droppedDates = [] } = JSON.parse(opened)
   return { topic, description, code, pin, series: readSeries(series), droppedDates }
 }
@@ -56,9 +57,9 @@ const readSeries = ({ startsAt, endsBy, excluded, ...rest }: WrittenSeries): Ser
 
 /** The date that a reminder of the last release is about. */
 export function openReminderDate(
-  box: SealedBox,
+  encryption: Encryption,
   { noticeId, sealedContent }: { noticeId: string; sealedContent: Buffer },
 ): Date | undefined {
-  const { date } = JSON.parse(box.open(sealedContent, formerPurpose, noticeId))
+  const { date } = JSON.parse(encryption.decrypt(sealedContent, formerPurpose, noticeId))
   return typeof date === 'string' ? new Date(date) : undefined
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../access/service.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from './delivery-store.ts'
-import { type MeetingState, openState, type SealedState } from './meeting-state.ts'
+import { type EncryptedState, type MeetingState, openState } from './meeting-state.ts'
 
 /** A state, and the number under which `meeting_state` keeps it. */
 export type SentState = MeetingState & { sequence: number }
@@ -38,7 +38,7 @@ export type DeliveryFacts = {
 }
 
 /** Decide what this guest is mailed next: what has changed first, then what they are to be reminded of. */
-export function planDelivery(service: Pick<Service, 'sealedBox'>, facts: DeliveryFacts, now: Date): DeliveryPlan {
+export function planDelivery(service: Pick<Service, 'encryption'>, facts: DeliveryFacts, now: Date): DeliveryPlan {
   const { delivery, meeting } = facts
   const state = stateOf(service, meeting)
   const change = delivery.pending ? planChange(service, facts, state, now) : { kind: 'nothing' as const }
@@ -50,12 +50,12 @@ export function planDelivery(service: Pick<Service, 'sealedBox'>, facts: Deliver
 }
 
 function planChange(
-  { sealedBox }: Pick<Service, 'sealedBox'>,
+  { encryption }: Pick<Service, 'encryption'>,
   { delivery, meeting, unconfirmed }: DeliveryFacts,
   state: SentState,
   now: Date,
 ): DeliveryPlan {
-  const open = (sealed: SealedState): SentState => ({ ...openState(sealedBox, sealed), sequence: sealed.sequence })
+  const open = (sealed: EncryptedState): SentState => ({ ...openState(encryption, sealed), sequence: sealed.sequence })
   const held = heldOf(delivery.heldSequence, meeting.held, open)
   const attempts = unconfirmed.map((mail) => leftBy(mail, open))
   const plan = planGuestMail({ held, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
@@ -91,9 +91,9 @@ function planAgain(meeting: MeetingForDelivery, state: SentState, now: Date): De
 }
 
 /** What is true of the meeting: of a cancelled series, what was held of it. */
-function stateOf({ sealedBox }: Pick<Service, 'sealedBox'>, meeting: MeetingForDelivery): SentState {
+function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingForDelivery): SentState {
   const skipped = meeting.skipped.map((date) => new Date(date))
-  const { pin } = openSecrets(sealedBox, meeting)
+  const { pin } = openSecrets(encryption, meeting)
   const { code, droppedDates, stateSequence } = meeting
   const whole = { ...calendarStateOf(meeting, skipped), code, pin, droppedDates, sequence: stateSequence }
   const held = meeting.cancelledAt === null ? undefined : heldSeries(whole.series, meeting.cancelledAt)
@@ -111,9 +111,9 @@ function targetOf({ invited, cancelledAt }: MeetingForDelivery, state: SentState
     : { kind: 'nothing', reason: 'cancelled', state }
 }
 
-type Open = (sealed: SealedState) => SentState
+type Open = (sealed: EncryptedState) => SentState
 
-function heldOf(sequence: number | null, sealed: SealedState | null, open: Open): HeldCalendar<SentState> {
+function heldOf(sequence: number | null, sealed: EncryptedState | null, open: Open): HeldCalendar<SentState> {
   if (sequence === null) return { kind: 'nothing' }
   return sealed === null ? { kind: 'unknown' } : { kind: 'meeting', state: open(sealed) }
 }

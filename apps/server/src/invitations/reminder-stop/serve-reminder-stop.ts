@@ -57,11 +57,11 @@ async function show(service: Service, request: FastifyRequest, reply: FastifyRep
 }
 
 /** The person whose token it is: a guest, a cohost or the host. Undefined when it is nobody's. */
-async function findPerson({ database, sealedBox }: Service, { params }: FastifyRequest) {
+async function findPerson({ database, encryption }: Service, { params }: FastifyRequest) {
   const { meetingId, token } = params as Record<'meetingId' | 'token', string>
   const meeting = isUuid(meetingId) ? await findAnyMeeting(database, meetingId) : undefined
   if (meeting === undefined) return undefined
   const host = { addressKey: addressKey(meeting.host.email), email: meeting.host.email }
-  const person = personOfToken(sealedBox, 'reminder stop link', { meetingId, token }, [host, ...meeting.people])
+  const person = personOfToken(encryption, 'reminder stop link', { meetingId, token }, [host, ...meeting.people])
   return person && { meeting, meetingId, token: encodeURIComponent(token), ...person }
 }

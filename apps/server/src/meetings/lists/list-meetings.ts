@@ -14,7 +14,7 @@ const defaultLimit = 50
 
 type ListQuery = Partial<QueryOf<typeof listMeetings>>
 
-export function serveListMeetings({ serve, clock, sealedBox, config }: Service) {
+export function serveListMeetings({ serve, clock, encryption, config }: Service) {
   const list: Deed<typeof listMeetings> = async ({ caller, params, query, database }) => {
     const page = readPage(query, [])
     const now = pagingTime(page.after, clock.now())
@@ -36,7 +36,7 @@ export function serveListMeetings({ serve, clock, sealedBox, config }: Service) 
       moreAvailable,
       nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
       meetingDetails: shown.map((row) => ({
-        ...viewListedMeeting(row, { caller, sealedBox, config }),
+        ...viewListedMeeting(row, { caller, encryption, config }),
         ...(query.past === false && { nextOccurrence: viewTimes(nextOf.get(row.id) ?? row) }),
       })),
     }

@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import { unboundSecretsOf } from '../../../test/meetings/unbound-secrets.ts'
 import { ask, detailsPath, meetPeople, type Person, schedule, standUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { hasOwner } from '../../platform/sealed-box.ts'
+import { hasOwner } from '../../platform/encryption.ts'
 import { createBindSecretsTask } from './bind-meeting-secrets.ts'
 import { openSecrets } from './meeting-secrets.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, letters: 'dropped' })
-const { database, sealedBox } = app
+const { database, encryption } = app
 const { alice, bob, mallory } = await meetPeople(app)
 
 const logged: object[] = []
 const log = { error: (line: object) => void logged.push(line) } as never
-const bind = createBindSecretsTask({ database, sealedBox, log })
+const bind = createBindSecretsTask({ database, encryption, log })
 
 const sealedOf = async (id: string) => {
   const found = database.selectFrom('meeting').select(['id', 'sealedSecrets', 'version']).where('id', '=', id)
@@ -90,7 +90,7 @@ test('more than a batch is bound, and one that cannot be read holds up no other'
   assert.equal(logged.length, 1)
   const many = left.filter(({ code }) => code.startsWith('700000'))
   assert.deepEqual(
-    [many.length, new Set(many.map((row) => openSecrets(sealedBox, row).pin))],
+    [many.length, new Set(many.map((row) => openSecrets(encryption, row).pin))],
     [1001, new Set([made.pin])],
   )
 })

@@ -3,7 +3,7 @@ import type { Service } from '../../access/service.ts'
 import { inTransaction, statement } from '../../platform/database/database.ts'
 import type { Task } from '../../platform/jobs/jobs.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { openSecrets, sealSecrets } from './meeting-secrets.ts'
+import { encryptSecrets, openSecrets } from './meeting-secrets.ts'
 
 export const bindSecretsTask = 'bind-meeting-secrets'
 
@@ -33,7 +33,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * have gone on for a while; once nothing is left it is one look at an empty index.
  */
 export const createBindSecretsTask =
-  (dependencies: Pick<Service, 'database' | 'sealedBox'> & { log: Logger }): Task =>
+  (dependencies: Pick<Service, 'database' | 'encryption'> & { log: Logger }): Task =>
   async () => {
     let after: string | undefined = firstId
     while (after !== undefined) {
@@ -43,11 +43,15 @@ export const createBindSecretsTask =
   }
 
 /** Returns the id from which to go on; undefined when there is nothing left. */
-async function bindBatch(tx: Tx, { sealedBox, log }: { sealedBox: Service['sealedBox']; log: Logger }, after: string) {
+async function bindBatch(
+  tx: Tx,
+  { encryption, log }: { encryption: Service['encryption']; log: Logger },
+  after: string,
+) {
   const rows = await findStatement(tx, [after])
   const bound = rows.flatMap((row) => {
     try {
-      return [{ id: row.id, sealed: sealSecrets(sealedBox, row.id, openSecrets(sealedBox, row)) }]
+      return [{ id: row.id, sealed: encryptSecrets(encryption, row.id, openSecrets(encryption, row)) }]
     } catch (error) {
       // One that cannot be read, by a wrong SECRET_KEY or a damaged row, holds up no other.
       log.error({ err: error, meetingId: row.id }, 'the secrets of a meeting cannot be read')

@@ -1,6 +1,6 @@
 import { newPin } from '../../accounts/account/pin.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 
 export type MeetingSecrets = {
   pin: string
@@ -19,8 +19,8 @@ export const newMeetingSecrets = (random: Random): MeetingSecrets => ({
 })
 
 /** Bound to the meeting, so that writing one meeting's row over another's does not disclose its secrets. */
-export const sealSecrets = (box: SealedBox, meetingId: string, secrets: MeetingSecrets): Buffer =>
-  box.seal(JSON.stringify(secrets), purpose, meetingId)
+export const encryptSecrets = (encryption: Encryption, meetingId: string, secrets: MeetingSecrets): Buffer =>
+  encryption.encrypt(JSON.stringify(secrets), purpose, meetingId)
 
-export const openSecrets = (box: SealedBox, meeting: { id: string; sealedSecrets: Buffer }): MeetingSecrets =>
-  JSON.parse(box.open(meeting.sealedSecrets, purpose, meeting.id))
+export const openSecrets = (encryption: Encryption, meeting: { id: string; sealedSecrets: Buffer }): MeetingSecrets =>
+  JSON.parse(encryption.decrypt(meeting.sealedSecrets, purpose, meeting.id))

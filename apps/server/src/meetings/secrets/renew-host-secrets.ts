@@ -2,7 +2,7 @@ import type { Service } from '../../access/service.ts'
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { newMeetingSecrets, openSecrets, sealSecrets } from './meeting-secrets.ts'
+import { encryptSecrets, newMeetingSecrets, openSecrets } from './meeting-secrets.ts'
 
 /** Some milliseconds of work for each statement. */
 const batchSize = 500
@@ -31,7 +31,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * would be let in as its host. The PIN and the links of those invited stay as they are, and so does the version.
  */
 export const createRenewHostSecrets =
-  (dependencies: Pick<Service, 'random' | 'sealedBox'>): AccessEnding =>
+  (dependencies: Pick<Service, 'random' | 'encryption'>): AccessEnding =>
   async (tx, { id: hostId }, now) => {
     const openSince = new Date(now.getTime() - openAfterEndMs)
     let after: string | undefined = firstId
@@ -41,13 +41,13 @@ export const createRenewHostSecrets =
 /** Returns the id from which to go on; undefined when there is nothing left. */
 async function renewBatch(
   tx: Tx,
-  { random, sealedBox }: Pick<Service, 'random' | 'sealedBox'>,
+  { random, encryption }: Pick<Service, 'random' | 'encryption'>,
   { hostId, openSince, after }: { hostId: string; openSince: Date; after: string },
 ): Promise<string | undefined> {
   const rows = await findStatement(tx, [hostId, openSince, after])
   const renewed = rows.map((row) => {
-    const { pin } = openSecrets(sealedBox, row)
-    return { id: row.id, sealed: sealSecrets(sealedBox, row.id, { ...newMeetingSecrets(random), pin }) }
+    const { pin } = openSecrets(encryption, row)
+    return { id: row.id, sealed: encryptSecrets(encryption, row.id, { ...newMeetingSecrets(random), pin }) }
   })
   if (renewed.length > 0) await renewStatement(tx, [renewed.map(({ id }) => id), renewed.map(({ sealed }) => sealed)])
   return rows.length < batchSize ? undefined : rows.at(-1)?.id

@@ -2,7 +2,7 @@ import { type ListedMeetingReply, type MeetingReply, type SingleMeetingReply, un
 import type { Caller } from '../../access/caller.ts'
 import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
 import { openSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
@@ -12,7 +12,7 @@ import { repeatOptionsView } from './repeat-options-view.ts'
 /** What answers about meetings are made with, beside the meeting itself. */
 export type Viewing = {
   caller: Caller
-  sealedBox: SealedBox
+  encryption: Encryption
   config: Config
 }
 
@@ -69,7 +69,7 @@ function meetingFields(
 
 /** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
 export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
-  const { pin, roomKey, hostPin } = openSecrets(viewing.sealedBox, row)
+  const { pin, roomKey, hostPin } = openSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const view = meetingFields(row, viewing, pin, seeHostFields)
   return {
@@ -87,7 +87,7 @@ export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeet
 }
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
-  const { pin } = openSecrets(viewing.sealedBox, row)
+  const { pin } = openSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const hostImage = imageMetaOf(row.host)
   const viewPerson = personViewFor(viewing, seeHostFields)

@@ -23,7 +23,7 @@ import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
  * event and the audit line, all or none. A form that is sent twice gives a second code, as asking the app again would.
  */
 export function serveAnswerConsent(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, random, sealedBox, config } = service
+  const { database, clock, random, encryption, config } = service
   pages.post('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const form = formOf(request)
@@ -31,7 +31,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new PageFault('form_refused')
     const place = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
 
     const opened = await openRequest(database, requestId, now)
     const { request: kept, client } = opened

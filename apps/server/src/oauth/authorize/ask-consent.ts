@@ -22,7 +22,7 @@ import { findVisitor, isConfirmed } from './visitor.ts'
  * consented to before, the way back to the app.
  */
 export function serveAskConsent(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, random, sealedBox, config } = service
+  const { database, clock, random, encryption, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
@@ -66,7 +66,7 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
       return redirectBack(reply, back, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
     const facts = await readAppFacts(service, client)
-    const csrf = csrfToken(sealedBox, { form: 'consent', requestId, boundTo: visitor.sessionId })
+    const csrf = csrfToken(encryption, { form: 'consent', requestId, boundTo: visitor.sessionId })
     const { redirectUri } = kept
     const { known, added } = step
     const language = pageLanguage(request, visitor)

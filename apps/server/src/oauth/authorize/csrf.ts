@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { Encryption } from '../../platform/encryption.ts'
 import { type Form, soleText } from '../../platform/http/form.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 import { PageFault } from './page-fault.ts'
 
 /** A form of ours, for one request, in the browser or the session that it was shown in. */
@@ -13,8 +13,8 @@ export type FormPlace = {
 }
 
 /** The token that a form carries in a hidden field. Nothing of it is kept. */
-export const csrfToken = (sealedBox: SealedBox, { form, requestId, boundTo }: FormPlace): string =>
-  sealedBox.mac('csrf', JSON.stringify([form, requestId, boundTo])).toString('base64url')
+export const csrfToken = (encryption: Encryption, { form, requestId, boundTo }: FormPlace): string =>
+  encryption.mac('csrf', JSON.stringify([form, requestId, boundTo])).toString('base64url')
 
 /**
  * Lets a form in that was shown to this very browser. The token decides; where the browser says where a form comes
@@ -23,7 +23,7 @@ export const csrfToken = (sealedBox: SealedBox, { form, requestId, boundTo }: Fo
  * @throws form_refused
  */
 export function requireOwnForm(
-  { sealedBox, baseUrl }: { sealedBox: SealedBox; baseUrl: string },
+  { encryption, baseUrl }: { encryption: Encryption; baseUrl: string },
   request: FastifyRequest,
   form: Form,
   place: FormPlace,
@@ -31,7 +31,7 @@ export function requireOwnForm(
   const { origin, 'sec-fetch-site': site } = request.headers
   const fromHere = origin === undefined || origin === 'null' || origin === baseUrl
   const sent = Buffer.from(soleText(form, 'csrf') ?? '')
-  const right = Buffer.from(csrfToken(sealedBox, place))
+  const right = Buffer.from(csrfToken(encryption, place))
   const known = sent.length === right.length && timingSafeEqual(sent, right)
   if (!known || !fromHere || (site !== undefined && site !== 'same-origin')) throw new PageFault('form_refused')
 }

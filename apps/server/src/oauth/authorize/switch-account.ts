@@ -16,14 +16,14 @@ import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Lets somebody go on as who they are signed in as, or sign in as somebody else. */
 export function serveSwitchAccount(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, sealedBox, config } = service
+  const { database, clock, encryption, config } = service
 
   pages.get('/oauth2/account', async (request, reply) => {
     const now = clock.now()
     const { requestId, client } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
-    const csrf = csrfToken(sealedBox, { form: 'account', requestId, boundTo: visitor.sessionId })
+    const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: visitor.sessionId })
     return sendPage(
       reply,
       accountPage({
@@ -42,7 +42,7 @@ export function serveSwitchAccount(pages: FastifyInstance, service: AccountsServ
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new PageFault('form_refused')
     const place = { form: 'account', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
     const { request: kept } = await openRequest(database, requestId, clock.now())
     // To choose an account is not to sign in again.
     const { prompts } = kept

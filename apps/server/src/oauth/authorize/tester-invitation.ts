@@ -19,7 +19,7 @@ import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Asks an invited person, on the way to an app, whether they want to test it. Until they do, nothing leads to the app. */
 export function serveTesterInvitation(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, random, sealedBox, config } = service
+  const { database, clock, random, encryption, config } = service
 
   pages.get('/oauth2/tester', async (request, reply) => {
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
@@ -29,7 +29,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const isAsked = visitor !== undefined && (await isOnlyInvited(database, opened, visitor))
     const row = isAsked ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
     if (visitor === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
-    const csrf = csrfToken(sealedBox, { form: 'tester', requestId, boundTo: visitor.sessionId })
+    const csrf = csrfToken(encryption, { form: 'tester', requestId, boundTo: visitor.sessionId })
     return sendPage(
       reply,
       invitationPage({
@@ -48,7 +48,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new PageFault('form_refused')
     const place = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, place)
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
     const now = clock.now()
     const { client } = await openRequest(database, requestId, now)
     const answer = soleText(form, 'answer')

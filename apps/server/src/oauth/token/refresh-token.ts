@@ -19,11 +19,11 @@ export async function exchangeRefreshToken(
   exchange: Exchange,
   { refreshToken, scopes }: RefreshRequest,
 ): Promise<Exchanged> {
-  const { database, sealedBox } = service
+  const { database, encryption } = service
   const { client, now } = exchange
   const refreshHash = readTokenOf('oauthRefresh', refreshToken)
   if (refreshHash === undefined) throw new TokenRefusal('invalid_grant', 'The refresh token is none of ours.')
-  const pair = succeedingPair(refreshToken, sealedBox)
+  const pair = succeedingPair(refreshToken, encryption)
   const rotation = { refreshHash, client, scopes, pair, now }
   const issued = await service.rotateRefreshToken(rotation)
   if (issued !== undefined) return { ...issued, pair }

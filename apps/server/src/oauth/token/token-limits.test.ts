@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { createPool } from '../../platform/database/database.ts'
+import { createEncryption } from '../../platform/encryption.ts'
 import { createLog } from '../../platform/log.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { createTokenLimits } from './token-limits.ts'
 
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 const slowDown = (error: unknown) =>
   error instanceof TokenRefusal && error.code === 'slow_down' && Number(error.headers['retry-after']) >= 1
 
@@ -20,7 +20,7 @@ after(async () => {
 })
 
 test('the fifty-first failure of a client from one network is one too many, and nobody else is held up', async () => {
-  const limits = createTokenLimits({ sealedBox, rateLimits: true })
+  const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
   await assert.rejects(limits.countFailure('planner', '192.0.2.1'), slowDown)
   await limits.countFailure('planner', '192.0.2.2')
@@ -28,28 +28,28 @@ test('the fifty-first failure of a client from one network is one too many, and 
 })
 
 test('a network that has failed a thousand times fails no further, whatever client it names', async () => {
-  const limits = createTokenLimits({ sealedBox, rateLimits: true })
+  const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 1_000; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
   await assert.rejects(limits.countFailure('another', '192.0.2.1'), slowDown)
   await limits.countFailure('another', '192.0.2.2')
 })
 
 test('what succeeds is not held up by failures, neither of its own network nor of its own client', async () => {
-  const limits = createTokenLimits({ sealedBox, rateLimits: true })
+  const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
   for (let tries = 0; tries < 950; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
   await limits.countSuccess('planner')
 })
 
 test('a client has six thousand successes a minute', async () => {
-  const limits = createTokenLimits({ sealedBox, rateLimits: true })
+  const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 6_000; tries++) await limits.countSuccess('planner')
   await assert.rejects(limits.countSuccess('planner'), slowDown)
   await limits.countSuccess('rival')
 })
 
 test('instances that share a database count failures together', async () => {
-  const [one, other] = [0, 1].map(() => createTokenLimits({ sealedBox, rateLimits: true, pool }))
+  const [one, other] = [0, 1].map(() => createTokenLimits({ encryption, rateLimits: true, pool }))
   assert.ok(one && other)
   for (let tries = 0; tries < 25; tries++) {
     await one.countFailure('planner', '192.0.2.1')
@@ -65,6 +65,6 @@ test('instances that share a database count failures together', async () => {
 })
 
 test('without limits nothing is counted', async () => {
-  const limits = createTokenLimits({ sealedBox, rateLimits: false })
+  const limits = createTokenLimits({ encryption, rateLimits: false })
   for (let tries = 0; tries < 100; tries++) await limits.countFailure('planner', '192.0.2.1')
 })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { SealedBox } from '../../platform/sealed-box.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import { TokenRefusal } from './token-errors.ts'
 
 /** `points` are tries, `duration` is in seconds from the first one (oauth.md 3.11). */
@@ -28,7 +28,7 @@ export type TokenLimits = {
 }
 
 export type TokenLimitsOptions = {
-  sealedBox: SealedBox
+  encryption: Encryption
   /** `off` for benchmarks. */
   rateLimits: boolean
   /** Where several instances count together; absent, this process counts for itself. */
@@ -39,7 +39,7 @@ export type TokenLimitsOptions = {
  * Failures are counted where all instances see them; each instance then keeps in memory whom it has refused. A request
  * that succeeds asks nobody. Successes are counted by each instance: what they protect is that instance.
  */
-export function createTokenLimits({ sealedBox, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
+export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
   if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {} }
   const counterOf = (name: keyof typeof limits) => {
     const limit = { ...limits[name], keyPrefix: name }
@@ -51,7 +51,7 @@ export function createTokenLimits({ sealedBox, rateLimits, pool }: TokenLimitsOp
   const [ofClient, ofNetwork] = [counterOf('failuresOfClient'), counterOf('failuresOfNetwork')]
   const successes = counterOf('successesOfClient')
   // Neither addresses nor what was sent as an id stand in the table: a keyed hash counts as well.
-  const keyOf = (...parts: string[]) => sealedBox.mac('token limits', JSON.stringify(parts)).toString('base64url')
+  const keyOf = (...parts: string[]) => encryption.mac('token limits', JSON.stringify(parts)).toString('base64url')
 
   return {
     async countFailure(clientId, network) {

@@ -1,6 +1,6 @@
 import { type TokenSecret, tokenOf } from '../../access/credentials/token-secret.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 
 export type TokenPair = { access: TokenSecret; refresh: TokenSecret }
 
@@ -14,7 +14,7 @@ export const newPair = (random: Random): TokenPair => ({
  * The pair that a refresh token is exchanged for: HMACs of it under our secret key. Whoever holds the token and asks again
  * gets the same, though nothing but hashes is kept; whoever stole it learns nothing without the key (oauth.md 3.6).
  */
-export const succeedingPair = (refreshToken: string, sealedBox: SealedBox): TokenPair => ({
-  access: tokenOf('oauthAccess', sealedBox.mac('access token after refresh token', refreshToken)),
-  refresh: tokenOf('oauthRefresh', sealedBox.mac('refresh token after refresh token', refreshToken)),
+export const succeedingPair = (refreshToken: string, encryption: Encryption): TokenPair => ({
+  access: tokenOf('oauthAccess', encryption.mac('access token after refresh token', refreshToken)),
+  refresh: tokenOf('oauthRefresh', encryption.mac('refresh token after refresh token', refreshToken)),
 })

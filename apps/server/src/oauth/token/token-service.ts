@@ -26,10 +26,10 @@ export type TokenService = Service & {
 export type TokenServiceParts = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
 
 export function createTokenService(service: Service, { http, pool, lastUse, log }: TokenServiceParts): TokenService {
-  const { database, clock, random, sealedBox, config, databaseFailures } = service
+  const { database, clock, random, encryption, config, databaseFailures } = service
   const { rateLimits, databaseUrl, baseUrl } = config
   // With the private database there is one process, and memory is enough.
-  const limits = createTokenLimits({ sealedBox, rateLimits, ...(databaseUrl !== undefined && { pool }) })
+  const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   const refusalLog = createRefusalLog({ database, random, log })
   const authenticateClient = createClientAuthentication({ database, lastUse, limits, baseUrl })
   return {

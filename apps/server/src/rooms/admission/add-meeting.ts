@@ -10,12 +10,12 @@ import type { Database } from '../../tables/tables.ts'
 import { findOwnAdmission } from './admission-store.ts'
 import { checkSecrets } from './check-secrets.ts'
 import type { DoorRow } from './door-row.ts'
-import { openDoorSecrets } from './door-secrets.ts'
+import { decryptEntrySecrets } from './entry-secrets.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
 import { tieAtDoor } from './tie-at-door.ts'
 
 /** Put a meeting on the caller's list by its link. It takes what entering takes, under the same limits on failures. */
-export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: AccountsService) {
+export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: AccountsService) {
   serve(addMeeting, async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
     const found = await findMeetingByCode({ database, attemptLimits }, svcMeetId, { caller, address })
     if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
@@ -50,7 +50,7 @@ export function serveAddMeeting({ serve, clock, sealedBox, attemptLimits }: Acco
     const relation = own === undefined ? 'stranger' : 'known'
     const attempter = { meetingId: row.id, address, relation, personId: accountId } as const
     const sent = { pin, hostKey: undefined }
-    const check = await checkSecrets(attemptLimits, sent, openDoorSecrets(sealedBox, row), attempter)
+    const check = await checkSecrets(attemptLimits, sent, decryptEntrySecrets(encryption, row), attempter)
     if (check.pin === 'paused') throw slowDown(check.pauseSeconds)
     if (check.pin !== 'right') throw problem('wrong_pin')
   }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
-import type { DoorSecrets } from './door-secrets.ts'
+import type { EntrySecrets } from './entry-secrets.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 
 export type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
@@ -25,7 +25,12 @@ export type Attempter = {
   personId: string
 }
 
-type Attempt = { limits: AttemptLimits; attempter: Attempter; secrets: DoorSecrets; sent: { pin: string; key: string } }
+type Attempt = {
+  limits: AttemptLimits
+  attempter: Attempter
+  secrets: EntrySecrets
+  sent: { pin: string; key: string }
+}
 
 /**
  * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering a
@@ -36,7 +41,7 @@ type Attempt = { limits: AttemptLimits; attempter: Attempter; secrets: DoorSecre
 export async function checkSecrets(
   limits: AttemptLimits,
   { pin = '', hostKey = '' }: SentSecrets,
-  secrets: DoorSecrets,
+  secrets: EntrySecrets,
   attempter: Attempter,
 ): Promise<SecretsCheck> {
   const attempt = { limits, attempter, secrets, sent: { pin: pin.trim(), key: hostKey.trim() } }

@@ -11,15 +11,15 @@ import { type AdmissionRow, findNamesInside, findOwnAdmission } from './admissio
 import { type Asked, askToEnter } from './ask-to-enter.ts'
 import { type Attempter, checkSecrets } from './check-secrets.ts'
 import type { DoorRow } from './door-row.ts'
-import { openDoorSecrets } from './door-secrets.ts'
 import { viewMeetingAtDoor } from './door-view.ts'
+import { decryptEntrySecrets } from './entry-secrets.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
 import { judgeVisitor, type Visit } from './judge-visitor.ts'
 import { guestOf, personOf } from './person.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 /** Says whether somebody may enter a meeting, keeps that they asked, and hands the media to whoever may (rooms.md 1, 2). */
-export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits, guestCookie, media }: RoomsService) {
+export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits, guestCookie, media }: RoomsService) {
   const enter: Deed<typeof enterRoom> = async ({ caller, params, body, request, answer, database }) => {
     const now = clock.now()
     const { address } = request
@@ -30,7 +30,7 @@ export function serveEnterRoom({ serve, clock, random, sealedBox, attemptLimits,
     const known = personOf(guestCookie, { caller, request })
     const own = known && (await findOwnAdmission(database, row.id, known))
     const relation = relationTo({ row, caller, own }, now)
-    const secrets = openDoorSecrets(sealedBox, row)
+    const secrets = decryptEntrySecrets(encryption, row)
     const attempter = { meetingId: row.id, address, relation, personId: caller?.accountId ?? own?.id ?? '' }
     const check = await checkSecrets(attemptLimits, { pin: body.pin, hostKey: body.hostKey }, secrets, attempter)
     if (found.pauseSeconds !== undefined && relation === 'stranger' && !check.hosts) {

@@ -318,7 +318,7 @@ test('1,200 guests come from one network, and the next one has to wait a little'
   const database = { DATABASE_URL: 'postgres://shared.test/parley', SECRET_KEY: '07'.repeat(32) }
   const shared = await startApp({ clock, beside: app, environment: { ...database, TRUST_PROXY: '127.0.0.1' } })
   const room = await meet({})
-  const counter = app.sealedBox.mac('attempt limits', '198.51.100.7').toString('base64url')
+  const counter = app.encryption.mac('attempt limits', '198.51.100.7').toString('base64url')
   await app.pool.query('insert into attempt_count (key, points, expire) values ($1, 1199, $2)', [
     `guestsOfNetwork:${counter}`,
     Date.now() + 60_000,

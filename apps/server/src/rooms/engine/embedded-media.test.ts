@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { haveEnded } from '../../../test/processes/process-tree.ts'
 import { systemClock } from '../../platform/clock.ts'
+import { createEncryption } from '../../platform/encryption.ts'
 import { createLog } from '../../platform/log.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
 import { bindUdpPort } from '../../platform/udp-port.ts'
 import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
 
 const stub = fileURLToPath(new URL('../../../test/rooms/stub-media-engine.ts', import.meta.url))
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
 
 function setUp(
@@ -28,7 +28,7 @@ function setUp(
   const deaths: Date[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const engine = createEmbeddedMedia({
-    ...{ config: { ...config, ...settings }, sealedBox, clock: systemClock, program, waitMs },
+    ...{ config: { ...config, ...settings }, encryption, clock: systemClock, program, waitMs },
     ...(lookEveryMs && { lookEveryMs }),
     log: createLog({ level: 'info', destination }),
     onEvent: (event) => events.push(event),
@@ -60,10 +60,10 @@ test('nothing runs until somebody needs it; then it is told its settings, and wh
 
 test('its secret is the same after each start, and another one with another key', () => {
   const secretWith = (byte: number) => {
-    const box = createSealedBox(Buffer.alloc(32, byte))
+    const box = createEncryption(Buffer.alloc(32, byte))
     const log = createLog({ level: 'silent' })
     const rest = { config, clock: systemClock, log, onEvent() {}, onDeath() {} }
-    return createEmbeddedMedia({ ...rest, sealedBox: box }).apiSecret
+    return createEmbeddedMedia({ ...rest, encryption: box }).apiSecret
   }
   assert.equal(secretWith(1), secretWith(1))
   assert.notEqual(secretWith(1), secretWith(2))

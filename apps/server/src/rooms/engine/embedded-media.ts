@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { SealedBox } from '../../platform/sealed-box.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { startMediaProcess } from './media-process.ts'
 
@@ -25,7 +25,7 @@ export type EmbeddedMedia = MediaEngine & {
 
 export type EmbeddedMediaOptions = {
   config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'mediaPublicAddress'>
-  sealedBox: SealedBox
+  encryption: Encryption
   clock: Clock
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
@@ -47,10 +47,10 @@ const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url)
  * then on again whenever it dies. Its secret is derived, so that calls go on after a start with the tokens they have.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { config, sealedBox, clock, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
+  const { config, encryption, clock, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
   const { lookEveryMs } = options
   const { mediaUdpPort: udpPort, mediaPublicAddress: publicAddress } = config
-  const apiSecret = sealedBox.derive('embedded media', 32).toString('base64url')
+  const apiSecret = encryption.derive('embedded media', 32).toString('base64url')
   const settings = { apiKey, apiSecret, udpPort, ...(publicAddress !== undefined && { publicAddress }) }
   const stopping = new AbortController()
   let address = Promise.withResolvers<string>()

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { systemClock } from '../../platform/clock.ts'
+import { createEncryption } from '../../platform/encryption.ts'
 import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
 import { createEmbeddedMedia, type EmbeddedMedia } from './embedded-media.ts'
 import { isMediaUpgrade, serveEmbeddedMedia } from './media-proxy.ts'
 
@@ -24,11 +24,11 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string |
     ...{ baseUrl: config.baseUrl, trustProxy: [], clock: systemClock, random: secureRandom, log },
     isUpgrade: isMediaUpgrade,
   })
-  const sealedBox = createSealedBox(secureRandom.bytes(32))
+  const encryption = createEncryption(secureRandom.bytes(32))
   const death = Promise.withResolvers<void>()
   const engine = createEmbeddedMedia({
     config,
-    sealedBox,
+    encryption,
     clock: systemClock,
     log,
     program,

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createPool } from '../../platform/database/database.ts'
+import { createEncryption } from '../../platform/encryption.ts'
 import { createLog } from '../../platform/log.ts'
-import { createSealedBox } from '../../platform/sealed-box.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createSharedEngine } from './shared-engine.ts'
 
 const program = fileURLToPath(new URL('../../../test/rooms/stub-media-engine.ts', import.meta.url))
-const sealedBox = createSealedBox(Buffer.alloc(32, 7))
+const encryption = createEncryption(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
 
@@ -24,7 +24,7 @@ async function startInstances(t: TestContext, ...machines: readonly string[]) {
       ...{ pool, log, machine: async () => machine },
       createEngine: (noteAddress) =>
         createEmbeddedMedia({
-          ...{ config, sealedBox, clock: systemClock, log, program, noteAddress },
+          ...{ config, encryption, clock: systemClock, log, program, noteAddress },
           onEvent() {},
           onDeath() {},
         }),

@@ -22,7 +22,7 @@ import { readSignInProof } from './sign-in-proof.ts'
 
 /** Signs in for a kept request and leads on. Who was signed in at this browser before is signed out there. */
 export function serveAnswerLogin(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, config, random, sealedBox, sessionCookie } = service
+  const { database, clock, config, random, encryption, sessionCookie } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.post('/oauth2/login', async (request, reply) => {
     const now = clock.now()
@@ -30,7 +30,7 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
     const requestId = soleText(form, 'request') ?? ''
     const boundTo = browserCookie.read(request.headers.cookie)
     if (boundTo === undefined) throw new PageFault('form_refused')
-    requireOwnForm({ sealedBox, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
     const { client } = await openRequest(database, requestId, now)
 
     const before = await findVisitor(service, request)

@@ -12,7 +12,7 @@ import { loginPage } from './login-page.ts'
 
 /** Shows the sign-in form of a kept request, bound to this browser; also to somebody who is signed in as somebody else. */
 export function serveAskLogin(pages: FastifyInstance, service: AccountsService) {
-  const { database, clock, random, sealedBox, config } = service
+  const { database, clock, random, encryption, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.get('/oauth2/login', async (request, reply) => {
     const { requestId, ...opened } = await openRequest(
@@ -24,7 +24,7 @@ export function serveAskLogin(pages: FastifyInstance, service: AccountsService) 
     const made = known === undefined ? browserCookie.make() : undefined
     if (made !== undefined) reply.header('set-cookie', made.setCookie)
     const boundTo = known ?? made?.id ?? ''
-    const csrf = csrfToken(sealedBox, { form: 'login', requestId, boundTo })
+    const csrf = csrfToken(encryption, { form: 'login', requestId, boundTo })
     return sendPage(
       reply,
       loginPage({

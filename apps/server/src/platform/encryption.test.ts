@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { hkdfSync } from 'node:crypto'
+import { test } from 'node:test'
+import { createEncryption, hasOwner } from './encryption.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const encryption = createEncryption(secretKey)
+
+test('what was sealed is opened again, also by another process with the same key', () => {
+  const another = createEncryption(Buffer.from(secretKey))
+  for (const text of ['', 'k3m9px', 'Grüße 👋', 'x'.repeat(1_000_000)]) {
+    assert.equal(another.decrypt(encryption.encrypt(text, 'pin'), 'pin'), text)
+  }
+})
+
+test('the same text sealed twice looks different, and does not show', () => {
+  const first = encryption.encrypt('k3m9px', 'pin')
+  assert.notDeepEqual(first, encryption.encrypt('k3m9px', 'pin'))
+  assert.equal(first.includes('k3m9px'), false)
+  assert.equal(first[0], 1)
+})
+
+test('another purpose does not open it', () => {
+  assert.throws(() => encryption.decrypt(encryption.encrypt('k3m9px', 'pin'), 'room-key'))
+  assert.throws(() => encryption.decrypt(encryption.encrypt('k3m9px', 'pin'), ''))
+})
+
+test('what belongs to one owner is read for that owner alone', () => {
+  const sealed = encryption.encrypt('k3m9px', 'pin', 'meeting 1')
+  assert.equal(encryption.decrypt(sealed, 'pin', 'meeting 1'), 'k3m9px')
+  for (const owner of ['meeting 2', '', undefined])
+    assert.throws(() => encryption.decrypt(sealed, 'pin', owner), `${owner}`)
+  assert.throws(() => encryption.decrypt(sealed, 'room-key', 'meeting 1'))
+  assert.ok(hasOwner(sealed))
+})
+
+test('what was sealed before there were owners is read, and does not become another value by a changed first byte', () => {
+  const before = encryption.encrypt('k3m9px', 'pin')
+  assert.equal(encryption.decrypt(before, 'pin', 'meeting 1'), 'k3m9px')
+  assert.ok(!hasOwner(before))
+  const sealed = encryption.encrypt('k3m9px', 'pin', 'meeting 1')
+  for (const [value, version] of [
+    [before, 2],
+    [sealed, 1],
+  ] as const) {
+    const changed = Buffer.from(value)
+    changed.writeUInt8(version)
+    for (const owner of ['meeting 1', '', undefined]) assert.throws(() => encryption.decrypt(changed, 'pin', owner))
+  }
+})
+
+test('another key does not open it', () => {
+  assert.throws(() => createEncryption(Buffer.alloc(32, 8)).decrypt(encryption.encrypt('k3m9px', 'pin'), 'pin'))
+})
+
+test('a flipped bit anywhere is noticed', () => {
+  for (const owner of [undefined, 'meeting 1']) {
+    const sealed = encryption.encrypt('k3m9px', 'pin', owner)
+    for (let index = 0; index < sealed.length; index++) {
+      for (const bit of [1, 2]) {
+        const changed = Buffer.from(sealed)
+        changed.writeUInt8(changed.readUInt8(index) ^ bit, index)
+        assert.throws(() => encryption.decrypt(changed, 'pin', owner), `byte ${index}`)
+      }
+    }
+  }
+})
+
+test('a cut value is noticed, at every length', () => {
+  const sealed = encryption.encrypt('k3m9px', 'pin')
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => encryption.decrypt(sealed.subarray(0, length), 'pin'), `length ${length}`)
+  }
+})
+
+test('derived keys are stable, differ by purpose and have the length asked for', () => {
+  const key = encryption.derive('jobs', 48)
+  assert.equal(key.length, 48)
+  assert.deepEqual(createEncryption(secretKey).derive('jobs', 48), key)
+  assert.notDeepEqual(encryption.derive('mails', 48), key)
+  assert.deepEqual(key, Buffer.from(hkdfSync('sha256', secretKey, 'parley', 'key jobs', 48)))
+})
+
+test('a mac is stable and depends on purpose, data and key', () => {
+  const mac = encryption.mac('cursor', 'page 2')
+  assert.equal(mac.length, 32)
+  assert.deepEqual(encryption.mac('cursor', Buffer.from('page 2')), mac)
+  assert.notDeepEqual(encryption.mac('cursor', 'page 3'), mac)
+  assert.notDeepEqual(encryption.mac('link', 'page 2'), mac)
+  assert.notDeepEqual(createEncryption(Buffer.alloc(32)).mac('cursor', 'page 2'), mac)
+})
+
+test('more purposes than are cached stay right', () => {
+  const macs = Array.from({ length: 200 }, (_, index) => encryption.mac(`purpose ${index}`, 'x').toString('hex'))
+  assert.equal(new Set(macs).size, 200)
+  assert.equal(encryption.mac('purpose 199', 'x').toString('hex'), macs[199])
+})
+
+test('a key of another length is refused', () => {
+  for (const length of [0, 16, 31, 33, 64]) assert.throws(() => createEncryption(Buffer.alloc(length)), RangeError)
+})
