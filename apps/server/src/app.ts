@@ -54,9 +54,9 @@ import { refreshNameKeys, refreshNameKeysTask } from './oauth-apps/registration/
 import { registerAppRoutes } from './oauth-apps/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
-import { createAnnouncements } from './platform/database/announcements.ts'
 import { createDatabase } from './platform/database/database.ts'
 import { createDatabaseFailureLog } from './platform/database/database-failure-log.ts'
+import { createTopicSubscriptions } from './platform/database/topic-subscriptions.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createHttp, refuseOtherMethods } from './platform/http/http.ts'
 import type { TaskOfJob } from './platform/jobs/jobs.ts'
@@ -182,7 +182,7 @@ export function createApp(world: World): App {
   })
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, encryption })
-  const announcements = createAnnouncements({ pool, log })
+  const announcements = createTopicSubscriptions({ pool, log })
   const streams = createStreams({
     announcements,
     clock,

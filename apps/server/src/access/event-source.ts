@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import type { Topic } from '../platform/database/announce.ts'
-import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import type { Topic } from '../platform/database/publish.ts'
+import type { TopicSubscriptions } from '../platform/database/topic-subscriptions.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 
 /** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */
@@ -21,7 +21,7 @@ export type EventSourceOptions<Snapshot> = {
   first: Look<Snapshot>
   look: () => Promise<Look<Snapshot>>
   write: (snapshot: Snapshot) => string
-  announcements: Announcements
+  announcements: TopicSubscriptions
   /** Ends the stream, from either side. */
   ending: AbortController
   log: Logger

@@ -2,8 +2,8 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
-import type { Announcements } from '../platform/database/announcements.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import type { TopicSubscriptions } from '../platform/database/topic-subscriptions.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { stopRecording } from '../platform/operation.ts'
 import type { Random } from '../platform/random.ts'
@@ -54,7 +54,7 @@ export type Streams = {
 }
 
 export type StreamsOptions = {
-  announcements: Announcements
+  announcements: TopicSubscriptions
   clock: Clock
   random: Random
   log: Logger

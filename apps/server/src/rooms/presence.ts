@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import type { Database } from '../tables/tables.ts'
 import { maxNotedAtOnce, noteGone, noteSeen } from './admission/admission-store.ts'
-import { announceDoor } from './room-topics.ts'
+import { publishEntryChange } from './room-topics.ts'
 
 export type PresenceTimes = {
   /** Well within `waitsUnseenMs`, so that a note may come late, and within `goneAfterMs`. */
@@ -83,7 +83,7 @@ export function createPresence({
 
   const writeGone = (gone: { id: string; since: Date }[]) =>
     inTransaction(database, async (tx) => {
-      for (const meetingId of await noteGone(tx, gone, clock.now())) await announceDoor(tx, meetingId)
+      for (const meetingId of await noteGone(tx, gone, clock.now())) await publishEntryChange(tx, meetingId)
     })
 
   async function writeSeen() {

@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { announceAccessEnded } from '../access-topic.ts'
+import { publishAccessEnded } from '../access-topic.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
 
 /** More scripts than one person runs; the list stays one page. */
@@ -60,11 +60,11 @@ export async function deletePersonalTokenRow(tx: Tx, accountId: string, tokenId:
     .where('id', '=', tokenId)
     .returning('name')
     .executeTakeFirst()
-  await announceAccessEnded(tx, accountId)
+  await publishAccessEnded(tx, accountId)
   return deleted?.name
 }
 
 export async function deletePersonalTokens(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('personalToken').where('accountId', '=', accountId).execute()
-  await announceAccessEnded(tx, accountId)
+  await publishAccessEnded(tx, accountId)
 }

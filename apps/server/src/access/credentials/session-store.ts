@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { announceAccessEnded } from '../access-topic.ts'
+import { publishAccessEnded } from '../access-topic.ts'
 import type { CredentialRow } from './credential-row.ts'
 import { credentialColumns } from './credential-row.ts'
 
@@ -79,7 +79,7 @@ export async function deleteSession(database: Database, accountId: string, sessi
     .where('accountId', '=', accountId)
     .where('id', '=', sessionId)
     .executeTakeFirst()
-  await announceAccessEnded(database, accountId)
+  await publishAccessEnded(database, accountId)
   return numDeletedRows > 0n
 }
 
@@ -89,7 +89,7 @@ export async function deleteSessions(database: Database, accountId: string, but?
     .where('accountId', '=', accountId)
     .$if(but !== undefined, (sessions) => sessions.where('id', '!=', String(but)))
     .execute()
-  await announceAccessEnded(database, accountId)
+  await publishAccessEnded(database, accountId)
 }
 
 /** Holds a session until commit, so that what it makes cannot outlive its end. False when it has ended. */

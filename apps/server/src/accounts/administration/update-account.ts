@@ -1,5 +1,5 @@
 import { type BodyOf, updateAccount } from '@parley/contract'
-import { announceAccessEnded } from '../../access/access-topic.ts'
+import { publishAccessEnded } from '../../access/access-topic.ts'
 import { audit } from '../../access/audit.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -57,7 +57,7 @@ export function serveUpdateAccount(service: AccountsService) {
         .returningAll()
         .executeTakeFirstOrThrow()
       if (after.disabled) await endAccess(tx, account.id, now)
-      await announceAccessEnded(tx, account.id)
+      await publishAccessEnded(tx, account.id)
       const detail = Object.fromEntries(
         changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
       )

@@ -2,7 +2,7 @@ import { isScope, type Scope, scopeNames } from '@parley/contract'
 import { after, grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
-import { announceAccessEnded } from '../../access/access-topic.ts'
+import { publishAccessEnded } from '../../access/access-topic.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
@@ -83,7 +83,7 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
     .where('revokedAt', 'is', null)
     .returning('accountId')
     .executeTakeFirst()
-  if (revoked !== undefined) await announceAccessEnded(tx, revoked.accountId)
+  if (revoked !== undefined) await publishAccessEnded(tx, revoked.accountId)
   return revoked !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { admitAll } from '@parley/contract'
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { inTransaction } from '../../platform/database/database.ts'
-import { announceAdmission } from '../room-topics.ts'
+import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { admitEverybody } from './admission-store.ts'
 import { seriesAtDoor } from './door-view.ts'
@@ -16,7 +16,7 @@ export function serveAdmitAll(service: RoomsService) {
     const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? now
     return inTransaction(ask.database, async (tx) => {
       const admitted = await admitEverybody(tx, row.id, { occurrenceAt, now })
-      if (admitted.length > 0) await announceAdmission(tx, row.id, ...admitted)
+      if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
       return { status: 'Everybody who waits may come in.' }
     })
   })

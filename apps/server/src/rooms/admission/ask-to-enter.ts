@@ -3,7 +3,7 @@ import { holdCredential } from '../../access/credentials/hold-credential.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { announceAdmission } from '../room-topics.ts'
+import { publishAdmissionChange } from '../room-topics.ts'
 import {
   type AdmissionRow,
   changeAdmission,
@@ -64,7 +64,8 @@ async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | 
     await changeAdmission(tx, id, changes)
   }
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
-  if (stored?.state !== kept.state || stored.name !== kept.name || isBack) await announceAdmission(tx, row.id, kept.id)
+  if (stored?.state !== kept.state || stored.name !== kept.name || isBack)
+    await publishAdmissionChange(tx, row.id, kept.id)
   return { ...judgement, kept }
 }
 

@@ -3,7 +3,7 @@ import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { stillWaits } from '@parley/rules/rooms/kept-admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { announceAdmission } from '../room-topics.ts'
+import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeAdmission, lockAdmission } from './admission-store.ts'
 import { seriesAtDoor } from './door-view.ts'
@@ -23,7 +23,7 @@ export function serveDecideAdmission(service: RoomsService) {
       if (isToDecide && found.state !== state) {
         const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? found.occurrenceAt
         await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
-        await announceAdmission(tx, row.id, found.id)
+        await publishAdmissionChange(tx, row.id, found.id)
       }
       return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }
     })

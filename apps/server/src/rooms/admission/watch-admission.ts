@@ -3,7 +3,7 @@ import { stillWaits } from '@parley/rules/rooms/kept-admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
-import { admissionTopic, announceDoor, roomTopic } from '../room-topics.ts'
+import { admissionTopic, publishEntryChange, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, changeAdmissionIn } from './admission-store.ts'
 import { type Judgement, judgeVisitor } from './judge-visitor.ts'
@@ -65,7 +65,7 @@ async function noteState(
     if (waitsFor !== own.state) {
       await inTransaction(database, async (tx) => {
         await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
-        await announceDoor(tx, own.meetingId)
+        await publishEntryChange(tx, own.meetingId)
       })
     }
     return true
@@ -75,7 +75,7 @@ async function noteState(
     await inTransaction(database, async (tx) => {
       const anew = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
       await changeAdmissionIn(tx, own, anew)
-      await announceDoor(tx, own.meetingId)
+      await publishEntryChange(tx, own.meetingId)
     })
     return true
   }

@@ -1,7 +1,7 @@
 import type { Service } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { announceDoor, announceRoom } from '../room-topics.ts'
+import { publishEntryChange, publishRoomChange } from '../room-topics.ts'
 import {
   type Connection,
   type Ended,
@@ -33,8 +33,8 @@ export const noteJoined = ({ database, random }: Means, connection: Connection, 
     const role = await insertStay(tx, { ...connection, id: random.uuid(now), sessionId, leftAt: null })
     if (role === undefined) return
     await enterAdmission(tx, admissionId, now)
-    await announceDoor(tx, meetingId)
-    if (role !== 'participant') await announceRoom(tx, meetingId)
+    await publishEntryChange(tx, meetingId)
+    if (role !== 'participant') await publishRoomChange(tx, meetingId)
   })
 
 /** Somebody has left of whose coming nobody has told: they were there all the same. */
@@ -63,8 +63,8 @@ async function noteGone(tx: Tx, meetingId: string, ended: readonly EndedStay[], 
     ended.map(({ admissionId }) => admissionId),
     now,
   )
-  await announceDoor(tx, meetingId)
-  if (ended.some(({ role }) => role !== 'participant')) await announceRoom(tx, meetingId)
+  await publishEntryChange(tx, meetingId)
+  if (ended.some(({ role }) => role !== 'participant')) await publishRoomChange(tx, meetingId)
 }
 
 /** A host ends what goes on: everybody is out from now on, and what was locked is open for the next time. */
@@ -80,7 +80,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
     await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
     await shutOwnRoom(tx, meetingId)
-    await announceRoom(tx, meetingId)
+    await publishRoomChange(tx, meetingId)
   })
 
 /** Somebody is put out: they are not inside any more, whatever the engine knows by now. */

@@ -9,7 +9,7 @@ import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-histor
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
 import { findKnown } from '../attendance/stay-store.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from '../media-control.ts'
-import { announceRoom } from '../room-topics.ts'
+import { publishRoomChange } from '../room-topics.ts'
 
 /** What an engine lists may be older than what it has just reported. */
 const listIsOldMs = 10_000
@@ -70,6 +70,6 @@ export const createSettleRoomTask =
   (means: SettleMeans): Task =>
   async (payload) => {
     const { meetingId, changed } = payload as { meetingId: string; changed: boolean }
-    if (changed) await announceRoom(means.database, meetingId)
+    if (changed) await publishRoomChange(means.database, meetingId)
     await settleRoom(means, meetingId)
   }

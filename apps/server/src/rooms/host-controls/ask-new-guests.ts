@@ -4,7 +4,7 @@ import type { Database } from '../../tables/tables.ts'
 import { seriesAtDoor } from '../admission/door-view.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import type { Sender } from '../admission/person.ts'
-import { announceRoom } from '../room-topics.ts'
+import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
@@ -45,7 +45,7 @@ async function setAsking(service: RoomsService, request: HostRequest, asks: bool
         .returning('meetingId')
         .executeTakeFirst()
       if (changed === undefined) return undefined
-      await announceRoom(tx, meetingId)
+      await publishRoomChange(tx, meetingId)
       return { action: asks ? 'room.new-guests-asked' : 'room.new-guests-not-asked' }
     },
   })

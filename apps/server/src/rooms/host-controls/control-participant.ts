@@ -11,7 +11,7 @@ import {
 } from '../admission/admission-store.ts'
 import { hostAtRoom, type RoomHost } from '../admission/host-at-room.ts'
 import { noteRemoved } from '../attendance/room-history.ts'
-import { announceAdmission } from '../room-topics.ts'
+import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
@@ -67,7 +67,7 @@ async function change(service: RoomsService, host: RoomHost, ask: Asked, action:
       changed = { ...target, ...changes }
       await changeAdmission(tx, target.id, changes)
       if (action === 'remove') await noteRemoved(tx, meetingId, target.id, now)
-      await announceAdmission(tx, meetingId, target.id)
+      await publishAdmissionChange(tx, meetingId, target.id)
       const name = target.accountId === null ? { guest: target.name } : {}
       return { action: deeds[action], subjectId: target.accountId, detail: { admissionId, ...name } }
     },

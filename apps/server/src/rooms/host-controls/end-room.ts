@@ -2,7 +2,7 @@ import { endRoom } from '@parley/contract'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { endEverything } from '../attendance/room-history.ts'
 import { lockRoomOf } from '../attendance/stay-store.ts'
-import { announceRoom } from '../room-topics.ts'
+import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
@@ -22,7 +22,7 @@ export function serveEndRoom(service: RoomsService) {
           .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
           .where('meetingId', '=', meetingId)
           .execute()
-        await announceRoom(tx, meetingId)
+        await publishRoomChange(tx, meetingId)
         return { action: 'room.ended' }
       },
       follow: (control) => control.closeRoom(meetingId),

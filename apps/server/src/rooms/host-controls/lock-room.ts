@@ -1,6 +1,6 @@
 import { lockRoom, unlockRoom } from '@parley/contract'
 import { hostAtRoom } from '../admission/host-at-room.ts'
-import { announceRoom } from '../room-topics.ts'
+import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
@@ -38,7 +38,7 @@ async function setLock(service: RoomsService, ask: Asked, locks: boolean) {
         .returning('meetingId')
         .executeTakeFirst()
       if (changed === undefined) return undefined
-      await announceRoom(tx, meetingId)
+      await publishRoomChange(tx, meetingId)
       return { action: locks ? 'room.locked' : 'room.unlocked' }
     },
   })

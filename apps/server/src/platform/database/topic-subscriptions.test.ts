@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
-import { announce, type Topic, topicOf } from './announce.ts'
-import { createAnnouncements } from './announcements.ts'
 import { createDatabase, createPool } from './database.ts'
+import { announce, type Topic, topicOf } from './publish.ts'
+import { createTopicSubscriptions } from './topic-subscriptions.ts'
 
 const log = createLog({ level: 'silent' })
 const [door, room] = [topicOf('door', '1'), topicOf('room', '1')]
@@ -14,7 +14,7 @@ async function startTwo(t: TestContext) {
   const { connection, drop } = await createTestDatabase()
   const start = () => {
     const pool = createPool({ connection, maxConnections: 3, statementTimeoutMs: 10_000, log })
-    return { pool, database: createDatabase<object>(pool), announcements: createAnnouncements({ pool, log }) }
+    return { pool, database: createDatabase<object>(pool), announcements: createTopicSubscriptions({ pool, log }) }
   }
   const both = { one: start(), other: start() }
   t.after(async () => {

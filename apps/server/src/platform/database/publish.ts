@@ -1,16 +1,16 @@
 import { type Executor, statement } from './database.ts'
 
 /** One channel for everything, so that an instance listens once. */
-export const announcementChannel = 'parley_announcements'
+export const notificationChannel = 'parley_announcements'
 
 /** What has changed: a kind of thing, and which one. */
 export type Topic = `${string} ${string}`
 
 export const topicOf = (kind: string, id: string): Topic => `${kind} ${id}`
 
-const announceStatement = statement(
+const publishStatement = statement(
   'announce',
-  `select pg_notify('${announcementChannel}', topic) from unnest($1::text[]) as topic`,
+  `select pg_notify('${notificationChannel}', topic) from unnest($1::text[]) as topic`,
 )
 
 /**
@@ -18,5 +18,5 @@ const announceStatement = statement(
  * so whoever listens also looks from time to time.
  */
 export async function announce(executor: Executor, ...topics: readonly Topic[]): Promise<void> {
-  if (topics.length > 0) await announceStatement(executor, [topics])
+  if (topics.length > 0) await publishStatement(executor, [topics])
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
 import { announcementChannel, type Topic } from './announce.ts'
+import { notificationChannel, type Topic } from './publish.ts'
 
 /** A connection that is lost in silence is noticed this soon. */
 const checkMs = 15_000
@@ -14,7 +15,7 @@ export type Listener = {
   mayHaveMissed(): void
 }
 
-export type Announcements = {
+export type TopicSubscriptions = {
   /** Tells the listener whenever something of these topics has changed, until what it returns is called. */
   hear(topics: readonly Topic[], listener: Listener): () => void
   /** Gives the connection back. Call it before the pool is ended. */
@@ -22,7 +23,7 @@ export type Announcements = {
 }
 
 /** Hears what any instance announces, over one connection of the pool, taken when somebody first wants to hear. */
-export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }): Announcements {
+export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logger }): TopicSubscriptions {
   const listeners = new Map<Topic, Set<Listener>>()
   const closing = new AbortController()
   let listening: Promise<void> | undefined
@@ -51,7 +52,7 @@ export function createAnnouncements({ pool, log }: { pool: Pool; log: Logger }):
       for (const listener of [...(listeners.get(payload as Topic) ?? [])]) listener.announced()
     })
     try {
-      await client.query(`listen ${announcementChannel}`)
+      await client.query(`listen ${notificationChannel}`)
       for (const each of listeners.values()) for (const listener of each) listener.mayHaveMissed()
       while ((await Promise.race([lost, sleep(checkMs, 'quiet', { ref: false })])) === 'quiet') {
         await client.query('select 1')
