@@ -2,7 +2,7 @@ import { isPersonalScope, isScope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
-import { createTogether } from '../platform/database/batch.ts'
+import { createBatcher } from '../platform/database/batch.ts'
 import { problem } from '../platform/http/problem.ts'
 import { isSentTwice } from '../platform/http/request-headers.ts'
 import type { Database } from '../tables/tables.ts'
@@ -98,7 +98,7 @@ export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: s
 }
 
 const lookUpsByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
-  createTogether(async (hashes: readonly Buffer[]) => {
+  createBatcher(async (hashes: readonly Buffer[]) => {
     const rows = new Map((await find(hashes)).map((row) => [row.token_hash.toString('latin1'), row]))
     return hashes.map((hash) => rows.get(hash.toString('latin1')))
   })

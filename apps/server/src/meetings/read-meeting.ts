@@ -2,7 +2,7 @@ import { readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
-import { createTogether } from '../platform/database/batch.ts'
+import { createBatcher } from '../platform/database/batch.ts'
 import { problem } from '../platform/http/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
@@ -15,7 +15,7 @@ import { viewOccurrence } from './view/occurrence-view.ts'
 export function serveReadMeeting({ serve, database, clock, encryption, config }: Service) {
   // One statement answers many requests, and names accounts behind unproven addresses in all of its rows or in none.
   const findBy = (naming: boolean) =>
-    createTogether((sought: readonly Sought[]) => findMeetings(database, sought, naming))
+    createBatcher((sought: readonly Sought[]) => findMeetings(database, sought, naming))
   const [findNaming, findVerified] = [findBy(true), findBy(false)]
   serve(readMeeting, async ({ caller, params, query, answer }) => {
     const looker = lookerOf(caller, config)

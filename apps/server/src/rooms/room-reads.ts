@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { createTogether } from '../platform/database/batch.ts'
+import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../tables/tables.ts'
 import { type AdmissionRow, findOwnAdmissions, findStandings, type RoomStanding } from './admission/admission-store.ts'
 import type { DoorRow } from './admission/door-row.ts'
@@ -19,19 +19,19 @@ export type RoomReads = {
 }
 
 export function createRoomReads(database: Database): RoomReads {
-  const findDoor = createTogether(
+  const findDoor = createBatcher(
     shared(
       ({ code, addressKey }: { code: string; addressKey: string | null }) => `${code} ${addressKey}`,
       (asked) => findDoorsOf(database, asked),
     ),
   )
-  const findOwnAdmission = createTogether((asked: readonly { meetingId: string; person: Person }[]) =>
+  const findOwnAdmission = createBatcher((asked: readonly { meetingId: string; person: Person }[]) =>
     findOwnAdmissions(database, asked),
   )
-  const findStanding = createTogether((asked: readonly { meetingId: string; admissionId: string | undefined }[]) =>
+  const findStanding = createBatcher((asked: readonly { meetingId: string; admissionId: string | undefined }[]) =>
     findStandings(database, asked),
   )
-  const findPeople = createTogether((asked: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
+  const findPeople = createBatcher((asked: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
     findPeopleAtRooms(database, asked),
   )
   return {

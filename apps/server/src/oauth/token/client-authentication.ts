@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import { networkOf } from '../../access/network.ts'
-import { createTogether } from '../../platform/database/batch.ts'
+import { createBatcher } from '../../platform/database/batch.ts'
 import { startPause } from '../../platform/pause.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type ActiveSecret, findClientsWithSecrets, nobodysId } from './client-secret-store.ts'
@@ -39,7 +39,7 @@ const noSecret = Buffer.alloc(32)
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options
-  const findClient = createTogether(async (clientIds: readonly string[]) => {
+  const findClient = createBatcher(async (clientIds: readonly string[]) => {
     const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
     return clientIds.map((clientId) => clients.get(clientId))
   })

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import type { Service } from '../../access/service.ts'
-import { createTogether } from '../../platform/database/batch.ts'
+import { createBatcher } from '../../platform/database/batch.ts'
 import { untilUndisturbed } from '../../platform/database/database.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -36,8 +36,8 @@ export function createTokenService(service: Service, { http, pool, lastUse, log 
     ...service,
     refusalLog,
     // Requests that arrive together share a statement, its round trip and its commit.
-    useCode: createTogether((asks) => untilUndisturbed(() => exchangeCodeRows(database, asks))),
-    rotateRefreshToken: createTogether((asks) => untilUndisturbed(() => rotateRefreshTokens(database, asks))),
+    useCode: createBatcher((asks) => untilUndisturbed(() => exchangeCodeRows(database, asks))),
+    rotateRefreshToken: createBatcher((asks) => untilUndisturbed(() => rotateRefreshTokens(database, asks))),
     serveClient: createServeClient({ http, clock, log, databaseFailures, refusalLog, authenticateClient }),
   }
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../operation.ts'
 import { createTogether } from './batch.ts'
+import { createBatcher } from './batch.ts'
 
 /** A database whose answers wait until they are let go: each ask is answered in capitals. */
 function slowStatements() {
   const asked: { asks: readonly string[]; answer: (error?: Error) => void }[] = []
-  const askTogether = createTogether<string, string>(
+  const askTogether = createBatcher<string, string>(
     (asks) =>
       new Promise((resolve, reject) => {
         const answer = (error?: Error) =>

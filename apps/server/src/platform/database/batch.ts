@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** More than wait at once on a busy instance; arrays of this size are still one quick statement. */
-const mostTogether = 100
+const maxBatchSize = 100
 
 type Waiting<Ask, Answer> = {
   ask: Ask
@@ -17,7 +17,7 @@ type Waiting<Ask, Answer> = {
  * The statement of a group belongs to the operation of its first ask.
  * @param answerAll answers in the order of the asks; what it throws is thrown to all who wait
  */
-export function createTogether<Ask, Answer>(
+export function createBatcher<Ask, Answer>(
   answerAll: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): (ask: Ask) => Promise<Answer> {
   const waiting: Waiting<Ask, Answer>[] = []
@@ -25,7 +25,7 @@ export function createTogether<Ask, Answer>(
 
   async function answerThoseWaiting() {
     while (waiting.length > 0) {
-      const asked = waiting.splice(0, mostTogether)
+      const asked = waiting.splice(0, maxBatchSize)
       try {
         const [first] = asked
         const answers = await first?.inContext(() => answerAll(asked.map(({ ask }) => ask)))
