@@ -11,13 +11,13 @@ import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { Look } from './event-source.ts'
 import type { AnswerOnce } from './idempotency.ts'
-import { type Check, createJudge } from './judge-request.ts'
 import { networkOf } from './network.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import type { StreamOwner, Streams } from './streams.ts'
+import { type Check, createRequestValidator } from './validate-request.ts'
 
 /** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
-export type Ask<E extends Endpoint> = {
+export type HandlerContext<E extends Endpoint> = {
   caller: CallerOf<E>
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -45,7 +45,7 @@ export type Ask<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-export type Deed<E extends Endpoint> = (ask: Ask<E>) => Promise<AnswerOf<E>>
+export type Handler<E extends Endpoint> = (ask: HandlerContext<E>) => Promise<AnswerOf<E>>
 
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
@@ -56,7 +56,7 @@ type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
 /** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
-export type Serve = <E extends Endpoint>(endpoint: E, deed: Deed<E>, check?: Check<E>) => void
+export type Serve = <E extends Endpoint>(endpoint: E, deed: Handler<E>, check?: Check<E>) => void
 
 export type ServeOptions = {
   http: FastifyInstance
@@ -110,7 +110,7 @@ export function createServe(options: ServeOptions): Serve {
   return (endpoint, deed, check) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const judge = createJudge(endpoint, check)
+    const judge = createRequestValidator(endpoint, check)
 
     http.route({
       method: endpoint.method,

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { readCalendar } from '@parley/contract'
-import type { Ask } from '../access/serve.ts'
+import type { HandlerContext } from '../access/serve.ts'
 import { isHeld } from '../platform/http/static-file.ts'
 
-type Told = Ask<typeof readCalendar>
+type Told = HandlerContext<typeof readCalendar>
 
 /** A calendar with its tag; nothing but the tag for those who have it already. Kept by nobody but the person's program. */
 export function answerCalendar(

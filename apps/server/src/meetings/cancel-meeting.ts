@@ -3,7 +3,7 @@ import { planCancellation } from '@parley/rules/meetings/cancellation'
 import { notATimestamp } from '@parley/rules/meetings/meeting-times'
 import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { readTimestamp } from '@parley/rules/text/timestamp'
-import type { Deed } from '../access/serve.ts'
+import type { Handler } from '../access/serve.ts'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
@@ -22,7 +22,7 @@ const maxSkipped = 3660
 
 export function serveCancelMeeting(service: Service) {
   const { serve, clock, config } = service
-  const cancel: Deed<typeof cancelMeeting> = async ({ caller, params, query, body, database, request, answer }) => {
+  const cancel: Handler<typeof cancelMeeting> = async ({ caller, params, query, body, database, request, answer }) => {
     const now = clock.now()
     const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
     return inTransaction(database, async (tx) => {

@@ -43,10 +43,10 @@ export function createRoomReads(database: Database): RoomReads {
 }
 
 /** Asks once for what several ask alike. */
-function shared<Ask, Answer>(
-  keyOf: (ask: Ask) => string,
-  findAll: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
-): (asks: readonly Ask[]) => Promise<readonly Answer[]> {
+function shared<HandlerContext, Answer>(
+  keyOf: (ask: HandlerContext) => string,
+  findAll: (asks: readonly HandlerContext[]) => Promise<readonly Answer[]>,
+): (asks: readonly HandlerContext[]) => Promise<readonly Answer[]> {
   return async (asks) => {
     const askByKey = new Map(asks.map((ask) => [keyOf(ask), ask]))
     const answers = await findAll([...askByKey.values()])

@@ -1,6 +1,6 @@
 import { listAccounts } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -11,7 +11,11 @@ const defaultLimit = 50
 
 /** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
 export function serveListAccounts({ serve, config }: AccountsService) {
-  const list: Deed<typeof listAccounts> = async ({ caller, query: { limit = defaultLimit, after, q }, database }) => {
+  const list: Handler<typeof listAccounts> = async ({
+    caller,
+    query: { limit = defaultLimit, after, q },
+    database,
+  }) => {
     const cursor = after === undefined ? undefined : readCursor(after)
     const matching = matchingAccounts(database, caller.tenantId, q)
     const [{ totalCount }, found] = await Promise.all([

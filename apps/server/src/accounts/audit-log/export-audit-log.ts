@@ -1,6 +1,6 @@
 import { type AuditLogEntry, exportAuditLog, type Violation } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { csvLine } from '../../platform/http/csv.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -19,7 +19,7 @@ const pageSize = 1000
 
 /** That somebody took the log home stands in it, before the first line goes out. */
 export function serveExportAuditLog({ serve, clock, random }: AccountsService, most = maxExported) {
-  const download: Deed<typeof exportAuditLog> = async ({ caller, query, request, database }) => {
+  const download: Handler<typeof exportAuditLog> = async ({ caller, query, request, database }) => {
     const now = clock.now()
     const filter = readAuditFilter(query, caller.tenantId, [])
     // Ids are in order of time: what comes from now on is not in this file, and neither is its own entry.

@@ -1,5 +1,5 @@
 import { listAuditLog, type Violation } from '@parley/contract'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { findAuditSubjects } from '../audit-log-subjects.ts'
@@ -10,7 +10,7 @@ import { viewAuditEntry } from './audit-log-view.ts'
 const defaultLimit = 50
 
 export function serveListAuditLog({ serve }: AccountsService) {
-  const list: Deed<typeof listAuditLog> = async ({ caller, query, database }) => {
+  const list: Handler<typeof listAuditLog> = async ({ caller, query, database }) => {
     const { limit = defaultLimit, after } = query
     const filter = readAuditFilter(query, caller.tenantId, [])
     const beforeId = after === undefined ? undefined : readCursor(after)?.id

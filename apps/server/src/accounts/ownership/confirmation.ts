@@ -1,5 +1,5 @@
 import type { Endpoint } from '@parley/contract'
-import type { Ask } from '../../access/serve.ts'
+import type { HandlerContext } from '../../access/serve.ts'
 import { invalidRequest } from '../../platform/http/problem.ts'
 import { judgeNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -15,7 +15,7 @@ export type Proof =
 
 export type Confirmation = {
   proof: Proof
-  request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage' | 'session'>
+  request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage' | 'session'>
   now: Date
 }
 

@@ -1,5 +1,5 @@
 import { signInWithPasskey } from '@parley/contract'
-import type { Ask } from '../../access/serve.ts'
+import type { HandlerContext } from '../../access/serve.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -21,7 +21,7 @@ export function serveSignInWithPasskey(service: AccountsService) {
 
 export type PasskeySignIn = {
   credential: PasskeyCredential
-  request: Pick<Ask<typeof signInWithPasskey>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
+  request: Pick<HandlerContext<typeof signInWithPasskey>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
   now: Date
 }
 

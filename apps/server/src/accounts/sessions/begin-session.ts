@@ -2,7 +2,7 @@ import type { Endpoint } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
 import { insertSession, shownUserAgent } from '../../access/credentials/session-store.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
-import type { Ask } from '../../access/serve.ts'
+import type { HandlerContext } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -15,7 +15,7 @@ import { networkHash, rememberNetwork } from './known-network.ts'
 /** How somebody has proven who they are. */
 export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 
-type Visit = { request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent'> }
+type Visit = { request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent'> }
 
 /** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
 export async function beginSession(

@@ -1,6 +1,6 @@
 import { listSecurityLog, type SecurityEntry, securityActions } from '@parley/contract'
 import { networkPrefix } from '../../access/network.ts'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -10,7 +10,11 @@ const defaultLimit = 50
 
 /** What happened to one's own account, the newest first: ids are in order of time. */
 export function serveListSecurityLog({ serve }: AccountsService) {
-  const list: Deed<typeof listSecurityLog> = async ({ caller, query: { limit = defaultLimit, after }, database }) => {
+  const list: Handler<typeof listSecurityLog> = async ({
+    caller,
+    query: { limit = defaultLimit, after },
+    database,
+  }) => {
     const beforeId = after === undefined ? undefined : readCursor(after)?.id
     const found = await findEntries(database, caller.accountId, { beforeId, limit: limit + 1 })
     const page = found.slice(0, limit)

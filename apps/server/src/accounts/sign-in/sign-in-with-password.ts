@@ -1,7 +1,7 @@
 import type { Endpoint, ProblemCode } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import { networkOf } from '../../access/network.ts'
-import type { Ask } from '../../access/serve.ts'
+import type { HandlerContext } from '../../access/serve.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
@@ -19,7 +19,7 @@ import { type Counter, requireAnotherSuccess, tryPassword } from './try-password
 export type PasswordSignIn = {
   email: string
   password: string
-  request: Pick<Ask<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
+  request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
   now: Date
 }
 

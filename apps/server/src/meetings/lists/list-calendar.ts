@@ -1,7 +1,7 @@
 import { listCalendar, type QueryOf, type Violation } from '@parley/contract'
 import { type CalendarOccurrence, firstOccurrences, inCalendarOrder } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
@@ -18,7 +18,7 @@ export const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** Series are expanded here and not by whoever draws the calendar: the rules are ours, and so are the clock changes. */
 export function serveListCalendar({ serve, clock, config }: Service) {
-  const list: Deed<typeof listCalendar> = async ({ caller, params, query, database }) => {
+  const list: Handler<typeof listCalendar> = async ({ caller, params, query, database }) => {
     const { from, to } = readRange(query, [])
     const limit = query.limit ?? defaultLimit
     const owner = await ownerOf(database, params.userId, caller, config)

@@ -1,5 +1,5 @@
 import { listMeetings, type QueryOf, type Violation } from '@parley/contract'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
 import { type Cursor, notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import { appOf, lookerOf } from '../view/meeting-looker.ts'
@@ -15,7 +15,7 @@ const defaultLimit = 50
 type ListQuery = Partial<QueryOf<typeof listMeetings>>
 
 export function serveListMeetings({ serve, clock, encryption, config }: Service) {
-  const list: Deed<typeof listMeetings> = async ({ caller, params, query, database }) => {
+  const list: Handler<typeof listMeetings> = async ({ caller, params, query, database }) => {
     const page = readPage(query, [])
     const now = pagingTime(page.after, clock.now())
     const bare = { ...readFilter(query, now, []), madeByApp: query.tpClientOnly ? appOf(caller) : null }

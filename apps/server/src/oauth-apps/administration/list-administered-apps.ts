@@ -1,5 +1,5 @@
 import { listAdministeredApps } from '@parley/contract'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { AppsService } from '../apps-service.ts'
 import { stoppableBy } from '../review/reviewed-app-store.ts'
@@ -9,7 +9,7 @@ const defaultLimit = 50
 
 /** The apps that an administrator can stop, by the names that people know them by: ids are in order of time. */
 export function serveListAdministeredApps({ serve, clock }: AppsService) {
-  const list: Deed<typeof listAdministeredApps> = async ({ caller, query, database }) => {
+  const list: Handler<typeof listAdministeredApps> = async ({ caller, query, database }) => {
     const { limit = defaultLimit, after, q = '', suspended } = query
     const cursor = after === undefined ? undefined : readCursor(after)
     const wanted = { governed: await stoppableBy(database, caller), q, suspended, now: clock.now() }

@@ -1,5 +1,5 @@
 import { listAppEvents } from '@parley/contract'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { findOwnApp } from '../app-store.ts'
@@ -10,7 +10,7 @@ const defaultLimit = 50
 
 /** The newest first: ids are in order of time. */
 export function serveListAppEvents({ serve }: AppsService) {
-  const list: Deed<typeof listAppEvents> = async ({ caller, params: { appId }, query, database }) => {
+  const list: Handler<typeof listAppEvents> = async ({ caller, params: { appId }, query, database }) => {
     await requireOauth(database, caller)
     const registered = await findOwnApp(database, appId, caller.accountId)
     if (registered === undefined) throw problem('app_not_found')

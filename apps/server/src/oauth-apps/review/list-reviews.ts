@@ -1,6 +1,6 @@
 import { type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { type Cursor, notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AppsService } from '../apps-service.ts'
@@ -10,7 +10,7 @@ const defaultLimit = 50
 
 /** Of every organisation, the longest waiting first. */
 export function serveListReviews({ serve }: AppsService) {
-  const list: Deed<typeof listReviews> = async ({ caller, query, database }) => {
+  const list: Handler<typeof listReviews> = async ({ caller, query, database }) => {
     const { status = 'under_review', limit = defaultLimit, after } = query
     await requireServiceReviewer(database, caller)
     const cursor = after === undefined ? undefined : readCursor(after)

@@ -3,7 +3,7 @@ import { type Admission, needsPin } from '@parley/rules/rooms/admission'
 import { askAgainInMs } from '@parley/rules/rooms/kept-admission'
 import { holdsScope } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
-import type { Deed } from '../../access/serve.ts'
+import type { Handler } from '../../access/serve.ts'
 import { judgeText, lastNameLimits } from '../../accounts/account/field-checks.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { RoomsService } from '../rooms-service.ts'
@@ -20,7 +20,7 @@ import { retryAfterOf } from './retry-after.ts'
 
 /** Says whether somebody may enter a meeting, keeps that they asked, and hands the media to whoever may (rooms.md 1, 2). */
 export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits, guestCookie, media }: RoomsService) {
-  const enter: Deed<typeof enterRoom> = async ({ caller, params, body, request, answer, database }) => {
+  const enter: Handler<typeof enterRoom> = async ({ caller, params, body, request, answer, database }) => {
     const now = clock.now()
     const { address } = request
     const found = await findMeetingByCode({ database, attemptLimits }, params.svcMeetId, { caller, address })

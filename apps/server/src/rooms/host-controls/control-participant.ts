@@ -1,5 +1,5 @@
 import { controlParticipant, type ParticipantAction } from '@parley/contract'
-import type { Ask } from '../../access/serve.ts'
+import type { HandlerContext } from '../../access/serve.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -15,7 +15,7 @@ import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
-type Asked = Ask<typeof controlParticipant>
+type Asked = HandlerContext<typeof controlParticipant>
 
 /** What a host does to somebody inside. A cohost does nothing to the host, and nobody puts the meeting's own host out. */
 export function serveControlParticipant(service: RoomsService) {

@@ -16,18 +16,18 @@ export type Sound<E extends Endpoint> = {
 }
 
 /** Judges what was sent by its schemas, then by `check`, and tells all that is wrong at once. @throws invalid_request */
-export function createJudge<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
-  const judgeQuery = createValidator(endpoint.query ?? Type.Object({}))
-  const judgeBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
+export function createRequestValidator<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
+  const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
+  const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
   // A body of which no field is required may as well be left out.
   const requiresNothing = (endpoint.body?.required ?? []).length === 0
   return (request: FastifyRequest, caller: Caller | undefined) => {
-    const query = judgeQuery(readQuery(endpoint.query, Object(request.query)))
+    const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
-    const body = judgeBody?.(sent) ?? { violations: [], sound: undefined }
+    const body = validateBody?.(sent) ?? { violations: [], sound: undefined }
     const told = [...query.violations, ...body.violations]
     // What a schema has refused to the last field is not looked at again.
-    const mayCheck = query.sound !== undefined && (judgeBody === undefined || body.sound !== undefined)
+    const mayCheck = query.sound !== undefined && (validateBody === undefined || body.sound !== undefined)
     const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
     const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
     if (found.length > 0) throw invalidRequest(found)
