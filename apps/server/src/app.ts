@@ -182,9 +182,9 @@ export function createApp(world: World): App {
   })
   const guestCookie = createGuestCookie({ baseUrl, random })
   const answerOnce = createAnswerOnce({ database, clock, encryption })
-  const announcements = createTopicSubscriptions({ pool, log })
+  const topicSubscriptions = createTopicSubscriptions({ pool, log })
   const streams = createStreams({
-    announcements,
+    topicSubscriptions,
     clock,
     random,
     log,
@@ -307,7 +307,7 @@ export function createApp(world: World): App {
       presence.close()
       streams.end()
       await http.close()
-      await announcements.close()
+      await topicSubscriptions.close()
       await tokens.flush()
       await apiRefusalLog.flush()
       await lastUse.flush()

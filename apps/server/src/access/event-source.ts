@@ -21,7 +21,7 @@ export type EventSourceOptions<Snapshot> = {
   first: Look<Snapshot>
   look: () => Promise<Look<Snapshot>>
   write: (snapshot: Snapshot) => string
-  announcements: TopicSubscriptions
+  topicSubscriptions: TopicSubscriptions
   /** Ends the stream, from either side. */
   ending: AbortController
   log: Logger
@@ -43,7 +43,7 @@ export type EventSource = {
 
 /** One stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot>): EventSource {
-  const { first, look, write, announcements, ending, log, databaseFailures } = options
+  const { first, look, write, topicSubscriptions, ending, log, databaseFailures } = options
   const { signal } = ending
   let sent = ''
   let isDrained = true
@@ -62,14 +62,14 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
       done(error)
     },
   })
-  const stopHearing = announcements.hear(first.topics, {
-    announced: lookSoon,
+  const unsubscribe = topicSubscriptions.subscribe(first.topics, {
+    published: lookSoon,
     mayHaveMissed: () => {
       ticksToCheck = Math.min(ticksToCheck, options.ticksUntilRecheck())
     },
   })
   function end() {
-    stopHearing()
+    unsubscribe()
     stream.push(null)
   }
 

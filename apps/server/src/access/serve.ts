@@ -16,7 +16,7 @@ import { missingScopes, requireRight } from './require-right.ts'
 import type { StreamOwner, Streams } from './streams.ts'
 import { type Check, createRequestValidator } from './validate-request.ts'
 
-/** What a deed is asked: the caller, what was sent (checked), and what it may say beside its reply. */
+/** What a handler receives: the caller, the validated request, and the means to set the status and headers of the reply. */
 export type HandlerContext<E extends Endpoint> = {
   caller: CallerOf<E>
   params: ParamsOf<E>
@@ -45,7 +45,7 @@ export type HandlerContext<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-export type Handler<E extends Endpoint> = (ask: HandlerContext<E>) => Promise<AnswerOf<E>>
+export type Handler<E extends Endpoint> = (context: HandlerContext<E>) => Promise<AnswerOf<E>>
 
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
@@ -56,7 +56,7 @@ type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
 /** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
-export type Serve = <E extends Endpoint>(endpoint: E, deed: Handler<E>, check?: Check<E>) => void
+export type Serve = <E extends Endpoint>(endpoint: E, handle: Handler<E>, check?: Check<E>) => void
 
 export type ServeOptions = {
   http: FastifyInstance
@@ -71,7 +71,7 @@ export type ServeOptions = {
   noteAppRefusal: NoteAppRefusal
 }
 
-/** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the deed. */
+/** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the handler. */
 export function createServe(options: ServeOptions): Serve {
   const { http, database, authenticate, answerOnce, streams, guestCookie, baseUrl } = options
 
@@ -107,10 +107,10 @@ export function createServe(options: ServeOptions): Serve {
     options.noteAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
-  return (endpoint, deed, check) => {
+  return (endpoint, handle, check) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const judge = createRequestValidator(endpoint, check)
+    const validate = createRequestValidator(endpoint, check)
 
     http.route({
       method: endpoint.method,
@@ -121,18 +121,18 @@ export function createServe(options: ServeOptions): Serve {
       }),
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
-        const { query, body } = judge(request, caller)
+        const { query, body } = validate(request, caller)
         reply.status(defaultStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
-        const sent = { ...told(request, reply, options), params: request.params, query, body }
+        const sent = { ...requestContext(request, reply, options), params: request.params, query, body }
         // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
         const perform = (more: {
           caller: Caller | undefined
           database: Database
           again: boolean
           closed: AbortSignal
-        }) => deed({ ...sent, ...more } as Parameters<typeof deed>[0])
+        }) => handle({ ...sent, ...more } as Parameters<typeof handle>[0])
         if (endpoint.stream) {
           const owner = ownerOf(caller, request)
           return streams.open(reply, owner, async (again, closed) => {
@@ -172,7 +172,7 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
   return Readable.from(lines, { objectMode: false })
 }
 
-const told = (
+const requestContext = (
   request: FastifyRequest,
   reply: FastifyReply,
   { isLocalRequest, authenticate }: Pick<ServeOptions, 'isLocalRequest' | 'authenticate'>,

@@ -54,7 +54,7 @@ export type Streams = {
 }
 
 export type StreamsOptions = {
-  announcements: TopicSubscriptions
+  topicSubscriptions: TopicSubscriptions
   clock: Clock
   random: Random
   log: Logger
@@ -64,7 +64,7 @@ export type StreamsOptions = {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { announcements, clock, random, log, databaseFailures, lookEveryMs } = options
+  const { topicSubscriptions, clock, random, log, databaseFailures, lookEveryMs } = options
   const open = new Set<AbortController>()
   const ticking = new Set<EventSource>()
   const countByOwner = new Map<string, number>()
@@ -133,7 +133,7 @@ export function createStreams(options: StreamsOptions): Streams {
           first,
           look: () => look(true, signal),
           write: (snapshot) => String(reply.serialize(snapshot as object)),
-          announcements,
+          topicSubscriptions,
           ending,
           log,
           databaseFailures,

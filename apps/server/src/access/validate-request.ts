@@ -6,7 +6,7 @@ import { readQuery } from '../platform/http/query.ts'
 import { createValidator } from '../platform/http/validation.ts'
 import type { Caller, CallerOf } from './caller.ts'
 
-/** Judges what a schema cannot say. Fields that the schema refused are absent, so that all is told at once. */
+/** Validates what a schema cannot express. Fields that the schema refused are absent, so that all violations are reported at once. */
 export type Check<E extends Endpoint> = (sound: Sound<E>) => readonly Violation[]
 
 export type Sound<E extends Endpoint> = {
@@ -15,7 +15,7 @@ export type Sound<E extends Endpoint> = {
   caller: CallerOf<E>
 }
 
-/** Judges what was sent by its schemas, then by `check`, and tells all that is wrong at once. @throws invalid_request */
+/** Validate a request by its schemas, then by `check`, and report all violations at once. @throws invalid_request */
 export function createRequestValidator<E extends Endpoint>(endpoint: E, check: Check<E> | undefined) {
   const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
   const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
@@ -25,11 +25,11 @@ export function createRequestValidator<E extends Endpoint>(endpoint: E, check: C
     const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], sound: undefined }
-    const told = [...query.violations, ...body.violations]
+    const refused = [...query.violations, ...body.violations]
     // What a schema has refused to the last field is not looked at again.
     const mayCheck = query.sound !== undefined && (validateBody === undefined || body.sound !== undefined)
     const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
-    const found = told.concat(checked.filter(({ path }) => !told.some((other) => covers(other.path, path))))
+    const found = refused.concat(checked.filter(({ path }) => !refused.some((other) => covers(other.path, path))))
     if (found.length > 0) throw invalidRequest(found)
     return { query: query.sound, body: body.sound }
   }

@@ -7,6 +7,8 @@ type Waiting<Ask, Answer> = {
   ask: Ask
   /** Runs what is done for this ask in the operation that it is made in (operation.ts). */
   inContext: <T>(work: () => T) => T
+type Waiting<Request, Answer> = {
+  request: Request
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -16,34 +18,40 @@ type Waiting<Ask, Answer> = {
  * asks wait and then go together: under load, many requests share one round trip and one commit, and alone nobody waits.
  * The statement of a group belongs to the operation of its first ask.
  * @param answerAll answers in the order of the asks; what it throws is thrown to all who wait
+ * Answer requests in groups, each by a statement that begins after they were made. While one group is under way, the next
+ * requests wait and then go together: under load, many share one round trip and one commit, and a single one does not wait.
+ * @param answerAll returns the answers in the order of the requests; what it throws is thrown to all that wait
  */
-export function createBatcher<Ask, Answer>(
-  answerAll: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
-): (ask: Ask) => Promise<Answer> {
-  const waiting: Waiting<Ask, Answer>[] = []
+export function createBatcher<Request, Answer>(
+  answerAll: (requests: readonly Request[]) => Promise<readonly Answer[]>,
+): (request: Request) => Promise<Answer> {
+  const waiting: Waiting<Request, Answer>[] = []
   let underWay = false
 
-  async function answerThoseWaiting() {
+  async function answerWaiting() {
     while (waiting.length > 0) {
-      const asked = waiting.splice(0, maxBatchSize)
+      const group = waiting.splice(0, maxBatchSize)
       try {
         const [first] = asked
         const answers = await first?.inContext(() => answerAll(asked.map(({ ask }) => ask)))
         for (const [place, { resolve }] of asked.entries()) resolve(answers?.[place] as Answer)
+        const answers = await answerAll(group.map(({ request }) => request))
+        for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
       } catch (error) {
-        // A database that is away would be waited for once by each group in turn; they fail together instead.
-        for (const { reject } of [...asked, ...waiting.splice(0)]) reject(error)
+        // Fail all that wait together: each group in turn would wait for a database that is away.
+        for (const { reject } of [...group, ...waiting.splice(0)]) reject(error)
       }
     }
     underWay = false
   }
 
-  return (ask) =>
+  return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ ask, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
+      waiting.push({ request, resolve, reject })
       if (underWay) return
       underWay = true
-      // Those that are asked in this very moment go with the first.
-      queueMicrotask(answerThoseWaiting)
+      // Requests that are made in the same turn of the event loop go with the first.
+      queueMicrotask(answerWaiting)
     })
 }

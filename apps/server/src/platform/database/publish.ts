@@ -17,6 +17,6 @@ const publishStatement = statement(
  * Tells every instance that something has changed, when the transaction is committed and not otherwise. It may be lost,
  * so whoever listens also looks from time to time.
  */
-export async function announce(executor: Executor, ...topics: readonly Topic[]): Promise<void> {
+export async function publish(executor: Executor, ...topics: readonly Topic[]): Promise<void> {
   if (topics.length > 0) await publishStatement(executor, [topics])
 }

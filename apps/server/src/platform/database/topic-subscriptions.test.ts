@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
 import { createDatabase, createPool } from './database.ts'
-import { announce, type Topic, topicOf } from './publish.ts'
+import { publish, type Topic, topicOf } from './publish.ts'
 import { createTopicSubscriptions } from './topic-subscriptions.ts'
 
 const log = createLog({ level: 'silent' })
@@ -14,12 +14,12 @@ async function startTwo(t: TestContext) {
   const { connection, drop } = await createTestDatabase()
   const start = () => {
     const pool = createPool({ connection, maxConnections: 3, statementTimeoutMs: 10_000, log })
-    return { pool, database: createDatabase<object>(pool), announcements: createTopicSubscriptions({ pool, log }) }
+    return { pool, database: createDatabase<object>(pool), topicSubscriptions: createTopicSubscriptions({ pool, log }) }
   }
   const both = { one: start(), other: start() }
   t.after(async () => {
-    for (const { pool, announcements } of Object.values(both)) {
-      await announcements.close()
+    for (const { pool, topicSubscriptions } of Object.values(both)) {
+      await topicSubscriptions.close()
       await pool.end()
     }
     await drop()
@@ -45,10 +45,10 @@ function createEar() {
 type Side = Awaited<ReturnType<typeof startTwo>>['one']
 
 /** Listens; the first who does on a side is told when the connection is made. */
-async function listen({ announcements }: Side, place: 'first' | 'next', ...topics: readonly Topic[]) {
+async function listen({ topicSubscriptions }: Side, place: 'first' | 'next', ...topics: readonly Topic[]) {
   const ear = createEar()
   const first = ear.next()
-  const stop = announcements.hear(topics, { announced: ear.tell, mayHaveMissed: ear.tell })
+  const stop = topicSubscriptions.subscribe(topics, { published: ear.tell, mayHaveMissed: ear.tell })
   if (place === 'first') await first
   return { ...ear, stop }
 }
@@ -60,13 +60,13 @@ test('what one process announces, all hear who listen to it, once it is committe
   const before = [here.count(), there.count()]
   const heard = [here.next(), there.next()]
   await one.database.transaction().execute(async (tx) => {
-    await announce(tx, door, room)
-    await announce(tx, topicOf('door', '2'))
+    await publish(tx, door, room)
+    await publish(tx, topicOf('door', '2'))
   })
   await Promise.all(heard)
   // What came after it has been heard, so everything that was to come has come.
   const last = there.next()
-  await announce(other.database, room)
+  await publish(other.database, room)
   await last
   assert.deepEqual([here.count() - Number(before[0]), there.count() - Number(before[1])], [1, 3])
 })
@@ -79,12 +79,12 @@ test('what is rolled back is not heard, and whoever has stopped hears nothing', 
   const [before, beforeKept] = [stopped.count(), kept.count()]
   await assert.rejects(
     one.database.transaction().execute(async (tx) => {
-      await announce(tx, door, room)
+      await publish(tx, door, room)
       throw new Error('no')
     }),
   )
   const heard = kept.next()
-  await announce(one.database, door, room)
+  await publish(one.database, door, room)
   await heard
   assert.deepEqual([stopped.count() - before, kept.count() - beforeKept], [0, 1])
 })
@@ -99,15 +99,15 @@ test('a connection that is cut is made anew, and whatever was missed is looked a
   assert.equal(rowCount, 1)
   await again
   const heard = there.next()
-  await announce(one.database, door)
+  await publish(one.database, door)
   await heard
 })
 
 test('closing gives the connection back, before anybody listened and while it is made', async (t) => {
   const { one, other } = await startTwo(t)
-  await one.announcements.close()
+  await one.topicSubscriptions.close()
   assert.equal(one.pool.totalCount, 0)
-  other.announcements.hear([door], { announced() {}, mayHaveMissed() {} })
-  await other.announcements.close()
+  other.topicSubscriptions.subscribe([door], { published() {}, mayHaveMissed() {} })
+  await other.topicSubscriptions.close()
   assert.equal(other.pool.totalCount, 0)
 })

@@ -10,14 +10,14 @@ const checkMs = 15_000
 const reconnectMs = 1_000
 
 export type Listener = {
-  announced(): void
+  published(): void
   /** The connection was lost and is back: what was announced meanwhile is not known. */
   mayHaveMissed(): void
 }
 
 export type TopicSubscriptions = {
   /** Tells the listener whenever something of these topics has changed, until what it returns is called. */
-  hear(topics: readonly Topic[], listener: Listener): () => void
+  subscribe(topics: readonly Topic[], listener: Listener): () => void
   /** Gives the connection back. Call it before the pool is ended. */
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logge
     client.on('error', end)
     client.on('end', end)
     client.on('notification', ({ payload }) => {
-      for (const listener of [...(listeners.get(payload as Topic) ?? [])]) listener.announced()
+      for (const listener of [...(listeners.get(payload as Topic) ?? [])]) listener.published()
     })
     try {
       await client.query(`listen ${notificationChannel}`)
@@ -65,7 +65,7 @@ export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logge
   }
 
   return {
-    hear(topics, listener) {
+    subscribe(topics, listener) {
       for (const topic of topics) listeners.set(topic, (listeners.get(topic) ?? new Set()).add(listener))
       listening ??= operations.exit(keepListening)
       return () => {
