@@ -5,8 +5,8 @@ import { queueLeaveRooms } from '../accounts/account/leave-rooms-job.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
 import type { AccessEnding } from '../accounts/accounts-service.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
-import { accountDeletedLetter, emailLanguage } from '../accounts/email-links/account-letters.ts'
-import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import { accountDeletedEmail, emailLanguage } from '../accounts/email-links/account-emails.ts'
+import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endSignIns } from '../accounts/ownership/end-access-of-others.ts'
 import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
 import { problem } from '../platform/http/problem.ts'
@@ -77,7 +77,7 @@ export async function closeAccount(
   const entry = { tenantId: account.tenantId, actorId, subjectId: accountId, address }
   await audit(tx, random, now, { ...entry, action: 'account.deleted', detail: { meetings, ...by } })
   const told = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-  await queueLetter(tx, dependencies, accountDeletedLetter(told))
+  await queueEmail(tx, dependencies, accountDeletedEmail(told))
   await queueErasure(tx)
   return account
 }

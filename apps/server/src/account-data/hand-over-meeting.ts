@@ -1,8 +1,8 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Service } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
-import { emailLanguage, meetingHandedOverLetter } from '../accounts/email-links/account-letters.ts'
-import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import { emailLanguage, meetingHandedOverEmail } from '../accounts/email-links/account-emails.ts'
+import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { wantResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -36,7 +36,7 @@ export async function handOverMeeting(
     await wantResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
   }
   const told = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
-  await queueLetter(tx, dependencies, meetingHandedOverLetter(told))
+  await queueEmail(tx, dependencies, meetingHandedOverEmail(told))
   return true
 }
 

@@ -2,8 +2,8 @@ import { addressKey } from '@parley/rules/text/email-address'
 import { audit } from '../access/audit.ts'
 import { findAccountByAddress, lockAccount } from '../accounts/account/account-store.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
-import { emailLanguage, oauthEnabledLetter } from '../accounts/email-links/account-letters.ts'
-import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import { emailLanguage, oauthEnabledEmail } from '../accounts/email-links/account-emails.ts'
+import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Surroundings, withDatabase } from './operator.ts'
@@ -21,7 +21,7 @@ export const oauthEnable = (surroundings: Surroundings, email: string): Promise<
       if (account.oauthEnabled) return
       if (isAnswered && account.disabledAt === null) {
         const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-        await queueLetter(tx, operator, oauthEnabledLetter(mail))
+        await queueEmail(tx, operator, oauthEnabledEmail(mail))
       }
       await tx
         .updateTable('account')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
-import { emailLanguage } from '../accounts/email-links/account-letters.ts'
+import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { faultPage } from '../server-pages/fault-page.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'

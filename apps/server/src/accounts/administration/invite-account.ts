@@ -7,8 +7,8 @@ import { problem } from '../../platform/http/problem.ts'
 import { findAccount, findAccountByAddress } from '../account/account-store.ts'
 import { judgeEmail } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { alreadyHaveAccountLetter, emailLanguage, invitationLetter } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { alreadyHaveAccountEmail, emailLanguage, invitationEmail } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 
 export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
@@ -34,9 +34,9 @@ export function serveInviteAccount(service: AccountsService) {
         const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
         const letter =
           taken === undefined
-            ? invitationLetter({ baseUrl, to: email, language: ownLanguage, token })
-            : alreadyHaveAccountLetter({ baseUrl, to: taken.email, language: taken.language || ownLanguage })
-        await queueLetter(tx, service, letter)
+            ? invitationEmail({ baseUrl, to: email, language: ownLanguage, token })
+            : alreadyHaveAccountEmail({ baseUrl, to: taken.email, language: taken.language || ownLanguage })
+        await queueEmail(tx, service, letter)
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
         await audit(tx, random, now, {
           ...entry,

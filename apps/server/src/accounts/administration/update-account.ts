@@ -7,8 +7,8 @@ import { problem } from '../../platform/http/problem.ts'
 import { type AccountRow, lockAccount } from '../account/account-store.ts'
 import { lockTenant, runsService } from '../account/tenant-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { emailLanguage, oauthEnabledLetter } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { emailLanguage, oauthEnabledEmail } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 import { endAccess } from '../end-access.ts'
 import { hasAnotherAdministrator } from '../tenant-administrators.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
@@ -39,7 +39,7 @@ export function serveUpdateAccount(service: AccountsService) {
       const isAnswered = after.oauthEnabled && (await deleteOauthRequest(tx, account.id))
       if (isAnswered && !after.disabled && account.id !== caller.accountId) {
         const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-        await queueLetter(tx, service, oauthEnabledLetter(mail))
+        await queueEmail(tx, service, oauthEnabledEmail(mail))
       }
       const asked = (await findOauthRequests(tx, [account.id])).get(account.id)
       if (changedNames.length === 0) return viewAccountSummary(account, asked, config)

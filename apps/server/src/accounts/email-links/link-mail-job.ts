@@ -6,9 +6,9 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import { findAccountByAddress } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { findPendingPerson, keepPendingSignUp } from '../sign-in/pending-sign-up.ts'
-import { confirmAddressLetter, emailLanguage, resetPasswordLetter } from './account-letters.ts'
+import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from './account-emails.ts'
 import { keepMailedLink, type LinkPurpose } from './mailed-link-store.ts'
-import { queueLetter } from './queue-letter.ts'
+import { queueEmail } from './queue-email.ts'
 
 export const linkMailTask = 'mail-account-link'
 
@@ -43,7 +43,7 @@ async function mailReset(tx: Tx, service: Means, { key, language: asked, now }: 
   const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'reset-password', now })
   const language = emailLanguage(account.language, asked)
   const { baseUrl } = service.config
-  await queueLetter(tx, service, resetPasswordLetter({ baseUrl, to: account.email, language, token }))
+  await queueEmail(tx, service, resetPasswordEmail({ baseUrl, to: account.email, language, token }))
 }
 
 /**
@@ -59,9 +59,9 @@ async function mailConfirmation(tx: Tx, service: Means, { key, language: asked, 
     if (account.disabledAt !== null || account.emailVerifiedAt !== null) return
     const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'verify-email', now })
     const language = emailLanguage(account.language, asked)
-    return queueLetter(tx, service, confirmAddressLetter({ baseUrl, to: account.email, language, token }))
+    return queueEmail(tx, service, confirmAddressEmail({ baseUrl, to: account.email, language, token }))
   }
   if (pending === undefined || pendingToken === undefined) return
   const language = emailLanguage(pending.language, asked)
-  await queueLetter(tx, service, confirmAddressLetter({ baseUrl, to: pending.email, language, token: pendingToken }))
+  await queueEmail(tx, service, confirmAddressEmail({ baseUrl, to: pending.email, language, token: pendingToken }))
 }

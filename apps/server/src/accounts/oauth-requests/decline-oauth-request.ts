@@ -7,8 +7,8 @@ import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from '../administration/account-summary-view.ts'
-import { emailLanguage, oauthDeclinedLetter } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { emailLanguage, oauthDeclinedEmail } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 
 const maxReasonLength = 1_000
 
@@ -36,7 +36,7 @@ export function serveDeclineOauthRequest(service: AccountsService) {
         await audit(tx, random, now, { ...entry, action: 'oauth.declined', detail: { reason }, address })
         if (account.id !== caller.accountId && account.disabledAt === null) {
           const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-          await queueLetter(tx, service, oauthDeclinedLetter({ ...mail, reason }))
+          await queueEmail(tx, service, oauthDeclinedEmail({ ...mail, reason }))
         }
         return viewAccountSummary(account, undefined, config)
       }),

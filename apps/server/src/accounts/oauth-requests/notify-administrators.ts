@@ -2,8 +2,8 @@ import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import type { Tx } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
-import { emailLanguage, oauthRequestedLetter } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { emailLanguage, oauthRequestedEmail } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -49,7 +49,7 @@ export async function notifyAdministrators(
   const requester = { name: `${account.name} ${account.lname}`.trim(), email: account.email }
   for (const { email, language } of administrators.filter((one) => isAddressTrusted(one, config))) {
     const mail = { baseUrl: config.baseUrl, to: email, language: emailLanguage(language) }
-    await queueLetter(tx, service, oauthRequestedLetter({ ...mail, requester }))
+    await queueEmail(tx, service, oauthRequestedEmail({ ...mail, requester }))
   }
   return administrators.length > 0
 }

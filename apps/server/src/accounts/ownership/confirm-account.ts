@@ -4,9 +4,9 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type AccountRow, findAccount, lockAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { emailLanguage, passwordChangedLetter } from '../email-links/account-letters.ts'
+import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { findMailedLink, useMailedLink } from '../email-links/mailed-link-store.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 import { setPassword } from '../password/set-password.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { type Confirmation, checkProof } from './confirmation.ts'
@@ -41,7 +41,7 @@ export async function confirmAccount(service: AccountsService, tokenHash: Buffer
     if (passwordHash !== undefined) {
       await setPassword(tx, held.id, passwordHash, now)
       const language = emailLanguage(held.language, request.acceptLanguage)
-      await queueLetter(tx, service, passwordChangedLetter({ baseUrl: config.baseUrl, to: held.email, language }))
+      await queueEmail(tx, service, passwordChangedEmail({ baseUrl: config.baseUrl, to: held.email, language }))
     }
     if (isFirst) {
       await tx.updateTable('account').set({ emailVerifiedAt: now, modifiedAt: now }).where('id', '=', held.id).execute()

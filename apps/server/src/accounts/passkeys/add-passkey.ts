@@ -7,8 +7,8 @@ import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
 import { judgeText, nameLimits } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { emailLanguage, passkeyAddedLetter } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { emailLanguage, passkeyAddedEmail } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { useChallenge } from './passkey-challenge-store.ts'
 import { insertPasskey, listPasskeyRows, maxPasskeys } from './passkey-store.ts'
@@ -44,7 +44,7 @@ export function serveAddPasskey(service: AccountsService) {
         await audit(tx, random, now, { ...entry, action: 'passkey.added', detail, address: request.address })
         const { baseUrl } = config
         const language = emailLanguage(account.language, request.acceptLanguage)
-        await queueLetter(tx, service, passkeyAddedLetter({ baseUrl, to: account.email, language }))
+        await queueEmail(tx, service, passkeyAddedEmail({ baseUrl, to: account.email, language }))
         return viewPasskey(passkey)
       })
     },

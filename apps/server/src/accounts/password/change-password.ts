@@ -6,8 +6,8 @@ import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { judgeNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { emailLanguage, passwordChangedLetter } from '../email-links/account-letters.ts'
-import { queuePasswordLetter } from '../email-links/queue-letter.ts'
+import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
+import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
 import { endSignIns } from '../ownership/end-access-of-others.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { requireOwnPassword } from '../sign-in/require-own-password.ts'
@@ -45,8 +45,8 @@ export function serveChangePassword(service: AccountsService) {
         const detail = { signOutEverywhere: body.signOutEverywhere !== false }
         await audit(tx, random, now, { ...entry, action: 'password.changed', detail, address: request.address })
         const language = emailLanguage(account.language, request.acceptLanguage)
-        const letter = passwordChangedLetter({ baseUrl: config.baseUrl, to: account.email, language })
-        await queuePasswordLetter(tx, service, account, letter, now)
+        const letter = passwordChangedEmail({ baseUrl: config.baseUrl, to: account.email, language })
+        await queuePasswordChangedEmail(tx, service, account, letter, now)
       })
       return { status: 'Your password is changed.' }
     },

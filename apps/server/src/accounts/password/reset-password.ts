@@ -9,10 +9,10 @@ import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { judgeEmail, judgeNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { emailLanguage, passwordChangedLetter } from '../email-links/account-letters.ts'
+import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { requestLinkMail } from '../email-links/link-mail-job.ts'
 import { findMailedLink, useMailedLink } from '../email-links/mailed-link-store.ts'
-import { queuePasswordLetter } from '../email-links/queue-letter.ts'
+import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
 import { endAccessOfOthers, endSignIns } from '../ownership/end-access-of-others.ts'
 import { networkHash, rememberNetwork } from '../sessions/known-network.ts'
 import { setPassword } from './set-password.ts'
@@ -85,7 +85,7 @@ async function setNewPassword(
     const detail = isClaim ? { claimed: true } : {}
     await audit(tx, random, now, { ...entry, action: 'password.reset', detail, address })
     const language = emailLanguage(held.language, acceptLanguage)
-    const letter = passwordChangedLetter({ baseUrl: config.baseUrl, to: held.email, language })
-    await queuePasswordLetter(tx, service, held, letter, now)
+    const letter = passwordChangedEmail({ baseUrl: config.baseUrl, to: held.email, language })
+    await queuePasswordChangedEmail(tx, service, held, letter, now)
   })
 }

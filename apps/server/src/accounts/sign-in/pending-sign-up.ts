@@ -6,8 +6,8 @@ import { type AccountRow, findAccountByAddress } from '../account/account-store.
 import { draftAccount, makeAccount, type NewPerson } from '../account/make-account.ts'
 import { viewProfile } from '../account/profile-view.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { alreadyHaveAccountLetter, confirmAddressLetter, emailLanguage } from '../email-links/account-letters.ts'
-import { queueLetter } from '../email-links/queue-letter.ts'
+import { alreadyHaveAccountEmail, confirmAddressEmail, emailLanguage } from '../email-links/account-emails.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
 
 type PersonWithPassword = NewPerson & {
   passwordHash: string
@@ -28,13 +28,13 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: Pers
   const token = await keepPendingSignUp(tx, service, person, now)
   const letter =
     taken === undefined
-      ? confirmAddressLetter({ baseUrl, to: person.email, language: emailLanguage(person.language), token })
-      : alreadyHaveAccountLetter({
+      ? confirmAddressEmail({ baseUrl, to: person.email, language: emailLanguage(person.language), token })
+      : alreadyHaveAccountEmail({
           baseUrl,
           to: taken.email,
           language: taken.language || emailLanguage(person.language),
         })
-  await queueLetter(tx, service, letter)
+  await queueEmail(tx, service, letter)
   // The room is made with the account.
   const { mayBeFirst: _, ...shown } = person
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }

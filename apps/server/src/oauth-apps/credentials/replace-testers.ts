@@ -2,7 +2,7 @@ import { replaceTesters, type Violation } from '@parley/contract'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import type { Caller } from '../../access/caller.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
-import { queueLetter } from '../../accounts/email-links/queue-letter.ts'
+import { queueEmail } from '../../accounts/email-links/queue-email.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem, tooManyRequests } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -12,7 +12,7 @@ import { lockOwnApp, type RegisteredApp } from '../app-store.ts'
 import { newestRevision } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
-import { testerInvitationLetter } from '../testers/tester-invitation-letter.ts'
+import { testerInvitationEmail } from '../testers/tester-invitation-email.ts'
 import {
   countTesterMails,
   listTesterRows,
@@ -75,7 +75,7 @@ async function mailInvitations(tx: Tx, service: AppsService, { registered, maile
   for (const to of mailed) {
     const language = languages.get(addressKey(to)) || 'en'
     const { name: appName } = newestRevision(registered)
-    await queueLetter(tx, service, testerInvitationLetter({ baseUrl, to, language, appName, owner: shown }))
+    await queueEmail(tx, service, testerInvitationEmail({ baseUrl, to, language, appName, owner: shown }))
   }
 }
 

@@ -10,7 +10,7 @@ import { type AppRow, updateApp } from '../app-store.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { newClientId } from '../credentials/client-id.ts'
-import { queueAppLetter } from '../queue-app-letter.ts'
+import { queueAppDecisionEmail } from '../queue-app-decision-email.ts'
 import { insertReviewLine } from '../review-store.ts'
 import { isReadingOutdated } from './review-reading-store.ts'
 import { findReviewedApp, lockReviewedApp, mayDecide, requireServiceReviewer } from './reviewed-app-store.ts'
@@ -55,7 +55,7 @@ export function serveDecideReview(service: AppsService) {
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
         const told = { id: app.id, name: reviewed.name, owner: found.owner }
-        await queueAppLetter(tx, service, { app: told, caller, decision, reasons })
+        await queueAppDecisionEmail(tx, service, { app: told, caller, decision, reasons })
         const after = await findReviewedApp(tx, app.id, 'all')
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)

@@ -6,7 +6,7 @@ import { recordAppChange } from '../app-audit.ts'
 import { updateApp } from '../app-store.ts'
 import { newestRevision, showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
-import { queueAppLetter } from '../queue-app-letter.ts'
+import { queueAppDecisionEmail } from '../queue-app-decision-email.ts'
 import { insertReviewLine } from '../review-store.ts'
 import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
 
@@ -38,7 +38,7 @@ export function serveSuspendApp(service: AppsService) {
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
         const told = { id: app.id, name, owner: found.owner }
-        await queueAppLetter(tx, service, { app: told, caller, decision: 'suspended', reasons })
+        await queueAppDecisionEmail(tx, service, { app: told, caller, decision: 'suspended', reasons })
         const after = await findReviewedApp(tx, app.id, governed)
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)

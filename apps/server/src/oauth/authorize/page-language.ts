@@ -1,6 +1,6 @@
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyRequest } from 'fastify'
-import { emailLanguage } from '../../accounts/email-links/account-letters.ts'
+import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The language of the profile of the person who is signed in; where it names none, of the browser; else English. */

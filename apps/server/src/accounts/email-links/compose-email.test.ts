@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeLetter } from './letter.ts'
+import { composeEmail } from './compose-email.ts'
 
 test('one mail, as text and as HTML: the address stands below its button, too', () => {
-  const { text, html } = writeLetter({
+  const { text, html } = composeEmail({
     language: 'en',
     to: 'bob@example.org',
     subject: 'Read & <reply>',
@@ -21,12 +21,12 @@ test('one mail, as text and as HTML: the address stands below its button, too', 
 
 test('without a link there are sentences only', () => {
   assert.equal(
-    writeLetter({ to: 'b@e.org', language: 'en', subject: 'S', paragraphs: ['One.', 'Two.'] }).text,
+    composeEmail({ to: 'b@e.org', language: 'en', subject: 'S', paragraphs: ['One.', 'Two.'] }).text,
     'S\n\nOne.\n\nTwo.\n',
   )
 })
 
 test('a mail in Arabic is written from the right', () => {
-  const { html } = writeLetter({ to: 'b@e.org', language: 'ar', subject: 'س', paragraphs: ['مرحبًا'] })
+  const { html } = composeEmail({ to: 'b@e.org', language: 'ar', subject: 'س', paragraphs: ['مرحبًا'] })
   assert.match(html, /<html lang="ar" dir="rtl">/)
 })

@@ -3,7 +3,7 @@ import type { Language } from '@parley/rules/text/language'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import type { AccountEmailTexts, EmailText } from '../email-texts/email-texts.ts'
 import { accountEmailTexts } from '../email-texts/in-language.ts'
-import type { Letter } from './letter.ts'
+import type { Email } from './compose-email.ts'
 
 /**
  * The mails of accounts. Secrets stand in a link's fragment, which no server, proxy or referrer sees. No mail holds text
@@ -16,46 +16,46 @@ type WithToken = Addressed & { token: string }
 export const emailLanguage = (profile: Language | '' | undefined, acceptLanguage = ''): Language =>
   profile || preferredLanguage(acceptLanguage) || 'en'
 
-export const confirmAddressLetter = (mail: WithToken): Letter =>
-  letterOf(mail, 'confirmAddress', `/verify-email#token=${mail.token}`, [
+export const confirmAddressEmail = (mail: WithToken): Email =>
+  emailOf(mail, 'confirmAddress', `/verify-email#token=${mail.token}`, [
     fromProgram(mail, '/api/auth/verify-email', '{"token": "…"}'),
   ])
 
-export const alreadyHaveAccountLetter = (mail: Addressed): Letter =>
-  letterOf(mail, 'alreadyHaveAccount', '/reset-password')
+export const alreadyHaveAccountEmail = (mail: Addressed): Email =>
+  emailOf(mail, 'alreadyHaveAccount', '/reset-password')
 
-export const resetPasswordLetter = (mail: WithToken): Letter =>
-  letterOf(mail, 'resetPassword', `/reset-password#token=${mail.token}`, [
+export const resetPasswordEmail = (mail: WithToken): Email =>
+  emailOf(mail, 'resetPassword', `/reset-password#token=${mail.token}`, [
     fromProgram(mail, '/api/auth/password-reset', '{"token": "…", "newPassword": "…"}'),
   ])
 
-export const passwordChangedLetter = (mail: Addressed): Letter => letterOf(mail, 'passwordChanged', '/reset-password')
+export const passwordChangedEmail = (mail: Addressed): Email => emailOf(mail, 'passwordChanged', '/reset-password')
 
-export const passkeyAddedLetter = (mail: Addressed): Letter => letterOf(mail, 'passkeyAdded', '/reset-password')
+export const passkeyAddedEmail = (mail: Addressed): Email => emailOf(mail, 'passkeyAdded', '/reset-password')
 
-export const invitationLetter = (mail: WithToken): Letter =>
-  letterOf(mail, 'invitation', `/sign-up#invitation=${mail.token}`, [
+export const invitationEmail = (mail: WithToken): Email =>
+  emailOf(mail, 'invitation', `/sign-up#invitation=${mail.token}`, [
     fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
   ])
 
-export const accountDeletedLetter = (mail: Addressed): Letter => letterOf(mail, 'accountDeleted', '/')
+export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
-export const meetingHandedOverLetter = (mail: Addressed & { meetingId: string }): Letter =>
-  letterOf(mail, 'meetingHandedOver', `/meetings/${mail.meetingId}`)
+export const meetingHandedOverEmail = (mail: Addressed & { meetingId: string }): Email =>
+  emailOf(mail, 'meetingHandedOver', `/meetings/${mail.meetingId}`)
 
 type Requester = { name: string; email: string }
 
-export function oauthRequestedLetter({ requester, ...mail }: Addressed & { requester: Requester }): Letter {
+export function oauthRequestedEmail({ requester, ...mail }: Addressed & { requester: Requester }): Email {
   const { language, baseUrl } = mail
   const person = isolated(language, `${requester.name} (${requester.email})`)
   const text = accountEmailTexts(language).oauthRequested(isolated(language, baseUrl), person)
   return compose(mail, text, '/administration/accounts')
 }
 
-export const oauthEnabledLetter = (mail: Addressed): Letter => letterOf(mail, 'oauthEnabled', '/developers')
+export const oauthEnabledEmail = (mail: Addressed): Email => emailOf(mail, 'oauthEnabled', '/developers')
 
 /** The reason stands as the administrator wrote it. */
-export function oauthDeclinedLetter({ reason, ...mail }: Addressed & { reason: string }): Letter {
+export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: string }): Email {
   const { language, baseUrl } = mail
   const { declineReason, oauthDeclined } = accountEmailTexts(language)
   const text = oauthDeclined(isolated(language, baseUrl))
@@ -68,12 +68,12 @@ type Kind = Exclude<
   'fromProgram' | 'besideSignUp' | 'oauthRequested' | 'oauthDeclined' | 'declineReason'
 >
 
-function letterOf(mail: Addressed, kind: Kind, path: string, further: string[] = []): Letter {
+function emailOf(mail: Addressed, kind: Kind, path: string, further: string[] = []): Email {
   const { language, baseUrl } = mail
   return compose(mail, accountEmailTexts(language)[kind](isolated(language, baseUrl)), path, further)
 }
 
-function compose(mail: Addressed, text: EmailText, path: string, further: string[] = []): Letter {
+function compose(mail: Addressed, text: EmailText, path: string, further: string[] = []): Email {
   const { baseUrl, to, language } = mail
   const { subject, lead, action, rest } = text
   return {

@@ -1,6 +1,6 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
-import type { Letter } from '../../accounts/email-links/letter.ts'
+import type { Email } from '../../accounts/email-links/compose-email.ts'
 
 export type TesterInvitation = {
   baseUrl: string
@@ -56,7 +56,7 @@ const words: Record<Language, Words> = {
 }
 
 /** Holds nothing that a stranger chose but two names: who asks, with their address, and the app. */
-export function testerInvitationLetter({ baseUrl, to, language, appName, owner }: TesterInvitation): Letter {
+export function testerInvitationEmail({ baseUrl, to, language, appName, owner }: TesterInvitation): Email {
   const { subject, invites, accept, ignore, link } = words[language]
   const [name, app] = [isolated(language, owner.name), isolated(language, appName)]
   const asking = `${name} (${isolated(language, owner.email)})`

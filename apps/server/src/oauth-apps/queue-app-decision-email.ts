@@ -1,13 +1,13 @@
 import type { Reason } from '@parley/contract'
 import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import { emailLanguage } from '../accounts/email-links/account-letters.ts'
-import { queueLetter } from '../accounts/email-links/queue-letter.ts'
+import { emailLanguage } from '../accounts/email-links/account-emails.ts'
+import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import type { Tx } from '../tables/tables.ts'
-import { type AppDecision, appDecisionLetter } from './app-letters.ts'
+import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 import type { AppOwner } from './review/reviewed-app-store.ts'
 
-export type ToldDecision = {
+export type AppDecisionNotice = {
   app: { id: string; name: string; owner: AppOwner }
   caller: Caller
   decision: AppDecision
@@ -15,15 +15,15 @@ export type ToldDecision = {
 }
 
 /** Writes to an app's owner in the transaction of the decision; who decides about their own app knows. */
-export async function queueAppLetter(
+export async function queueAppDecisionEmail(
   tx: Tx,
   service: Pick<Service, 'encryption' | 'config'>,
-  { app, caller, decision, reasons }: ToldDecision,
+  { app, caller, decision, reasons }: AppDecisionNotice,
 ): Promise<void> {
   const { id: appId, name, owner } = app
   // A deleted account has no address any more.
   if (owner.id === caller.accountId || owner.email === '') return
   const { baseUrl } = service.config
   const told = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
-  await queueLetter(tx, service, appDecisionLetter(told))
+  await queueEmail(tx, service, appDecisionEmail(told))
 }

@@ -5,37 +5,37 @@ import { assertSample } from '../../../test/email-samples.ts'
 import { ask, password, signUp } from '../../../test/people.ts'
 import { startApp, tokenIn } from '../../../test/start-app.ts'
 import {
-  alreadyHaveAccountLetter,
-  confirmAddressLetter,
-  invitationLetter,
-  oauthDeclinedLetter,
-  oauthEnabledLetter,
-  oauthRequestedLetter,
-  passkeyAddedLetter,
-  passwordChangedLetter,
-  resetPasswordLetter,
-} from './account-letters.ts'
-import { type Letter, writeLetter } from './letter.ts'
+  alreadyHaveAccountEmail,
+  confirmAddressEmail,
+  invitationEmail,
+  oauthDeclinedEmail,
+  oauthEnabledEmail,
+  oauthRequestedEmail,
+  passkeyAddedEmail,
+  passwordChangedEmail,
+  resetPasswordEmail,
+} from './account-emails.ts'
+import { composeEmail, type Email } from './compose-email.ts'
 
 const addressed = { baseUrl: 'https://meet.example.org', to: 'bob@example.org', token: 'token0123456789' }
-const mails: Record<string, (language: Language) => Letter> = {
-  'account-confirm-address': (language) => confirmAddressLetter({ ...addressed, language }),
-  'account-already-there': (language) => alreadyHaveAccountLetter({ ...addressed, language }),
-  'account-reset-password': (language) => resetPasswordLetter({ ...addressed, language }),
-  'account-password-changed': (language) => passwordChangedLetter({ ...addressed, language }),
-  'account-passkey-added': (language) => passkeyAddedLetter({ ...addressed, language }),
-  'account-invitation': (language) => invitationLetter({ ...addressed, language }),
+const mails: Record<string, (language: Language) => Email> = {
+  'account-confirm-address': (language) => confirmAddressEmail({ ...addressed, language }),
+  'account-already-there': (language) => alreadyHaveAccountEmail({ ...addressed, language }),
+  'account-reset-password': (language) => resetPasswordEmail({ ...addressed, language }),
+  'account-password-changed': (language) => passwordChangedEmail({ ...addressed, language }),
+  'account-passkey-added': (language) => passkeyAddedEmail({ ...addressed, language }),
+  'account-invitation': (language) => invitationEmail({ ...addressed, language }),
   'oauth-requested': (language) =>
-    oauthRequestedLetter({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
-  'oauth-enabled': (language) => oauthEnabledLetter({ ...addressed, language }),
-  'oauth-declined': (language) => oauthDeclinedLetter({ ...addressed, language, reason: 'Tell us more.' }),
+    oauthRequestedEmail({ ...addressed, language, requester: { name: 'Dan Test', email: 'dan@example.org' } }),
+  'oauth-enabled': (language) => oauthEnabledEmail({ ...addressed, language }),
+  'oauth-declined': (language) => oauthDeclinedEmail({ ...addressed, language, reason: 'Tell us more.' }),
 }
 
 for (const [kind, mailIn] of Object.entries(mails)) {
   for (const language of kind === 'account-reset-password' ? languages : (['en'] as const)) {
     test(`docs/mail-samples: ${kind} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
       const mail = mailIn(language)
-      await assertSample(`${kind}.${language}`, { subject: mail.subject, ...writeLetter(mail) })
+      await assertSample(`${kind}.${language}`, { subject: mail.subject, ...composeEmail(mail) })
     })
   }
 }
@@ -47,12 +47,12 @@ test('each language says every mail of accounts: in its own words, with the same
       assert.notEqual(own.subject, english.subject)
       const same = own.paragraphs.filter((paragraph, at) => paragraph === english.paragraphs[at])
       assert.deepEqual(same, [])
-      const addressesIn = (letter: Letter) =>
-        writeLetter(letter)
+      const addressesIn = (letter: Email) =>
+        composeEmail(letter)
           .text.match(/https:\/\/[\w./#=-]+/g)
           ?.map((address) => address.replace(/\.$/, ''))
       assert.deepEqual(addressesIn(own)?.toSorted(), addressesIn(english)?.toSorted())
-      assert.doesNotMatch(writeLetter(own).text, /undefined|\[object/)
+      assert.doesNotMatch(composeEmail(own).text, /undefined|\[object/)
     }
   }
 })

@@ -1,7 +1,7 @@
 import type { Reason } from '@parley/contract'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
-import type { Letter } from '../accounts/email-links/letter.ts'
+import type { Email } from '../accounts/email-links/compose-email.ts'
 import type { AppDecision } from './email-texts/email-texts.ts'
 import { appEmailTexts } from './email-texts/in-language.ts'
 
@@ -17,7 +17,7 @@ export type DecidedApp = {
   reasons: readonly Reason[]
 }
 
-export function appDecisionLetter({ baseUrl, to, language, appId, name, decision, reasons }: DecidedApp): Letter {
+export function appDecisionEmail({ baseUrl, to, language, appId, name, decision, reasons }: DecidedApp): Email {
   const { decisions, open } = appEmailTexts(language)
   const { subject, lead, next } = decisions[decision]
   const app = isolated(language, name)

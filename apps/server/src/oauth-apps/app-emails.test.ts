@@ -4,8 +4,8 @@ import { type Language, languages } from '@parley/rules/text/language'
 import { assertSample } from '../../test/email-samples.ts'
 import { appPath, calendarApp, decide, done, meetDevelopers, submit } from '../../test/oauth/apps.ts'
 import { startApp } from '../../test/start-app.ts'
-import { writeLetter } from '../accounts/email-links/letter.ts'
-import { type AppDecision, appDecisionLetter } from './app-letters.ts'
+import { composeEmail } from '../accounts/email-links/compose-email.ts'
+import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 
 const app = await startApp()
 const { olga, rita, dan } = await meetDevelopers(app)
@@ -66,7 +66,7 @@ test('the developer is written in the language of their profile; what the review
 })
 
 const decided = (decision: AppDecision, language: Language) =>
-  appDecisionLetter({
+  appDecisionEmail({
     ...{ baseUrl: 'https://meet.example.org', to: 'dan@example.org', language, decision },
     ...{ appId: '0190a5d2-0000-7000-8000-000000000003', name: 'Acme Calendar' },
     reasons: decision === 'rejected' ? [{ code: 'invalid_url', field: 'callbackUrls', text: 'It answers 404.' }] : [],
@@ -77,7 +77,7 @@ for (const decision of decisions) {
   for (const language of decision === 'rejected' ? languages : (['en'] as const)) {
     test(`docs/mail-samples: app-${decision} in ${language} (UPDATE_SNAPSHOTS=1 writes it)`, async () => {
       const mail = decided(decision, language)
-      await assertSample(`app-${decision}.${language}`, { subject: mail.subject, ...writeLetter(mail) })
+      await assertSample(`app-${decision}.${language}`, { subject: mail.subject, ...composeEmail(mail) })
     })
   }
 }

@@ -4,7 +4,7 @@ import { documentText } from '../../email/document-text.ts'
 import type { MailDocument } from '../../email/mail-document.ts'
 
 /** A mail of plain sentences to one person, with at most one thing to do. */
-export type Letter = {
+export type Email = {
   to: string
   language: Language
   subject: string
@@ -13,15 +13,15 @@ export type Letter = {
   link?: { label: string; address: string }
 }
 
-export type LetterBodies = { text: string; html: string }
+export type EmailBodies = { text: string; html: string }
 
 /** Its text and its HTML, by the same composer as the mails about meetings. */
-export function writeLetter(letter: Letter): LetterBodies {
+export function composeEmail(letter: Email): EmailBodies {
   const document = documentOf(letter)
   return { text: documentText(document), html: documentHtml(document) }
 }
 
-const documentOf = ({ language, subject, paragraphs: [first = '', ...others], link }: Letter): MailDocument => ({
+const documentOf = ({ language, subject, paragraphs: [first = '', ...others], link }: Email): MailDocument => ({
   language,
   subject,
   lead: '',
