@@ -22,9 +22,9 @@ import { serveProblemPages } from './docs/problem-pages.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createSendMailTask, sendMailTask } from './email/mail-job.ts'
+import { forgetOldMails } from './invitations/delivery/delete-old-mails.ts'
 import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
-import { forgetOldMails } from './invitations/delivery/forget-mails.ts'
-import { createFormerLetterTask, formerLetterTask } from './invitations/delivery/former-letters.ts'
+import { createFormerEmailTask, formerEmailTask } from './invitations/delivery/former-emails.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
 import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-stop.ts'
 import { registerInvitationRoutes } from './invitations/routes.ts'
@@ -250,7 +250,7 @@ export function createApp(world: World): App {
   const mailTasks = {
     [sendMailTask]: createSendMailTask({ mailer, encryption, baseUrl }),
     [deliveryTask]: createDeliveryTask({ ...service, mailer, log }),
-    [formerLetterTask]: createFormerLetterTask(service),
+    [formerEmailTask]: createFormerEmailTask(service),
   }
   const tasks = {
     ...carried?.tasks,

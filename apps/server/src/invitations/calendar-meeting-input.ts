@@ -5,7 +5,7 @@ import { openSecrets } from '../meetings/secrets/meeting-secrets.ts'
 import { joinLink } from '../meetings/view/meeting-links.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import type { CalendarMeeting } from './calendar-feed-meetings.ts'
-import { groupedCode } from './letter-document.ts'
+import { groupedCode } from './invitation-email-document.ts'
 import { calendarUid } from './message-names.ts'
 import type { Words } from './words/words.ts'
 

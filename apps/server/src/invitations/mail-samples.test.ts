@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
 import { assertSample } from '../../test/email-samples.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { createEncryption } from '../platform/encryption.ts'
+import { composeInvitationEmail } from './compose-invitation-email.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
-import type { LetterRow } from './letter.ts'
-import { letterMail } from './letter-mail.ts'
+import type { InvitationEmailRow } from './invitation-email.ts'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
 
@@ -40,7 +40,7 @@ const former = {
   droppedDates: [],
 }
 const date = new Date('2030-01-23T09:00:00Z')
-const contents: Record<LetterKind, Partial<MailContent>> = {
+const contents: Record<InvitationEmailKind, Partial<MailContent>> = {
   invitation: {},
   update: { changed: ['topic', 'time', 'rule'], former },
   cancellation: {},
@@ -50,10 +50,10 @@ const contents: Record<LetterKind, Partial<MailContent>> = {
   reminder: { date },
 }
 
-function sample(kind: LetterKind, language: Language) {
+function sample(kind: InvitationEmailKind, language: Language) {
   const read = readConfig({ BASE_URL: 'https://meet.example.org' })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
-  const row: LetterRow = {
+  const row: InvitationEmailRow = {
     meetingId: '0190a5d2-0000-7000-8000-000000000001',
     addressKey: 'bob@example.org',
     id: '0190a5d2-0000-7000-8000-000000000002',
@@ -68,13 +68,13 @@ function sample(kind: LetterKind, language: Language) {
     reminderMinutes: null,
     earlier: [],
   }
-  return letterMail({ encryption, config: read.config }, row)
+  return composeInvitationEmail({ encryption, config: read.config }, row)
 }
 
-const kinds = Object.keys(contents) as LetterKind[]
-const samples: [LetterKind, Language][] = [
-  ...kinds.map((kind): [LetterKind, Language] => [kind, 'en']),
-  ...(['de', 'hi', 'ar'] as const).flatMap((language): [LetterKind, Language][] => [
+const kinds = Object.keys(contents) as InvitationEmailKind[]
+const samples: [InvitationEmailKind, Language][] = [
+  ...kinds.map((kind): [InvitationEmailKind, Language] => [kind, 'en']),
+  ...(['de', 'hi', 'ar'] as const).flatMap((language): [InvitationEmailKind, Language][] => [
     ['invitation', language],
     ['update', language],
     ['occurrence-cancellation', language],

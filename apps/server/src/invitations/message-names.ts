@@ -7,7 +7,7 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
  * The Message-ID of one letter: the same at every try, so that readers who get it twice see one; nobody else's, so that
  * it tells nothing about other recipients.
  */
-export function letterMessageId(
+export function emailMessageId(
   encryption: Encryption,
   baseUrl: string,
   letter: { mailId: string; addressKey: string },

@@ -1,4 +1,4 @@
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Generated } from 'kysely'
 
 export type InvitationTables = {
@@ -33,7 +33,7 @@ type GuestDeliveryTable = {
   lastMailAt: Date | null
   failingSince: Date | null
   jobId: string | number | null
-  unreported: LetterKind | null
+  unreported: InvitationEmailKind | null
   resend: Generated<boolean>
 }
 
@@ -41,7 +41,7 @@ type GuestMailTable = {
   meetingId: string
   emailKey: string
   id: string
-  kind: LetterKind
+  kind: InvitationEmailKind
   sequence: number
   stateSequence: number
   date: Date | null
@@ -67,7 +67,7 @@ type MeetingLetterTable = {
   emailKey: string
   noticeId: string
   email: string
-  kind: LetterKind
+  kind: InvitationEmailKind
   sentAt: Date | null
   failedAt: Date | null
 }

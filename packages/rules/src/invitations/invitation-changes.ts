@@ -12,7 +12,7 @@ export type CalendarState = {
 }
 
 /** What a guest is mailed; a reminder is no change, but a mail too. */
-export type LetterKind =
+export type InvitationEmailKind =
   | 'invitation'
   | 'update'
   | 'cancellation'

@@ -4,8 +4,8 @@ import {
   type ChangedField,
   changedDates,
   changedFields,
+  type InvitationEmailKind,
   isSameSchedule,
-  type LetterKind,
 } from './invitation-changes.ts'
 
 /** What one guest's calendar may show of a meeting. */
@@ -37,7 +37,7 @@ export type GuestMailPlan<State extends CalendarState = CalendarState> =
   | { kind: 'send'; mail: GuestMail<State> }
 
 export type GuestMail<State extends CalendarState = CalendarState> = {
-  kind: Exclude<LetterKind, 'reminder'>
+  kind: Exclude<InvitationEmailKind, 'reminder'>
   /** What the mail is about: the new state or, of what is called off, the one that the guest knows. */
   state: State
   /** What the guest knew before, where the mail compares. */

@@ -8,8 +8,8 @@ import { type DeliveryName, queueDelivery } from '../../meetings/guest-delivery.
 import { inTransaction } from '../../platform/database/database.ts'
 import type { TaskOfJob } from '../../platform/jobs/jobs.ts'
 import type { Tx } from '../../tables/tables.ts'
-import type { LetterRow } from '../letter.ts'
-import { letterMail } from '../letter-mail.ts'
+import { composeInvitationEmail } from '../compose-invitation-email.ts'
+import type { InvitationEmailRow } from '../invitation-email.ts'
 import { fullUntil } from './address-limits.ts'
 import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-report.ts'
 import {
@@ -156,7 +156,7 @@ async function handOver(
   const { database, mailer, clock, log } = dependencies
   const isReminder = mail.kind === 'reminder'
   try {
-    await mailer.deliver(letterMail(dependencies, rowOf(name, delivery, meeting, mail, content)))
+    await mailer.deliver(composeInvitationEmail(dependencies, rowOf(name, delivery, meeting, mail, content)))
   } catch (error) {
     if (isFirstTry && isSurelyNotTaken(error)) await forgetUntaken(dependencies, name, mail)
     const now = clock.now()
@@ -213,7 +213,7 @@ const rowOf = (
   { host, reader, response, reminderMinutes, earlier }: MeetingForDelivery,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
-): LetterRow => ({
+): InvitationEmailRow => ({
   ...{ meetingId, addressKey, email, id, kind, sequence, createdAt: startedAt },
   ...{ host, reader, response, reminderMinutes, content },
   earlier: earlier.filter((other) => other < id),

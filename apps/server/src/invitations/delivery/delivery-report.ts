@@ -1,4 +1,4 @@
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -7,7 +7,7 @@ import type { MeetingForDelivery } from './delivery-store.ts'
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
 
 /** Which of the meeting's `notificationsSend` a mail turns true. That one person is left out cancels nothing. */
-const flags: Record<LetterKind, Flag | undefined> = {
+const flags: Record<InvitationEmailKind, Flag | undefined> = {
   invitation: 'invitationMailed',
   update: 'invitationMailed',
   cancellation: 'cancellationMailed',
@@ -18,7 +18,7 @@ const flags: Record<LetterKind, Flag | undefined> = {
 }
 
 /** Whether the meeting shows already what a mail of this kind changes in it, so that its rows are left alone. */
-export function isReported(meeting: MeetingForDelivery, kind: LetterKind): boolean {
+export function isReported(meeting: MeetingForDelivery, kind: InvitationEmailKind): boolean {
   const flag = flags[kind]
   const isFlagged = flag === undefined || meeting[flag]
   return isFlagged && meeting.mailFailedAt === null && meeting.mailDelayedUntil === null
@@ -50,7 +50,7 @@ const reachedStatement = statement(
 export async function reportSent(
   database: Database,
   { meetingId, addressKey }: DeliveryName,
-  kind: LetterKind,
+  kind: InvitationEmailKind,
 ): Promise<void> {
   const flag = flags[kind]
   if (flag !== undefined) await flagStatements.get(columns[flag])?.(database, [meetingId])

@@ -1,5 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Language } from '@parley/rules/text/language'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
@@ -19,7 +19,7 @@ export type DeliveryRow = {
   lastMailAt: Date | null
   failingSince: Date | null
   jobId: string | number | null
-  unreported: LetterKind | null
+  unreported: InvitationEmailKind | null
   /** Whether the invitation is to be sent even if the guest holds what is true. */
   resend: boolean
 }
@@ -138,7 +138,7 @@ export async function readDelivery(
 /** A mail that was handed over, or was about to be, and of which nothing more is known. */
 export type UnconfirmedMail = {
   id: string
-  kind: LetterKind
+  kind: InvitationEmailKind
   sequence: number
   stateSequence: number
   date: Date | null
@@ -166,7 +166,7 @@ export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: Deliver
 /** One mail, as its row says. */
 export type BegunMail = {
   id: string
-  kind: LetterKind
+  kind: InvitationEmailKind
   sequence: number
   stateSequence: number
   date: Date | null
@@ -253,7 +253,13 @@ const sentStatement = statement<{ isMore: boolean }>(
 export async function markSent(
   database: Database,
   { meetingId, addressKey }: DeliveryName,
-  sent: { id: string; now: Date; heldSequence: number | null; unreported: LetterKind | null; revision: number },
+  sent: {
+    id: string
+    now: Date
+    heldSequence: number | null
+    unreported: InvitationEmailKind | null
+    revision: number
+  },
 ): Promise<boolean> {
   const values = [meetingId, addressKey, sent.id, sent.now, sent.heldSequence, sent.unreported, sent.revision]
   const [marked] = await sentStatement(database, values)
@@ -275,7 +281,7 @@ const reminderSentStatement = statement<{ isMore: boolean }>(
 export async function markReminderSent(
   database: Database,
   { meetingId, addressKey }: DeliveryName,
-  sent: { id: string; now: Date; unreported: LetterKind | null },
+  sent: { id: string; now: Date; unreported: InvitationEmailKind | null },
 ): Promise<boolean> {
   const [marked] = await reminderSentStatement(database, [meetingId, addressKey, sent.id, sent.now, sent.unreported])
   return marked?.isMore ?? false

@@ -1,12 +1,12 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { ChangedField, LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { ChangedField, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 
 /** Whatever the mails about meetings say in one language. A `date` is written already, in words of the same language. */
 export type Words = {
   /** For Intl. */
   locale: string
-  subjects: Record<LetterKind, (topic: string, date: string) => string>
-  leads: Record<LetterKind, (host: string, date: string) => string>
+  subjects: Record<InvitationEmailKind, (topic: string, date: string) => string>
+  leads: Record<InvitationEmailKind, (host: string, date: string) => string>
   fields: Record<Exclude<ChangedField, 'dates'>, string>
   changed: string
   before: string

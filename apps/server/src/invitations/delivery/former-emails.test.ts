@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { listed } from '../../../test/mailbox.ts'
 import { cancelPath, detailsPath, signUp, standUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { formerLetterTask } from './former-letters.ts'
+import { formerEmailTask } from './former-emails.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
@@ -22,10 +22,10 @@ beforeEach(() => app.pool.query('truncate meeting_letter, meeting_notice, meetin
 
 const bob = 'bob@example.org'
 type Meeting = { _id: string; svcMeetId: string; pin: string }
-type FormerLetter = { kind: LetterKind; sequence: number; topic?: string; date?: string; isSent: boolean }
+type FormerEmail = { kind: InvitationEmailKind; sequence: number; topic?: string; date?: string; isSent: boolean }
 
 /** A meeting as the last release left it: quietly made, with the mails that it kept, and a job for each that waits. */
-async function keptByLastRelease(letters: readonly FormerLetter[]): Promise<Meeting> {
+async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeting> {
   const { body } = await alice.ask('POST', '/api/meeting?sendUpdates=none', standUp())
   const meeting: Meeting = body.meetingDetails
   const series: Series = {
@@ -53,7 +53,7 @@ async function keptByLastRelease(letters: readonly FormerLetter[]): Promise<Meet
     ])
     if (isSent) continue
     await app.pool.query('select graphile_worker.add_job($1, $2)', [
-      ...[formerLetterTask, { meetingId: meeting._id, addressKey: bob, noticeId: id }],
+      ...[formerEmailTask, { meetingId: meeting._id, addressKey: bob, noticeId: id }],
     ])
   }
   return meeting

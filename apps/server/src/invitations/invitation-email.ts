@@ -1,5 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
-import type { CalendarState, LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { CalendarState, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { compareDates } from '@parley/rules/recurrence/exclusions'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
@@ -14,12 +14,12 @@ import { wordsIn } from './words/in-language.ts'
 import type { Words } from './words/words.ts'
 
 /** One mail as it is kept, and what is read of its people when it is sent. */
-export type LetterRow = {
+export type InvitationEmailRow = {
   meetingId: string
   addressKey: string
   email: string
   id: string
-  kind: LetterKind
+  kind: InvitationEmailKind
   sequence: number
   createdAt: Date
   content: MailContent
@@ -33,17 +33,17 @@ export type LetterRow = {
 }
 
 /** What a mail is written from. */
-export type LetterContent = CalendarState &
+export type InvitationEmailContent = CalendarState &
   Omit<MailContent, 'state'> & {
     /** Dates that take place again although they had been cancelled. */
     restored: readonly Date[]
   }
 
 /** One letter with all that its text, its HTML and its calendar say. */
-export type Letter = {
-  kind: LetterKind
+export type InvitationEmail = {
+  kind: InvitationEmailKind
   email: string
-  content: LetterContent
+  content: InvitationEmailContent
   /** When the mail was begun: what lies ahead is counted from here, so that a mail is the same at every try. */
   writtenAt: Date
   language: Language
@@ -63,7 +63,10 @@ export type Letter = {
 }
 
 /** The language of whoever reads; of a stranger, the host's: they know whom they invite. */
-export function readLetter({ encryption, config }: Pick<Service, 'encryption' | 'config'>, row: LetterRow): Letter {
+export function readInvitationEmail(
+  { encryption, config }: Pick<Service, 'encryption' | 'config'>,
+  row: InvitationEmailRow,
+): InvitationEmail {
   const { baseUrl, timeZoneAliases } = config
   const { meetingId, addressKey, host, reader } = row
   const { state, ...rest } = row.content
@@ -97,7 +100,7 @@ export function readLetter({ encryption, config }: Pick<Service, 'encryption' | 
   }
 }
 
-function restoredDates({ content: { state, former }, createdAt }: LetterRow): Date[] {
+function restoredDates({ content: { state, former }, createdAt }: InvitationEmailRow): Date[] {
   if (former === null) return []
   const { restored } = compareDates(former.series, state.series, former.droppedDates, createdAt)
   return restored.map(({ startsAt }) => startsAt)

@@ -1,4 +1,4 @@
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
 import { inTransaction, statement } from '../../platform/database/database.ts'
@@ -10,12 +10,12 @@ import { openReminderDate } from './meeting-state.ts'
  * The task of the last release, whose jobs may still be queued. To be removed with the tables `meeting_letter` and
  * `meeting_notice` in the release after this one.
  */
-export const formerLetterTask = 'mail-meeting-letter'
+export const formerEmailTask = 'mail-meeting-letter'
 
 type FormerName = { meetingId: string; addressKey: string; noticeId: string }
-type FormerLetter = { kind: LetterKind; email: string; actorId: string | null; sealedContent: Buffer }
+type FormerEmail = { kind: InvitationEmailKind; email: string; actorId: string | null; sealedContent: Buffer }
 
-const takeStatement = statement<FormerLetter>(
+const takeStatement = statement<FormerEmail>(
   'take-former-letter',
   `delete from meeting_letter l using meeting_notice n
   where n.id = l.notice_id and l.meeting_id = $1 and l.email_key = $2 and l.notice_id = $3
@@ -24,7 +24,7 @@ const takeStatement = statement<FormerLetter>(
 )
 
 /** Turns a mail that the last release has queued into a look at what its guest is to be mailed now. */
-export function createFormerLetterTask({
+export function createFormerEmailTask({
   database,
   clock,
   encryption,
@@ -40,13 +40,13 @@ export function createFormerLetterTask({
     })
   }
 
-  async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerLetter) {
+  async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerEmail) {
     const { email, sealedContent } = letter
     const date = openReminderDate(encryption, { noticeId, sealedContent })
     if (date !== undefined) await wantReminders(tx, meetingId, date, [{ addressKey, email }])
   }
 
-  async function want(tx: Tx, { meetingId, addressKey }: FormerName, { email, actorId }: FormerLetter) {
+  async function want(tx: Tx, { meetingId, addressKey }: FormerName, { email, actorId }: FormerEmail) {
     if (actorId === null) return queueDelivery(tx, { meetingId, addressKey })
     const guests = [{ addressKey, email }]
     await wantMails(tx, meetingId, { senderId: actorId, now: clock.now(), guests })

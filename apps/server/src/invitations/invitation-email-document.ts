@@ -1,16 +1,16 @@
 import { invitationResponses } from '@parley/contract'
-import type { ChangedField, LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { ChangedField, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { compareDates } from '@parley/rules/recurrence/exclusions'
 import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
-import type { Letter } from './letter.ts'
+import type { InvitationEmail } from './invitation-email.ts'
 import { day, moment, repetition, showsOtherTime, span } from './times-in-words.ts'
 
 type Purpose = 'asks' | 'reminds' | 'calls-off'
 
 /** What of a letter depends on whether one is asked to come, reminded, or told that there is nothing to come to. */
-const purposes: Record<LetterKind, Purpose> = {
+const purposes: Record<InvitationEmailKind, Purpose> = {
   invitation: 'asks',
   update: 'asks',
   reminder: 'reminds',
@@ -21,7 +21,7 @@ const purposes: Record<LetterKind, Purpose> = {
 }
 
 /** What one letter says, in the language and the zone of the person who gets it. */
-export function letterDocument(letter: Letter): MailDocument {
+export function invitationEmailDocument(letter: InvitationEmail): MailDocument {
   const { kind, content, words, language, links } = letter
   const { topic, series, date, description } = content
   const purpose = letter.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
@@ -56,7 +56,7 @@ export function letterDocument(letter: Letter): MailDocument {
   }
 }
 
-function secondLinkOf({ words, links }: Letter, purpose: Purpose): MailDocument['add'] {
+function secondLinkOf({ words, links }: InvitationEmail, purpose: Purpose): MailDocument['add'] {
   if (purpose === 'reminds') return { label: words.reminders.link, address: links.stopReminders }
   return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
 }
@@ -72,7 +72,7 @@ const maxNamedDates = 5
 const datedFields = new Set<ChangedField>(['time', 'rule', 'dates'])
 
 /** Dates that take place again, and dates that were told and no longer take place, unless the whole series was moved. */
-function datesOf({ words, content, writtenAt }: Letter): Fact[] {
+function datesOf({ words, content, writtenAt }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
   const { removed, isMoved } = compareDates(former.series, series, [], writtenAt)
@@ -87,7 +87,7 @@ function datesOf({ words, content, writtenAt }: Letter): Fact[] {
   ]
 }
 
-const entranceOf = ({ words, content: { code, pin } }: Letter): Fact[] => [
+const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] => [
   { label: words.meetingId, lines: [groupedCode(code)], code: true },
   { label: words.pin, lines: [pin], code: true },
 ]
@@ -96,7 +96,7 @@ const entranceOf = ({ words, content: { code, pin } }: Letter): Fact[] => [
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
 /** In the meeting's zone, and in the reader's where that shows another time. */
-function timesOf({ kind, words, content: { series }, readerTimeZone }: Letter, startsAt: Date): Fact {
+function timesOf({ kind, words, content: { series }, readerTimeZone }: InvitationEmail, startsAt: Date): Fact {
   const { durationMs, timeZone } = series
   const lines = [span(words, startsAt, durationMs, timeZone)]
   if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
@@ -106,7 +106,7 @@ function timesOf({ kind, words, content: { series }, readerTimeZone }: Letter, s
 }
 
 /** Old and new, side by side. */
-function changeOf(letter: Letter, field: Exclude<ChangedField, 'dates'>): Change {
+function changeOf(letter: InvitationEmail, field: Exclude<ChangedField, 'dates'>): Change {
   const { words, content, language } = letter
   const former = content.former ?? content
   const startOf = comparedStart(letter)
@@ -135,7 +135,7 @@ function changeOf(letter: Letter, field: Exclude<ChangedField, 'dates'>): Change
 }
 
 /** The next date on either side; where both have the same, the first is what has changed. */
-function comparedStart({ content: { series, former }, writtenAt }: Letter): (series: Series) => Date {
+function comparedStart({ content: { series, former }, writtenAt }: InvitationEmail): (series: Series) => Date {
   const next = (one: Series) => shownStart(one, writtenAt)
   const isSame = former !== null && next(former.series).getTime() === next(series).getTime()
   const isLong = former !== null && former.series.durationMs === series.durationMs
@@ -150,12 +150,12 @@ function shortened(text: string): string {
   return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
 }
 
-const questionOf = ({ words, links }: Letter) => ({
+const questionOf = ({ words, links }: InvitationEmail) => ({
   text: words.question,
   answers: invitationResponses.map((answer) => ({ label: words.answers[answer], address: links.answers[answer] })),
 })
 
-function footerOf({ words, language, hostName, baseUrl, email, isHost }: Letter, mayEnter: boolean): string[] {
+function footerOf({ words, language, hostName, baseUrl, email, isHost }: InvitationEmail, mayEnter: boolean): string[] {
   const why = words.footer(isolated(language, hostName), isolated(language, baseUrl), isolated(language, email))
   // The host knows why.
   return [...(isHost ? [] : [why]), ...(mayEnter ? [words.keep] : [])]

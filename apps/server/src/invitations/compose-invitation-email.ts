@@ -1,4 +1,4 @@
-import type { LetterKind } from '@parley/rules/invitations/invitation-changes'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import type { Service } from '../access/service.ts'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
@@ -8,9 +8,9 @@ import type { Config } from '../platform/config/config.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
 import { describeMeeting } from './calendar-meeting-input.ts'
-import { type Letter, type LetterRow, readLetter } from './letter.ts'
-import { letterDocument } from './letter-document.ts'
-import { calendarUid, letterMessageId } from './message-names.ts'
+import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
+import { invitationEmailDocument } from './invitation-email-document.ts'
+import { calendarUid, emailMessageId } from './message-names.ts'
 import { unsubscribeHeaders } from './reminder-stop/stop-link.ts'
 
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
@@ -19,7 +19,7 @@ type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['statu
  * What a calendar is told (notifications.md 1; RFC 5546, 3.2). The end of a series that has been held is an earlier
  * UNTIL, so that the past stays; a reminder is none of a calendar's business.
  */
-const calendarParts: Record<LetterKind, CalendarPart | undefined> = {
+const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   invitation: { method: 'REQUEST', status: 'CONFIRMED' },
   update: { method: 'REQUEST', status: 'CONFIRMED' },
   'series-end': { method: 'REQUEST', status: 'CONFIRMED' },
@@ -30,11 +30,11 @@ const calendarParts: Record<LetterKind, CalendarPart | undefined> = {
 }
 
 /** The mail of one letter; put together anew it is the same, but for what its reader has said about themselves since. */
-export function letterMail(service: Pick<Service, 'encryption' | 'config'>, row: LetterRow): Mail {
+export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'config'>, row: InvitationEmailRow): Mail {
   const { encryption, config } = service
-  const letter = readLetter(service, row)
-  const document = letterDocument(letter)
-  const nameOf = (mailId: string) => letterMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
+  const letter = readInvitationEmail(service, row)
+  const document = invitationEmailDocument(letter)
+  const nameOf = (mailId: string) => emailMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
   const calendar = calendarOf(letter, row, config)
   return {
@@ -56,10 +56,10 @@ export function letterMail(service: Pick<Service, 'encryption' | 'config'>, row:
 const productName = 'Parley'
 
 /** Names the host, because mail programs show little more of a mail, and the service, because the host did not send it. */
-const senderName = ({ words, hostName }: Letter, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
+const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   words.via(hostName, senderOf(mailFrom).name || productName)
 
-function calendarOf(letter: Letter, row: LetterRow, config: Config): Mail['calendar'] {
+function calendarOf(letter: InvitationEmail, row: InvitationEmailRow, config: Config): Mail['calendar'] {
   const part = calendarParts[letter.kind]
   if (part === undefined) return undefined
   const { content, links, words } = letter
