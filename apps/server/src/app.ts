@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { createAuthenticate } from './access/authenticate.ts'
 import { createGuestCookie } from './access/credentials/guest-cookie.ts'
 import { createLastUse } from './access/credentials/last-use.ts'
-import { createAnswerOnce, forgetOldAnswers } from './access/idempotency.ts'
+import { createAnswerOnce, deleteOldAnswers } from './access/idempotency.ts'
 import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
 import type { Service } from './access/service.ts'
@@ -15,6 +15,7 @@ import { registerAccountDataRoutes } from './account-data/routes.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
 import { createAuditLineTask } from './accounts/audit-log/write-audit-line.ts'
 import { forgetExpired } from './accounts/email-links/forget-expired.ts'
+import { deleteExpired } from './accounts/email-links/delete-expired.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/email-links/link-mail-job.ts'
 import { registerAccountRoutes } from './accounts/routes.ts'
 import type { FirstAccountPolicy } from './accounts/set-up/first-account.ts'
@@ -22,7 +23,7 @@ import { serveProblemPages } from './docs/problem-pages.ts'
 import { serveDocs } from './docs/serve-docs.ts'
 import type { Mailer } from './email/mail.ts'
 import { createSendMailTask, sendMailTask } from './email/mail-job.ts'
-import { forgetOldMails } from './invitations/delivery/delete-old-mails.ts'
+import { deleteOldMails } from './invitations/delivery/delete-old-mails.ts'
 import { createDeliveryTask } from './invitations/delivery/deliver-to-guest.ts'
 import { createFormerEmailTask, formerEmailTask } from './invitations/delivery/former-emails.ts'
 import { createRemindTask, remindTask } from './invitations/remind.ts'
@@ -39,16 +40,16 @@ import { observeQueuedJobs, observeTasks } from './metrics/observe-jobs.ts'
 import { observeMailer } from './metrics/observe-mailer.ts'
 import { observeRequests } from './metrics/observe-requests.ts'
 import { observeRooms } from './metrics/observe-rooms.ts'
-import { forgetOldRequests } from './oauth/authorize/authorization-request-store.ts'
+import { deleteOldRequests } from './oauth/authorize/authorization-request-store.ts'
 import { servePages } from './oauth/authorize/serve-pages.ts'
 import { createApiRefusalLog } from './oauth/grants/api-refusal-log.ts'
+import { deleteExpiredTokens } from './oauth/grants/delete-expired.ts'
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
-import { forgetExpiredTokens } from './oauth/grants/forget-expired.ts'
 import { serveTokens } from './oauth/grants/serve-tokens.ts'
 import { createFindAppExamples } from './oauth-apps/app-examples.ts'
 import { createAppsService } from './oauth-apps/apps-service.ts'
 import { deleteRemovedTesters } from './oauth-apps/credentials/tester-store.ts'
-import { forgetAppEvents } from './oauth-apps/events/forget-app-events.ts'
+import { deleteOldAppEvents } from './oauth-apps/events/delete-old-app-events.ts'
 import type { PageChecks } from './oauth-apps/page-checks/page-checks.ts'
 import { refreshNameKeys, refreshNameKeysTask } from './oauth-apps/registration/refresh-name-keys.ts'
 import { registerAppRoutes } from './oauth-apps/routes.ts'
@@ -65,8 +66,9 @@ import type { Random } from './platform/random.ts'
 import { createSealedBox } from './platform/sealed-box.ts'
 import type { Tracing } from './platform/trace.ts'
 import { forgetOldAdmissions } from './rooms/admission/admission-store.ts'
+import { deleteOldAdmissions } from './rooms/admission/admission-store.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
-import { forgetOldHistory } from './rooms/attendance/forget-history.ts'
+import { deleteOldHistory } from './rooms/attendance/delete-old-history.ts'
 import { type MediaEngine, mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
 import { serveMedia } from './rooms/engine/serve-media.ts'
@@ -85,12 +87,12 @@ import { serveReadReadiness } from './service-info/read-readiness.ts'
 import { serveReadVersion } from './service-info/read-version.ts'
 import { serveReference } from './service-info/reference.ts'
 import { serveProvider } from './sso/serve-provider.ts'
-import { forgetOldSignIns } from './sso/sign-in-store.ts'
+import { deleteOldSignIns } from './sso/sign-in-store.ts'
 import type { Tables } from './tables/tables.ts'
 import type { Site } from './web-app/read-site.ts'
 import { createShowNotFound, serveSite } from './web-app/serve-site.ts'
 
-const forgetTask = 'forget-expired'
+const cleanUpTask = 'forget-expired'
 
 export type World = {
   config: Config
@@ -264,17 +266,17 @@ export function createApp(world: World): App {
     }),
     [eraseAccountsTask]: createEraseAccountsTask({ ...service, log }),
     [bindSecretsTask]: createBindSecretsTask({ database, encryption, log }),
-    [forgetTask]: async () => {
-      await forgetExpired(database, clock.now(), retention)
-      await forgetOldAnswers(database, clock.now())
-      await forgetAppEvents(database, clock.now(), retention.appEventDays)
+    [cleanUpTask]: async () => {
+      await deleteExpired(database, clock.now(), retention)
+      await deleteOldAnswers(database, clock.now())
+      await deleteOldAppEvents(database, clock.now(), retention.appEventDays)
       await deleteRemovedTesters(database, clock.now())
-      await forgetExpiredTokens(database, clock.now())
-      await forgetOldRequests(database, clock.now())
-      await forgetOldMails(database, clock.now(), retention.mailRecordDays)
-      await forgetOldHistory(database, clock.now(), retention.historyDays)
-      await forgetOldAdmissions(database, clock.now())
-      await forgetOldSignIns(database, clock.now())
+      await deleteExpiredTokens(database, clock.now())
+      await deleteOldRequests(database, clock.now())
+      await deleteOldMails(database, clock.now(), retention.mailRecordDays)
+      await deleteOldHistory(database, clock.now(), retention.historyDays)
+      await deleteOldAdmissions(database, clock.now())
+      await deleteOldSignIns(database, clock.now())
     },
   }
 
@@ -292,6 +294,8 @@ export function createApp(world: World): App {
     tasks: runInOperations(run.tasks, tracing),
     mailTasks: runInOperations(run.mailTasks, tracing),
     hourly: [forgetTask, bindSecretsTask, eraseAccountsTask],
+    ...run,
+    hourly: [cleanUpTask, bindSecretsTask, eraseAccountsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
     atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],
     setUpCode: () => accounts.firstAccount.codeToShow(database),

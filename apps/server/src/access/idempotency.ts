@@ -88,7 +88,7 @@ function placeOf({ name }: Endpoint, credential: Credential): string {
 }
 
 /** Keys past their lifetime are of no use to anybody. Returns how many went. */
-export async function forgetOldAnswers(database: Database, now: Date): Promise<number> {
+export async function deleteOldAnswers(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
   const { numDeletedRows } = await database
     .deleteFrom('idempotencyKey')

@@ -60,7 +60,7 @@ export async function closeAccount(
   await queueLeaveRooms(tx, accountId)
   // First, because what is being made with a session at this moment holds it until it is made: then it is seen below.
   await endSignIns(tx, accountId, now)
-  await forgetNameInRooms(tx, accountId)
+  await deleteNameInRooms(tx, accountId)
   await endGrants(tx, accountId, now)
   for (const end of dependencies.accessEndings) await end(tx, account, now)
   await deleteOauthRequest(tx, accountId)
@@ -92,7 +92,7 @@ const endGrants = (tx: Tx, accountId: string, now: Date) =>
     .execute()
 
 /** The hosts of other meetings keep that somebody was there, and when. */
-async function forgetNameInRooms(tx: Tx, accountId: string): Promise<void> {
+async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable('roomStay').set({ name: '', accountId: null }).where('accountId', '=', accountId).execute()
   await tx.updateTable('admission').set({ name: '' }).where('accountId', '=', accountId).execute()
 }

@@ -141,7 +141,7 @@ export async function replaceMeeting(
   { modifiedBy, sequence, stateSequence, asksAgain, now }: Replacement,
 ) {
   const keys = values.participants.map((person) => person.addressKey)
-  await forgetPeopleStatement(tx, [id, keys])
+  await deletePeopleStatement(tx, [id, keys])
   await replaceStatement(tx, [
     id,
     values.topic,
@@ -164,7 +164,7 @@ export async function replaceMeeting(
   ])
 }
 
-const forgetPeopleStatement = statement<{ id: string }>(
+const deletePeopleStatement = statement<{ id: string }>(
   'forget-people',
   'delete from participant where meeting_id = $1 and email_key <> all ($2::text[])',
 )

@@ -19,7 +19,7 @@ import { startApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { findClient } from './credentials/client-store.ts'
 import { recordAppEvent } from './events/app-event-store.ts'
-import { forgetAppEvents } from './events/forget-app-events.ts'
+import { deleteOldAppEvents } from './events/delete-old-app-events.ts'
 
 const app = await startApp({ letters: 'dropped' })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
@@ -302,9 +302,9 @@ test('events are kept for 90 days, and of each app and kind the newest 2,000', a
     const flood = Array.from({ length: 1_000 }, (_, index) => `${batch} ${index}`)
     await insert(flood.map((cause) => row(mine._id, now, cause, 'client_refused')))
   }
-  assert.equal(await forgetAppEvents(app.database, now), 1)
+  assert.equal(await deleteOldAppEvents(app.database, now), 1)
   await insert([row(mine._id, now, 'one too many', 'client_refused')])
-  assert.equal(await forgetAppEvents(app.database, now), 1)
+  assert.equal(await deleteOldAppEvents(app.database, now), 1)
   const causes = async (appId: string) => {
     const rows = await app.database
       .selectFrom('appEvent')

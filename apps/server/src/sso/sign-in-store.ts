@@ -49,7 +49,7 @@ export async function useSignIn(
   return { ...JSON.parse(secrets), returnTo: used.returnTo }
 }
 
-export const forgetOldSignIns = (database: Database, now: Date) =>
+export const deleteOldSignIns = (database: Database, now: Date) =>
   database.deleteFrom('providerSignIn').where('expiresAt', '<=', now).execute()
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
-import { forgetExpired } from '../email-links/forget-expired.ts'
+import { deleteExpired } from '../email-links/delete-expired.ts'
 
 const path = '/api/auth/passkeys'
 const signInPath = '/api/auth/passkey-sign-in'
@@ -129,7 +129,7 @@ test('a challenge is good once, for five minutes, and for what it was asked for'
 
   await challenge()
   clock.advance(5 * minuteMs)
-  await forgetExpired(app.database, clock.now())
+  await deleteExpired(app.database, clock.now())
   assert.deepEqual(await app.database.selectFrom('passkeyChallenge').selectAll().execute(), [])
 })
 

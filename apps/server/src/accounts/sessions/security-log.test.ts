@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { forgetExpired } from '../email-links/forget-expired.ts'
+import { deleteExpired } from '../email-links/delete-expired.ts'
 
 const path = '/api/auth/security-log'
 const dayMs = 24 * 60 * 60 * 1000
@@ -98,7 +98,7 @@ test('sign-ins are forgotten after 180 days, changes are not', async () => {
   await dave.ask('DELETE', '/api/auth/sessions')
   const begun = clock.now().getTime()
   const leftAt = async (days: number) => {
-    await forgetExpired(app.database, new Date(begun + days * dayMs - (days === 180 ? 1 : 0)))
+    await deleteExpired(app.database, new Date(begun + days * dayMs - (days === 180 ? 1 : 0)))
     const kept = app.database.selectFrom('auditEntry').select('action').where('subjectId', '=', dave.profile._id)
     return (await kept.orderBy('id').execute()).map(({ action }) => action)
   }
@@ -111,10 +111,10 @@ test('the audit log is kept for good, or for as long as the operator says', asyn
   const later = new Date(clock.now().getTime() + 400 * dayMs)
   const left = () =>
     app.database.selectFrom('auditEntry').select('action').where('subjectId', '=', erin.profile._id).execute()
-  await forgetExpired(app.database, later)
+  await deleteExpired(app.database, later)
   assert.deepEqual(await left(), [{ action: 'account.created' }])
-  await forgetExpired(app.database, later, { signInDays: 180, auditLogDays: 401 })
+  await deleteExpired(app.database, later, { signInDays: 180, auditLogDays: 401 })
   assert.equal((await left()).length, 1)
-  await forgetExpired(app.database, later, { signInDays: 180, auditLogDays: 400 })
+  await deleteExpired(app.database, later, { signInDays: 180, auditLogDays: 400 })
   assert.deepEqual(await left(), [])
 })

@@ -7,7 +7,7 @@ const rowsAtOnce = 10_000
 /** An hour of three connections that mail as fast as they can. */
 const maxBatches = 20
 
-const forgetMailsStatement = statement<{ rows: number }>(
+const deleteMailsStatement = statement<{ rows: number }>(
   'forget-guest-mails',
   `with old as (select ctid from guest_mail where started_at < $1 limit ${rowsAtOnce}),
     forgotten as (delete from guest_mail where ctid = any (array(select ctid from old)) returning 1)
@@ -15,7 +15,7 @@ const forgetMailsStatement = statement<{ rows: number }>(
 )
 
 /** Of people who are not invited any more and know it. The others' calendars still show what their rows say. */
-const forgetDeliveriesStatement = statement<{ rows: number }>(
+const deleteDeliveriesStatement = statement<{ rows: number }>(
   'forget-ended-deliveries',
   `with old as (
     select meeting_id, email_key from guest_delivery d
@@ -28,7 +28,7 @@ const forgetDeliveriesStatement = statement<{ rows: number }>(
 )
 
 /** Those of the last release. */
-const forgetNoticesStatement = statement<{ rows: number }>(
+const deleteNoticesStatement = statement<{ rows: number }>(
   'forget-notices',
   `with old as (select id from meeting_notice where created_at < $1 order by created_at limit 1000),
     letters as (delete from meeting_letter where notice_id in (select id from old)),
@@ -37,13 +37,13 @@ const forgetNoticesStatement = statement<{ rows: number }>(
 )
 
 /** Delete what was mailed about meetings long ago: answers and calendars do not depend on it. */
-export async function forgetOldMails(
+export async function deleteOldMails(
   database: Database,
   now: Date,
   days = defaultRetention.mailRecordDays,
 ): Promise<void> {
   const before = oldestKept(now, days) ?? now
-  for (const statementOf of [forgetMailsStatement, forgetDeliveriesStatement, forgetNoticesStatement]) {
+  for (const statementOf of [deleteMailsStatement, deleteDeliveriesStatement, deleteNoticesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
       const [forgotten] = await statementOf(database, [before])
       if (forgotten === undefined || forgotten.rows < rowsAtOnce) break

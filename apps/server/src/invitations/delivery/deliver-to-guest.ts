@@ -16,9 +16,9 @@ import {
   type BegunMail,
   beginMail,
   type DeliveryRow,
+  deleteMail,
   dropReminder,
   findUnconfirmed,
-  forgetMail,
   giveUp,
   lockDelivery,
   type MeetingForDelivery,
@@ -158,7 +158,7 @@ async function handOver(
   try {
     await mailer.deliver(composeInvitationEmail(dependencies, rowOf(name, delivery, meeting, mail, content)))
   } catch (error) {
-    if (isFirstTry && isSurelyNotTaken(error)) await forgetUntaken(dependencies, name, mail)
+    if (isFirstTry && isSurelyNotTaken(error)) await deleteUntaken(dependencies, name, mail)
     const now = clock.now()
     const failingSince = await markFailing(database, name, now)
     // A reminder is dropped when its date begins.
@@ -183,9 +183,9 @@ async function handOver(
 }
 
 /** Without this the mail counts as one that may have arrived, which costs no more than a longer mail. */
-async function forgetUntaken({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
+async function deleteUntaken({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
   try {
-    await forgetMail(database, name, mail.id)
+    await deleteMail(database, name, mail.id)
   } catch (error) {
     log.warn({ ...logged(name), err: error }, 'a mail that was not taken is kept as one that may have been')
   }

@@ -295,7 +295,7 @@ const notTakenStatement = statement(
 )
 
 /** The mail server has said that it did not take this mail, at its first try: it never was. */
-export async function forgetMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
+export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
   await notTakenStatement(database, [meetingId, addressKey, id])
 }
 

@@ -59,7 +59,7 @@ export const confirmAccount = (tx: Tx | Database, requestId: string, accountId: 
   tx.updateTable('authorizationRequest').set({ accountId }).where('idHash', '=', hashOf(requestId)).execute()
 
 /** Requests past their time lead nowhere. Returns how many went. */
-export async function forgetOldRequests(database: Database, now: Date): Promise<number> {
+export async function deleteOldRequests(database: Database, now: Date): Promise<number> {
   const { numDeletedRows } = await database
     .deleteFrom('authorizationRequest')
     .where('expiresAt', '<=', now)

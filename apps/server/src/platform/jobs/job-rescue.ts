@@ -50,7 +50,7 @@ export function startRescue(pool: Pool, log: Logger): { stop(): void } {
     try {
       const { rows } = await pool.query<{ pools: string[] }>(unlockJobsOfTheDead)
       for (const { pools } of rows) log.warn({ pools }, 'jobs of a process that died are run again')
-      await pool.query(forgetFailedJobs)
+      await pool.query(deleteFailedJobs)
     } catch (error) {
       log.debug({ err: error }, 'jobs could not be looked after')
     }
@@ -70,7 +70,7 @@ const unlockJobsOfTheDead = `
   ) as dead
   having count(*) > 0`
 
-const forgetFailedJobs = `
+const deleteFailedJobs = `
   select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs
     where attempts >= max_attempts and locked_at is null and run_at < now() - interval '${failedJobsKept}'

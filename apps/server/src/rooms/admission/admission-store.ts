@@ -274,7 +274,7 @@ export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<
  * Forgets who asked and was never inside; who was is part of the meeting's history. Accounts that were turned away stay
  * so; a guest's cookie is gone by then, and with it what was known of them.
  */
-export const forgetOldAdmissions = (database: Database, now: Date) =>
+export const deleteOldAdmissions = (database: Database, now: Date) =>
   database
     .deleteFrom('admission')
     .where('askedAt', '<=', new Date(now.getTime() - admissionHoldsMs))

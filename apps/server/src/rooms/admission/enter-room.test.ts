@@ -15,7 +15,7 @@ import {
   weekdays,
 } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
-import { forgetOldAdmissions } from './admission-store.ts'
+import { deleteOldAdmissions } from './admission-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const nine = '2030-01-07T09:00:00Z'
@@ -338,9 +338,9 @@ test('who only asked is forgotten after a day, who was inside is not; a name has
   await enter(svcMeetId, { pin }, as(alice))
   const rows = () => app.database.selectFrom('admission').select('role').where('meetingId', '=', _id).execute()
   await app.database.updateTable('admission').set({ enteredAt: clock.now() }).where('role', '=', 'host').execute()
-  await forgetOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs - 1))
+  await deleteOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs - 1))
   assert.equal((await rows()).length, 2)
-  await forgetOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs))
+  await deleteOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs))
   assert.deepEqual(await rows(), [{ role: 'host' }])
   assert.deepEqual(faultsOf(await enter(svcMeetId, { pin, name: 'x'.repeat(101) })), ['/name too_long'])
 })

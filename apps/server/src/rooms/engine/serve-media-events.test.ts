@@ -16,7 +16,7 @@ import {
   watchRoom,
 } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { forgetOldAdmissions } from '../admission/admission-store.ts'
+import { deleteOldAdmissions } from '../admission/admission-store.ts'
 
 const livekit = await startNotedLivekit()
 const { asked, key, secret } = livekit
@@ -110,7 +110,7 @@ test('whose leaving is told before their coming was there, and is forgotten with
   await report('participant_joined', room, admissionId, told)
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:00:00']])
   const { admissionId: other = '' } = await enter(app, await meet(), as(bob))
-  await forgetOldAdmissions(app.database, afterSeconds(26 * 60 * 60))
+  await deleteOldAdmissions(app.database, afterSeconds(26 * 60 * 60))
   const kept = await app.database.selectFrom('admission').select('id').where('id', 'in', [admissionId, other]).execute()
   assert.deepEqual(kept, [{ id: admissionId }])
 })

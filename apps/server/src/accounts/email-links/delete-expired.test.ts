@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { forgetExpired } from './forget-expired.ts'
+import { deleteExpired } from './delete-expired.ts'
 
 const day = 24 * 3_600_000
 const tables = ['session', 'personal_token', 'pending_sign_up', 'mailed_link', 'sign_up_invitation', 'known_network']
@@ -23,7 +23,7 @@ test('what has expired is deleted, and nothing before', async () => {
   await app.pool.query(`insert into pending_sign_up
     select '\\x00', id, email, email_key, '', '', '', '', created_at, created_at + interval '1 day' from account`)
   const left = async () => {
-    await forgetExpired(app.database, clock.now())
+    await deleteExpired(app.database, clock.now())
     const counts = await Promise.all(tables.map((table) => app.pool.query(`select count(*) from ${table}`)))
     return counts.map(({ rows }) => rows[0].count)
   }

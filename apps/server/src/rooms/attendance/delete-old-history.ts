@@ -6,7 +6,7 @@ import type { Database } from '../../tables/tables.ts'
 const sessionsAtOnce = 1_000
 
 /** Those that still go on are no history. Who is kept out of a meeting stays out. */
-const forgetStatement = statement<{ sessions: number }>(
+const deleteStatement = statement<{ sessions: number }>(
   'forget-room-history',
   `with old as (
     select id from room_session where ended_at <= $1 order by ended_at limit ${sessionsAtOnce}
@@ -17,19 +17,19 @@ const forgetStatement = statement<{ sessions: number }>(
   ) select (select count(*)::integer from sessions) as sessions, (select count(*) from stays) as stays`,
 )
 
-const forgetAdmissionsStatement = statement(
+const deleteAdmissionsStatement = statement(
   'forget-admissions-of-history',
   `delete from admission a where a.left_at <= $1 and (a.state <> 'denied' or a.account_id is null)
     and not exists (select from room_stay s where s.admission_id = a.id)`,
 )
 
 /** Delete who was in calls that ended more than `days` ago; 0 keeps them for as long as their meeting. */
-export async function forgetOldHistory(database: Database, now: Date, days: number): Promise<void> {
+export async function deleteOldHistory(database: Database, now: Date, days: number): Promise<void> {
   const oldest = oldestKept(now, days)
   if (oldest === undefined) return
   for (;;) {
-    const [forgotten] = await forgetStatement(database, [oldest])
+    const [forgotten] = await deleteStatement(database, [oldest])
     if ((forgotten?.sessions ?? 0) < sessionsAtOnce) break
   }
-  await forgetAdmissionsStatement(database, [oldest])
+  await deleteAdmissionsStatement(database, [oldest])
 }

@@ -13,7 +13,7 @@ const refreshMemoryMs = 30 * dayMs
  * Deletes codes and tokens that open nothing and betray no replay any more. A family goes with its last refresh
  * token, the one that was never rotated. Grants stay as history. Returns how many rows went.
  */
-export async function forgetExpiredTokens(database: Database, now: Date): Promise<number> {
+export async function deleteExpiredTokens(database: Database, now: Date): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)
   const deletions = [
     database.deleteFrom('authorizationCode').where('expiresAt', '<=', longAgo(codeMemoryMs)),

@@ -7,7 +7,7 @@ import { maxEventsOfKind } from './app-event-store.ts'
  * Deletes what no developer looks back at any more: by age, and of each app and kind all but the newest. Returns how many
  * went.
  */
-export async function forgetAppEvents(
+export async function deleteOldAppEvents(
   database: Database,
   now: Date,
   days = defaultRetention.appEventDays,

@@ -13,7 +13,7 @@ const auditEntriesAtOnce = 10_000
 const signInActions: AuditAction[] = ['session.begun', 'session.ended', 'sessions.ended', 'sign-in.refused']
 
 /** Deletes what has expired: it opens nothing any more, and nobody needs to keep it. Returns how many rows went. */
-export async function forgetExpired(
+export async function deleteExpired(
   database: Database,
   now: Date,
   { signInDays, auditLogDays }: Pick<RetentionConfig, 'signInDays' | 'auditLogDays'> = defaultRetention,
@@ -35,11 +35,11 @@ export async function forgetExpired(
   let forgotten = 0
   for (const deletion of deletions) forgotten += Number((await deletion.executeTakeFirst()).numDeletedRows)
   const oldest = oldestKept(now, auditLogDays)
-  return forgotten + (oldest === undefined ? 0 : await forgetAuditEntries(database, oldest))
+  return forgotten + (oldest === undefined ? 0 : await deleteOldAuditEntries(database, oldest))
 }
 
 /** Ids are in order of time. */
-async function forgetAuditEntries(database: Database, oldest: Date): Promise<number> {
+async function deleteOldAuditEntries(database: Database, oldest: Date): Promise<number> {
   let forgotten = 0
   for (;;) {
     const { numAffectedRows = 0n } = await sql`delete from audit_entry where id in (

@@ -4,7 +4,7 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { forgetExpiredTokens } from './forget-expired.ts'
+import { deleteExpiredTokens } from './delete-expired.ts'
 
 const dayMs = 86_400_000
 
@@ -29,9 +29,9 @@ test('what betrays no replay any more is forgotten, a family with its last refre
     }
     return counts
   }
-  const forgetAt = async (time: number) => {
+  const expiresAt = async (time: number) => {
     clock.set(new Date(time))
-    await forgetExpiredTokens(database, clock.now())
+    await deleteExpiredTokens(database, clock.now())
     return kept()
   }
 
@@ -44,14 +44,14 @@ test('what betrays no replay any more is forgotten, a family with its last refre
   assert.deepEqual(await kept(), [1, 2, 2, 1])
 
   const codeEnd = start + 300_000 + 7 * dayMs
-  assert.deepEqual(await forgetAt(codeEnd - 1), [1, 1, 2, 1])
-  assert.deepEqual(await forgetAt(codeEnd), [0, 1, 2, 1])
-  assert.deepEqual(await forgetAt(start + 11 * dayMs), [0, 0, 2, 1])
+  assert.deepEqual(await expiresAt(codeEnd - 1), [1, 1, 2, 1])
+  assert.deepEqual(await expiresAt(codeEnd), [0, 1, 2, 1])
+  assert.deepEqual(await expiresAt(start + 11 * dayMs), [0, 0, 2, 1])
   const parentEnd = start + 90 * dayMs
-  assert.deepEqual(await forgetAt(parentEnd - 1), [0, 0, 2, 1])
-  assert.deepEqual(await forgetAt(parentEnd), [0, 0, 1, 1])
-  assert.deepEqual(await forgetAt(parentEnd + 10 * dayMs - 1), [0, 0, 1, 1])
-  assert.deepEqual(await forgetAt(parentEnd + 10 * dayMs), [0, 0, 0, 0])
+  assert.deepEqual(await expiresAt(parentEnd - 1), [0, 0, 2, 1])
+  assert.deepEqual(await expiresAt(parentEnd), [0, 0, 1, 1])
+  assert.deepEqual(await expiresAt(parentEnd + 10 * dayMs - 1), [0, 0, 1, 1])
+  assert.deepEqual(await expiresAt(parentEnd + 10 * dayMs), [0, 0, 0, 0])
 })
 
 test('a rotated refresh token ends its family also after its own sixty days', async () => {
@@ -64,7 +64,7 @@ test('a rotated refresh token ends its family also after its own sixty days', as
   clock.advance(59 * dayMs)
   const { body: second } = await backend.refresh(first.refresh_token)
   clock.advance(30 * dayMs)
-  await forgetExpiredTokens(service.database, clock.now())
+  await deleteExpiredTokens(service.database, clock.now())
   assert.equal((await backend.refresh(first.refresh_token)).status, 400)
   assert.equal((await backend.refresh(second.refresh_token)).status, 400)
 })
