@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { secureRandom } from '../src/platform/random.ts'
-import { judgeInside } from '../src/rooms/admission/judge-inside.ts'
+import { findPermittedParticipants } from '../src/rooms/admission/find-permitted-participants.ts'
 import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
 import { browserLess } from './oauth/browser-less.ts'
 import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
@@ -82,7 +82,8 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
       'host’s key': (await rolesOf(on, roomKey)) === 'host',
       'host’s PIN': (await rolesOf(on, vpin)) === 'host',
       'host by the key': (await statusWith(on, roomPath(hosted, 'waiting'), ghost.headers)) === 200,
-      'place in a room': (await judgeInside(on, visited._id, [admissionId], clock.now()))?.has(admissionId) === true,
+      'place in a room':
+        (await findPermittedParticipants(on, visited._id, [admissionId], clock.now()))?.has(admissionId) === true,
       password: (await signInStatus(on, mallory.email, password)) === 200,
     }
   }

@@ -78,10 +78,10 @@ export function serveCancelMeeting(service: Service) {
     })
   }
 
-  serve(cancelMeeting, cancel, ({ body }) => judgeOccurrence(body.occurrence))
+  serve(cancelMeeting, cancel, ({ body }) => validateOccurrence(body.occurrence))
 }
 
-const judgeOccurrence = (text: string | undefined): Violation[] =>
+const validateOccurrence = (text: string | undefined): Violation[] =>
   text === undefined || readTimestamp(text) !== undefined
     ? []
     : [{ path: '/occurrence', code: 'bad_format', message: notATimestamp('occurrence') }]

@@ -52,8 +52,8 @@ export function readAppFields<UseCase extends string, Scope extends string>(
     ...pages.flatMap((page) => pageUrlFaults(sent[page]).flatMap((fault) => told(page, fault))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
     ...told('description', plainTextFault(sent.description, { maxLength: maxAppDescriptionLength, lines: true })),
-    ...judgeCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
-    ...judgeScopes(sent.scopes, context.scopes),
+    ...validateCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
+    ...validateScopes(sent.scopes, context.scopes),
   ]
   if (violations.length > 0 || useCase === undefined) return { kind: 'refused', violations }
   // In the order of the request: that is the registered order (oauth.md 3.2).
@@ -69,7 +69,7 @@ export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] |
   ]
 }
 
-function judgeCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Violation[] {
+function validateCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Violation[] {
   if (urls.length === 0) {
     return [{ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' }]
   }
@@ -89,7 +89,7 @@ function judgeCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Vio
 /** More than there are; what is beyond is not even looked at. */
 const maxScopesSent = 50
 
-function judgeScopes(sent: readonly string[], known: readonly string[]): Violation[] {
+function validateScopes(sent: readonly string[], known: readonly string[]): Violation[] {
   if (sent.length === 0) {
     return [{ path: '/scopes', code: 'too_few', message: `scopes must name at least one of ${known.join(', ')}.` }]
   }

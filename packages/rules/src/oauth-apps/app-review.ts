@@ -40,17 +40,17 @@ export type SentReason = { code?: string | undefined; field?: string | undefined
  * Judges what a reviewer gives as reasons (oauth.md 6.3). The codes are the schema's to judge.
  * @param needed at least one: every decision but an approval
  */
-export function judgeReasons(reasons: readonly (SentReason | undefined)[], needed: boolean): Violation[] {
+export function validateReasons(reasons: readonly (SentReason | undefined)[], needed: boolean): Violation[] {
   if (reasons.length === 0 && needed) {
     return [{ path: '/reasons', code: 'too_few', message: 'reasons must hold at least one: its developer reads why.' }]
   }
   if (reasons.length > maxReasons) {
     return [{ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${maxReasons}.` }]
   }
-  return reasons.flatMap((reason, index) => (reason === undefined ? [] : judgeReason(reason, index)))
+  return reasons.flatMap((reason, index) => (reason === undefined ? [] : validateReason(reason, index)))
 }
 
-function judgeReason({ code, field = '', text = '' }: SentReason, index: number): Violation[] {
+function validateReason({ code, field = '', text = '' }: SentReason, index: number): Violation[] {
   const missing = code === 'other' && lengthInCharacters(text.trim()) === 0
   const textFault = plainTextFault(text, { maxLength: maxReasonTextLength, lines: true })
   const fieldFault = plainTextFault(field, { maxLength: maxReasonFieldLength })

@@ -36,7 +36,7 @@ export function pageUrlFaults(text: string): AppUrlFault[] {
     ...(text.includes('*') ? [fault('wildcard', 'must not hold a wildcard *')] : []),
     ...(text.includes('#') ? [fault('fragment', 'must not hold a fragment #')] : []),
   ]
-  const judged = judgeParts(text)
+  const judged = validateUrlParts(text)
   // What the forbidden character has made unreadable is not told twice.
   return faults.length > 0 ? [...faults, ...judged.filter(({ code }) => code !== 'not_a_url')] : judged
 }
@@ -57,7 +57,7 @@ export const isPlainHttp = (text: string) => !isHttps(text) && new URL(text).hos
 
 const isHttps = (text: string) => /^https:/i.test(text)
 
-function judgeParts(text: string): AppUrlFault[] {
+function validateUrlParts(text: string): AppUrlFault[] {
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return [fault('not_a_url', 'must be a full address, such as https://example.org/')]
   if (scheme !== 'http' && scheme !== 'https') return [fault('not_http', 'must begin with https:// or http://')]

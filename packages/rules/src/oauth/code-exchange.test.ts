@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FoundCode, judgeFailedExchange } from './code-exchange.ts'
+import { classifyFailedExchange, type FoundCode } from './code-exchange.ts'
 
 const now = new Date('2030-01-01T00:00:00Z')
 const code: FoundCode = {
@@ -40,7 +40,7 @@ const cases: [string, FoundCode | undefined, object, string][] = [
 ]
 for (const [what, found, presentation, outcome] of cases) {
   test(`${what}: ${outcome}`, () => {
-    const failed = judgeFailedExchange(found, { ...nothing, ...presentation }, now)
+    const failed = classifyFailedExchange(found, { ...nothing, ...presentation }, now)
     assert.equal(failed.kind === 'refused' ? failed.error : failed.kind, outcome)
     assert.match(failed.cause, /^[A-Z].*\.$/)
   })

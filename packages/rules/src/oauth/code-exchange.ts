@@ -20,7 +20,7 @@ export type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refus
  * Why a code was not exchanged (RFC 6749, 4.1.2 and 5.2; oauth.md 3.3, 3.4, 6.11). `replay`: it was used before, and the
  * tokens of its first use must end. Presented by another client it stays as good as it was.
  */
-export function judgeFailedExchange(
+export function classifyFailedExchange(
   code: FoundCode | undefined,
   { redirectUri, challenge }: CodePresentation,
   now: Date,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FoundRefreshToken, judgeFailedRefresh } from './refresh.ts'
+import { classifyFailedRefresh, type FoundRefreshToken } from './refresh.ts'
 
 const now = new Date('2030-01-01T00:00:00Z')
 const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -46,7 +46,7 @@ const cases: [string, FoundRefreshToken | undefined, readonly string[] | undefin
 ]
 for (const [what, found, wanted, outcome] of cases) {
   test(`${what}: ${outcome}`, () => {
-    const failed = judgeFailedRefresh(found, wanted, now)
+    const failed = classifyFailedRefresh(found, wanted, now)
     assert.equal(failed.kind === 'refused' ? failed.error : failed.kind, outcome)
     if (failed.kind === 'repeat') assert.equal(failed.expiresAt, access.expiresAt)
   })

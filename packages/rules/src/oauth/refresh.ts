@@ -24,7 +24,7 @@ export type FailedRefresh =
  * very same pair is due again. `replay`: somebody uses it a second time, and the whole family must end.
  * `wanted`: undefined for all scopes of the token.
  */
-export function judgeFailedRefresh(
+export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
   wanted: readonly string[] | undefined,
   now: Date,
@@ -33,7 +33,7 @@ export function judgeFailedRefresh(
   if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
   const notLive = whyNotLive(token, now)
   if (notLive !== undefined) return { kind: 'refused', ...notLive }
-  if (token.rotatedAt !== null) return judgeSecondUse(token, token.rotatedAt, wanted ?? token.scopes, now)
+  if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, wanted ?? token.scopes, now)
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
   if (wanted !== undefined && !includesAll(token.scopes, wanted)) {
     const more = wanted.filter((scope) => !token.scopes.includes(scope)).join(', ')
@@ -46,7 +46,7 @@ export function judgeFailedRefresh(
   return { kind: 'refused', ...overtaken }
 }
 
-function judgeSecondUse(
+function classifySecondUse(
   { access, successorRotatedAt }: FoundRefreshToken,
   rotatedAt: Date,
   wanted: readonly string[],

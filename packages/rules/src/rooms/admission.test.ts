@@ -5,7 +5,7 @@ import {
   type AdmissionOptions,
   type AdmissionSituation,
   admissionStates,
-  judgeAdmission,
+  evaluateAdmission,
   occurrenceToEnter,
 } from './admission.ts'
 
@@ -122,11 +122,11 @@ const cases: [string, Changes, string][] = [
   ['no place left, the host', { room: { others: 2 }, visitor: { hosts: true } }, 'admitted'],
 ]
 for (const [name, changes, state] of cases) {
-  test(`${name}: ${state}`, () => assert.deepEqual(judgeAdmission(situation(changes), nine), { state }))
+  test(`${name}: ${state}`, () => assert.deepEqual(evaluateAdmission(situation(changes), nine), { state }))
 }
 
 test('no such meeting: not_found', () => {
-  assert.deepEqual(judgeAdmission({ ...situation({}), meeting: undefined }, nine), { state: 'not_found' })
+  assert.deepEqual(evaluateAdmission({ ...situation({}), meeting: undefined }, nine), { state: 'not_found' })
 })
 
 const opensAt = new Date('2030-01-07T08:45:00Z')
@@ -138,15 +138,15 @@ for (const [at, options, expected] of [
   ['2030-01-01T00:00:00.000Z', { joinBeforeHost: false }, { state: 'waiting_for_host' }],
 ] as const) {
   test(`at ${at} with ${JSON.stringify(options)}: ${expected.state}`, () => {
-    assert.deepEqual(judgeAdmission(situation({ options }), new Date(at)), expected)
+    assert.deepEqual(evaluateAdmission(situation({ options }), new Date(at)), expected)
   })
 }
 
 test('the host comes at any time, and lets in whoever waits for the host long before', () => {
   const early = new Date('2030-01-01T00:00:00Z')
-  assert.deepEqual(judgeAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
+  assert.deepEqual(evaluateAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
   const hostIsIn = situation({ options: { joinBeforeHost: false }, room: { hostIsIn: true } })
-  assert.deepEqual(judgeAdmission(hostIsIn, early), { state: 'admitted' })
+  assert.deepEqual(evaluateAdmission(hostIsIn, early), { state: 'admitted' })
 })
 
 test('the first check that fails is the answer: each one goes before all that follow', () => {
@@ -165,7 +165,7 @@ test('the first check that fails is the answer: each one goes before all that fo
   let all = situation({})
   const answered = failing.toReversed().map(([state, fail]) => {
     all = fail(all)
-    return [state, judgeAdmission(all, nine).state]
+    return [state, evaluateAdmission(all, nine).state]
   })
   assert.deepEqual(
     answered,
@@ -184,10 +184,10 @@ test('hosts pass before the PIN, and after all that shuts a meeting for them, to
     ...{ pin: 'paused', options: { waitingRoom: true, joinBeforeHost: false }, visitor: { hosts: true } },
     room: { others: 2 },
   })
-  assert.deepEqual(judgeAdmission(all, nine), { state: 'admitted' })
+  assert.deepEqual(evaluateAdmission(all, nine), { state: 'admitted' })
   for (const [state, fail] of failing) {
     all = fail(all)
-    assert.deepEqual(judgeAdmission(all, nine), { state })
+    assert.deepEqual(evaluateAdmission(all, nine), { state })
   }
 })
 

@@ -83,7 +83,7 @@ export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { stat
  * The one place that decides who enters a meeting (rooms.md 1): from the first check to the last, and the first that
  * fails is the answer.
  */
-export function judgeAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
+export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
   if (meeting === undefined) return { state: 'not_found' }
   const { cancelled, occurrence, options } = meeting
   if (cancelled) return { state: 'cancelled' }

@@ -7,24 +7,28 @@ import { type PlainTextLimits, plainTextFault } from '@parley/rules/text/plain-t
 import { commonPasswords } from '../password/common-passwords.ts'
 
 /** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
-export function judgeEmail(email: string | undefined): Violation[] {
+export function validateEmail(email: string | undefined): Violation[] {
   if (email === undefined || isEmailAddress(email)) return []
   return [{ path: '/email', code: 'bad_format', message: 'email is not an email address.' }]
 }
 
-export function judgeNewPassword(field: string, password: string | undefined, email: string | undefined): Violation[] {
+export function validateNewPassword(
+  field: string,
+  password: string | undefined,
+  email: string | undefined,
+): Violation[] {
   const fault = password === undefined ? undefined : passwordFault(password, { email, commonPasswords })
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
-export function judgeText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
+export function validateText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
   const fault = text === undefined ? undefined : plainTextFault(text, limits)
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
 /** What people call themselves is theirs; what a reader cannot see, or what makes a name read as another one, is not. */
 export function validatePersonName(field: string, name: string | undefined, limits: PlainTextLimits): Violation[] {
-  const found = judgeText(field, name, limits)
+  const found = validateText(field, name, limits)
   const fault = name === undefined || found.length > 0 ? undefined : personNameCharacterFault(name)
   return fault === undefined ? found : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
@@ -33,7 +37,7 @@ export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
 export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
 
 /** An empty zone is none. */
-export function judgeTimeZone(timeZone: string | undefined, aliases: ReadonlyMap<string, string>): Violation[] {
+export function validateTimeZone(timeZone: string | undefined, aliases: ReadonlyMap<string, string>): Violation[] {
   if (timeZone === undefined || timeZone === '') return []
   const reading = readTimeZone(timeZone, aliases)
   if (reading.kind === 'known') return []

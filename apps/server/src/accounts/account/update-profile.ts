@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { lockAccount } from './account-store.ts'
-import { judgeText, judgeTimeZone, lastNameLimits, nameLimits, validatePersonName } from './field-checks.ts'
+import { lastNameLimits, nameLimits, validatePersonName, validateText, validateTimeZone } from './field-checks.ts'
 import { noSchoolData } from './make-account.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
@@ -34,10 +34,10 @@ export function serveUpdateProfile(service: AccountsService) {
     ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
       ...validatePersonName('name', name, nameLimits),
       ...validatePersonName('lname', lname, lastNameLimits),
-      ...judgePhone(phoneNo),
-      ...judgeTimeZone(timeZone, config.timeZoneAliases),
-      ...judgeText('department', department, { maxLength: 100 }),
-      ...judgeText('location', location, { maxLength: 100 }),
+      ...validatePhone(phoneNo),
+      ...validateTimeZone(timeZone, config.timeZoneAliases),
+      ...validateText('department', department, { maxLength: 100 }),
+      ...validateText('location', location, { maxLength: 100 }),
     ],
   )
 }
@@ -49,7 +49,7 @@ function changedIn<Switches extends Record<string, boolean>>(before: Switches, s
   return after
 }
 
-function judgePhone(phoneNo: string | undefined): Violation[] {
+function validatePhone(phoneNo: string | undefined): Violation[] {
   if (phoneNo === undefined || /^[0-9 ()+-]*$/.test(phoneNo)) return []
   const message = 'phoneNo may hold digits, spaces and + - ( ) only.'
   return [{ path: '/phoneNo', code: 'bad_format', message }]

@@ -5,7 +5,7 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { findAccount, findAccountByAddress } from '../account/account-store.ts'
-import { judgeEmail } from '../account/field-checks.ts'
+import { validateEmail } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { alreadyHaveAccountEmail, emailLanguage, invitationEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
@@ -47,6 +47,6 @@ export function serveInviteAccount(service: AccountsService) {
       })
       return { status: 'If the address has no account yet, an invitation is on its way.' }
     },
-    ({ body: { email } }) => judgeEmail(email),
+    ({ body: { email } }) => validateEmail(email),
   )
 }

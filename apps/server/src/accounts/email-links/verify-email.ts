@@ -3,7 +3,7 @@ import { addressKey } from '@parley/rules/text/email-address'
 import { readToken } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { judgeEmail, judgeNewPassword } from '../account/field-checks.ts'
+import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { confirmAccount } from '../ownership/confirm-account.ts'
 import { confirmSignUp } from '../ownership/confirm-sign-up.ts'
@@ -34,8 +34,8 @@ export function serveVerifyEmail(service: AccountsService) {
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
     ({ body }) => [
-      ...judgeEmail(body.email),
-      ...judgeNewPassword('newPassword', body.newPassword, undefined),
+      ...validateEmail(body.email),
+      ...validateNewPassword('newPassword', body.newPassword, undefined),
       // What was sent and refused is there, without its value.
       ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
       ...('password' in body && 'newPassword' in body

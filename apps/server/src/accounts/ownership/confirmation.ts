@@ -1,7 +1,7 @@
 import type { Endpoint } from '@parley/contract'
 import type { HandlerContext } from '../../access/serve.ts'
 import { invalidRequest } from '../../platform/http/problem.ts'
-import { judgeNewPassword } from '../account/field-checks.ts'
+import { validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { tryPassword } from '../sign-in/try-password.ts'
 
@@ -48,7 +48,7 @@ export async function checkProof(
       return undefined
     }
     case 'new-password': {
-      const violations = judgeNewPassword('newPassword', proof.newPassword, email)
+      const violations = validateNewPassword('newPassword', proof.newPassword, email)
       if (violations.length > 0) throw invalidRequest(violations)
       return service.passwords.hash(proof.newPassword, requester)
     }

@@ -5,7 +5,7 @@ import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
-import { judgeText, nameLimits } from '../account/field-checks.ts'
+import { nameLimits, validateText } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passkeyAddedEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
@@ -48,7 +48,7 @@ export function serveAddPasskey(service: AccountsService) {
         return viewPasskey(passkey)
       })
     },
-    ({ body: { name } }) => judgeText('name', name, nameLimits),
+    ({ body: { name } }) => validateText('name', name, nameLimits),
   )
 }
 

@@ -1,7 +1,7 @@
 import { renamePasskey } from '@parley/contract'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { judgeText, nameLimits } from '../account/field-checks.ts'
+import { nameLimits, validateText } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { renamePasskeyRow } from './passkey-store.ts'
 import { viewPasskey } from './passkey-view.ts'
@@ -16,6 +16,6 @@ export function serveRenamePasskey({ serve }: AccountsService) {
       if (renamed === undefined) throw problem('passkey_not_found')
       return viewPasskey(renamed)
     },
-    ({ body: { name } }) => judgeText('name', name, nameLimits),
+    ({ body: { name } }) => validateText('name', name, nameLimits),
   )
 }

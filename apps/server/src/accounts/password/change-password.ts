@@ -4,7 +4,7 @@ import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
-import { judgeNewPassword } from '../account/field-checks.ts'
+import { validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
@@ -23,7 +23,7 @@ export function serveChangePassword(service: AccountsService) {
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
-      const faults = judgeNewPassword('newPassword', body.newPassword, account.email)
+      const faults = validateNewPassword('newPassword', body.newPassword, account.email)
       if (faults.length > 0) throw invalidRequest(faults)
       await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
       const passwordHash = await passwords.hash(body.newPassword, {
@@ -50,6 +50,6 @@ export function serveChangePassword(service: AccountsService) {
       })
       return { status: 'Your password is changed.' }
     },
-    ({ body: { newPassword } }) => judgeNewPassword('newPassword', newPassword, undefined),
+    ({ body: { newPassword } }) => validateNewPassword('newPassword', newPassword, undefined),
   )
 }

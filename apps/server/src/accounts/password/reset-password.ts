@@ -7,7 +7,7 @@ import { isAddressVerified } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
-import { judgeEmail, judgeNewPassword } from '../account/field-checks.ts'
+import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { requestLinkMail } from '../email-links/link-mail-job.ts'
@@ -36,8 +36,8 @@ export function serveResetPassword(service: AccountsService) {
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
     ({ body }) => [
-      ...judgeEmail(body.email),
-      ...judgeNewPassword('newPassword', body.newPassword, undefined),
+      ...validateEmail(body.email),
+      ...validateNewPassword('newPassword', body.newPassword, undefined),
       // What was sent and refused is there, without its value.
       ...('email' in body || ('token' in body && 'newPassword' in body)
         ? []
@@ -63,7 +63,7 @@ async function setNewPassword(
   const link = await findMailedLink(database, lookUp)
   const account = link && (await findAccount(database, link.accountId))
   if (account === undefined) throw problem('invalid_token')
-  const faults = judgeNewPassword('newPassword', newPassword, account.email)
+  const faults = validateNewPassword('newPassword', newPassword, account.email)
   if (faults.length > 0) throw invalidRequest(faults)
   const passwordHash = await passwords.hash(newPassword, { address, addressKey: account.emailKey })
 

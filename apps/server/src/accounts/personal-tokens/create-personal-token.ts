@@ -11,7 +11,7 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
-import { judgeText, nameLimits } from '../account/field-checks.ts'
+import { nameLimits, validateText } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { viewPersonalToken } from './personal-token-view.ts'
@@ -45,9 +45,9 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
         return { ...viewPersonalToken({ ...row, lastUsedAt: null }), token }
       }),
     ({ body: { name, scopes, expiresOn } }) => [
-      ...judgeText('name', name, nameLimits),
-      ...judgeScopes(scopes),
-      ...judgeExpiry(expiresOn ?? undefined, clock.now()),
+      ...validateText('name', name, nameLimits),
+      ...validateScopes(scopes),
+      ...validateExpiry(expiresOn ?? undefined, clock.now()),
     ],
   )
 }
@@ -55,7 +55,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
 /** More than there are; what is beyond is not even looked at. */
 const maxScopes = 20
 
-function judgeScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
+function validateScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
   if (scopes === undefined) return []
   if (scopes.length === 0) {
     return [
@@ -83,7 +83,7 @@ function judgeScopes(scopes: readonly (string | undefined)[] | undefined): Viola
 }
 
 /** Any time ahead: since a token may never expire, a longest lifetime would only drive people to that. */
-function judgeExpiry(expiresOn: string | undefined, now: Date): Violation[] {
+function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {
   if (expiresOn === undefined) return []
   const at = readTimestamp(expiresOn)
   if (at === undefined) {

@@ -7,12 +7,12 @@ import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { isAddressTaken } from '../account/account-store.ts'
 import {
-  judgeEmail,
-  judgeNewPassword,
-  judgeTimeZone,
   lastNameLimits,
   nameLimits,
+  validateEmail,
+  validateNewPassword,
   validatePersonName,
+  validateTimeZone,
 } from '../account/field-checks.ts'
 import { makeAccount } from '../account/make-account.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -61,11 +61,11 @@ export function serveSignUp(service: AccountsService) {
       return session
     },
     ({ body: { email, password, name, lname, timeZone } }) => [
-      ...judgeEmail(email),
-      ...judgeNewPassword('password', password, email),
+      ...validateEmail(email),
+      ...validateNewPassword('password', password, email),
       ...validatePersonName('name', name, nameLimits),
       ...validatePersonName('lname', lname, lastNameLimits),
-      ...judgeTimeZone(timeZone, config.timeZoneAliases),
+      ...validateTimeZone(timeZone, config.timeZoneAliases),
     ],
   )
 }

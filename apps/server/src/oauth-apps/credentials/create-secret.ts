@@ -43,16 +43,16 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         return { ...viewSecret(secret), secret: token }
       })
     },
-    ({ body: { name, expiresOn } }) => [...judgeName(name), ...judgeExpiry(expiresOn ?? undefined, clock.now())],
+    ({ body: { name, expiresOn } }) => [...validateName(name), ...validateExpiry(expiresOn ?? undefined, clock.now())],
   )
 }
 
-function judgeName(name: string | undefined): Violation[] {
+function validateName(name: string | undefined): Violation[] {
   const fault = name === undefined ? undefined : plainTextFault(name, nameLimits)
   return fault ? [{ path: '/name', code: fault.code, message: `name ${fault.message}.` }] : []
 }
 
-function judgeExpiry(expiresOn: string | undefined, now: Date): Violation[] {
+function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {
   if (expiresOn === undefined) return []
   const at = readTimestamp(expiresOn)
   if (at === undefined) {

@@ -48,7 +48,7 @@ export function serveReplaceTesters(service: AppsService) {
         return { testers: testers.map(viewTester) }
       })
     },
-    ({ body: { testers } }) => judgeTesters(testers ?? []),
+    ({ body: { testers } }) => validateTesters(testers ?? []),
   )
 }
 
@@ -79,7 +79,7 @@ async function mailInvitations(tx: Tx, service: AppsService, { registered, maile
   }
 }
 
-function judgeTesters(testers: readonly (string | undefined)[]): Violation[] {
+function validateTesters(testers: readonly (string | undefined)[]): Violation[] {
   if (testers.length > maxTesters) {
     return [{ path: '/testers', code: 'too_many', message: `testers must hold at most ${maxTesters} addresses.` }]
   }

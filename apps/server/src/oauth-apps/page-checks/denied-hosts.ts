@@ -5,7 +5,7 @@ export type HostFinding = { kind: 'denied' | 'suspicious'; message: string }
 
 /**
  * Judges a host: the local list by default, or whatever an operator subscribes to, such as the age of a domain. The message
- * is a sentence. Nothing found is not a passed judgement, only that there is nothing to say.
+ * is a sentence. Nothing found is not a passed evaluation, only that there is nothing to say.
  */
 export type HostChecker = (host: string, signal: AbortSignal) => Promise<HostFinding | undefined>
 

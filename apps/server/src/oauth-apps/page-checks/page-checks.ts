@@ -47,12 +47,12 @@ const pictureTypes = 'image/png, image/webp, image/jpeg, image/gif'
  */
 export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): PageChecks {
   return async (revision) => {
-    const judgeHost = rememberFindings(hostCheckers)
+    const findHostFinding = rememberFindings(hostCheckers)
     const [homepage, policy, logo, hosts] = await Promise.all([
-      checkPage(fetch, { field: 'homepageUrl', address: revision.homepageUrl }, judgeHost),
-      checkPage(fetch, { field: 'policyUrl', address: revision.policyUrl }, judgeHost),
-      checkLogo(fetch, revision.logoUrl, judgeHost),
-      checkHosts(pagesOf(revision), judgeHost),
+      checkPage(fetch, { field: 'homepageUrl', address: revision.homepageUrl }, findHostFinding),
+      checkPage(fetch, { field: 'policyUrl', address: revision.policyUrl }, findHostFinding),
+      checkLogo(fetch, revision.logoUrl, findHostFinding),
+      checkHosts(pagesOf(revision), findHostFinding),
     ])
     const checks = [...hosts, homepage, policy, ...logo.checks]
     return { checks, ...(logo.logo !== undefined && { logo: logo.logo }) }
@@ -73,10 +73,10 @@ const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevis
   ...callbackUrls.map((address, index) => ({ field: `callbackUrls/${index}`, address })),
 ]
 
-type JudgeHost = (host: string) => Promise<HostFinding | undefined>
+type FindHostFinding = (host: string) => Promise<HostFinding | undefined>
 
 /** The pages of an app mostly share a host: each checker is asked about it once. */
-function rememberFindings(checkers: readonly HostChecker[]): JudgeHost {
+function rememberFindings(checkers: readonly HostChecker[]): FindHostFinding {
   const findings = new Map<string, Promise<HostFinding | undefined>>()
   return (host) => {
     const finding = findings.get(host) ?? firstFinding(checkers, host)
@@ -120,8 +120,8 @@ const placeOf = (field: string): string => {
 }
 
 /** A denied host is one finding, however many addresses name it. */
-async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise<CheckResult[]> {
-  const checks = (await Promise.all(pages.map((page) => checkHost(page, judgeHost)))).flat()
+async function checkHosts(pages: readonly Page[], findHostFinding: FindHostFinding): Promise<CheckResult[]> {
+  const checks = (await Promise.all(pages.map((page) => checkHost(page, findHostFinding)))).flat()
   const denied = checks.filter(({ result }) => result === 'failed')
   const firstOf = (message: string) => denied.find((check) => check.message === message)
   return checks.flatMap((check) => {
@@ -134,8 +134,8 @@ async function checkHosts(pages: readonly Page[], judgeHost: JudgeHost): Promise
   })
 }
 
-async function checkHost({ field, address }: Page, judgeHost: JudgeHost): Promise<CheckResult[]> {
-  const finding = await judgeHost(new URL(address).hostname)
+async function checkHost({ field, address }: Page, findHostFinding: FindHostFinding): Promise<CheckResult[]> {
+  const finding = await findHostFinding(new URL(address).hostname)
   switch (finding?.kind) {
     case 'denied':
       return [{ check: 'denied_host', field, result: 'failed', message: finding.message }]
@@ -151,18 +151,25 @@ async function checkHost({ field, address }: Page, judgeHost: JudgeHost): Promis
 
 const notListed = 'The host is on no list of denied hosts.'
 
-async function checkPage(fetch: GuardedFetch | undefined, page: Page, judgeHost: JudgeHost): Promise<CheckResult> {
-  const answer = await look(fetch, page, judgeHost, { readBody: false, accept: 'text/html, */*;q=0.8' })
+async function checkPage(
+  fetch: GuardedFetch | undefined,
+  page: Page,
+  findHostFinding: FindHostFinding,
+): Promise<CheckResult> {
+  const answer = await look(fetch, page, findHostFinding, { readBody: false, accept: 'text/html, */*;q=0.8' })
   return answer.check
 }
 
 async function checkLogo(
   fetch: GuardedFetch | undefined,
   address: string,
-  judgeHost: JudgeHost,
+  findHostFinding: FindHostFinding,
 ): Promise<PageFindings> {
   const field = 'logoUrl'
-  const { check, fetched } = await look(fetch, { field, address }, judgeHost, { readBody: true, accept: pictureTypes })
+  const { check, fetched } = await look(fetch, { field, address }, findHostFinding, {
+    readBody: true,
+    accept: pictureTypes,
+  })
   if (fetched === undefined) return { checks: [check] }
   try {
     const { mediaType, bytes, width, height }: Logo = readLogo(fetched.bytes)
@@ -179,17 +186,17 @@ async function checkLogo(
 async function look(
   fetch: GuardedFetch | undefined,
   { field, address }: Page,
-  judgeHost: JudgeHost,
+  findHostFinding: FindHostFinding,
   { readBody, accept }: { readBody: boolean; accept: string },
 ): Promise<{ check: CheckResult; fetched?: Fetched }> {
   const told = (result: CheckResult['result'], message: string) => ({
     check: { check: 'page_answers', field, result, message } as const,
   })
   if (fetch === undefined) return told('noted', 'The page was not fetched: switched off by the operator.')
-  const finding = await judgeHost(new URL(address).hostname)
+  const finding = await findHostFinding(new URL(address).hostname)
   if (finding?.kind === 'denied') return told('not_tried', 'The page was not fetched: its host is denied.')
   try {
-    const isDeniedHost = async (host: string) => (await judgeHost(host))?.kind === 'denied'
+    const isDeniedHost = async (host: string) => (await findHostFinding(host))?.kind === 'denied'
     const fetched = await fetch(address, { headers: { accept }, readBody, isDeniedHost })
     if (fetched.status < 200 || fetched.status > 299) return told('failed', `The page answers ${fetched.status}.`)
     return { ...told('passed', answered(address, fetched)), fetched }

@@ -1,5 +1,5 @@
 import { type Decision, decideReview } from '@parley/contract'
-import { judgeReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { stateAfter, validateReasons } from '@parley/rules/oauth-apps/app-review'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Random } from '../../platform/random.ts'
@@ -60,7 +60,8 @@ export function serveDecideReview(service: AppsService) {
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    ({ body: { decision, reasons } }) => judgeReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
+    ({ body: { decision, reasons } }) =>
+      validateReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
   )
 }
 

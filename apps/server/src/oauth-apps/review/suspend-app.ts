@@ -1,5 +1,5 @@
 import { suspendApp } from '@parley/contract'
-import { judgeReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { stateAfter, validateReasons } from '@parley/rules/oauth-apps/app-review'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { recordAppChange } from '../app-audit.ts'
@@ -43,6 +43,6 @@ export function serveSuspendApp(service: AppsService) {
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    ({ body: { reasons } }) => judgeReasons(reasons ?? [], false),
+    ({ body: { reasons } }) => validateReasons(reasons ?? [], false),
   )
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { judgeFailedExchange } from '@parley/rules/oauth/code-exchange'
+import { classifyFailedExchange } from '@parley/rules/oauth/code-exchange'
 import { isCodeVerifier } from '@parley/rules/oauth/pkce'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
@@ -31,7 +31,7 @@ export async function exchangeCode(
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findCode(database, codeHash, client)
-  const failed = judgeFailedExchange(found, { redirectUri, challenge }, now)
+  const failed = classifyFailedExchange(found, { redirectUri, challenge }, now)
   switch (failed.kind) {
     case 'refused':
       throw new TokenRefusal(failed.error, failed.cause)

@@ -1,4 +1,4 @@
-import { judgeFailedRefresh } from '@parley/rules/oauth/refresh'
+import { classifyFailedRefresh } from '@parley/rules/oauth/refresh'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
@@ -29,7 +29,7 @@ export async function exchangeRefreshToken(
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findRefreshToken(database, rotation)
-  const failed = judgeFailedRefresh(found, scopes, now)
+  const failed = classifyFailedRefresh(found, scopes, now)
   switch (failed.kind) {
     case 'repeat':
       return { scopes: failed.scopes, expiresAt: failed.expiresAt, pair }

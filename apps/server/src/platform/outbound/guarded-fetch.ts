@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { FetchRefused } from './fetch-refused.ts'
 import { type Answer, exchange, refusalOf } from './guarded-exchange.ts'
-import { judgeTarget } from './guarded-target.ts'
+import { validateTarget } from './guarded-target.ts'
 import { isPublicAddress } from './public-address.ts'
 import { createResolveName, type ResolveName } from './resolve-name.ts'
 
@@ -76,7 +76,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       if (await isDeniedHost?.(url.hostname)) {
         throw new FetchRefused('denied_host', 'is on a denied host', url.hostname)
       }
-      const target = await judgeTarget(url, rules, signal)
+      const target = await validateTarget(url, rules, signal)
       const sent = { ...headers, ...fixedHeaders, ...(body && { 'content-length': String(body.length) }) }
       const { certificateAuthorities } = options
       const answer = await exchange(target, { method, headers: sent, body, signal, certificateAuthorities })

@@ -19,7 +19,7 @@ const maxAddressesTried = 4
  * port, and a name of which every address is allowed, so that a second look could not find a forbidden one.
  * @throws FetchRefused
  */
-export async function judgeTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<GuardedTarget> {
+export async function validateTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<GuardedTarget> {
   const refuse = (...[code, message]: [FetchRefused['code'], string]) => new FetchRefused(code, message, url.hostname)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('not_http', 'is neither https nor http')
   if (url.username !== '' || url.password !== '') throw refuse('userinfo', 'holds a user name or a password')

@@ -14,8 +14,8 @@ import {
   lockOwnAdmission,
   maxWaiting,
 } from './admission-store.ts'
+import { type Evaluation, evaluateVisitor, type Visit } from './evaluate-visitor.ts'
 import { isHardMuted } from './is-hard-muted.ts'
-import { type Judgement, judgeVisitor, type Visit } from './judge-visitor.ts'
 import type { Person } from './person.ts'
 
 export type Asking = Omit<Visit, 'own' | 'heading'> & {
@@ -27,35 +27,35 @@ export type Asking = Omit<Visit, 'own' | 'heading'> & {
   newId: string
 }
 
-export type Asked = Judgement & {
+export type Asked = Evaluation & {
   /** What is kept of them by now; undefined where nothing had to be. */
   kept: AdmissionRow | undefined
 }
 
 /** Judges somebody who asks to enter, and keeps that they did: no host decides about them meanwhile. */
 export async function askToEnter(database: Database, asking: Asking, now: Date): Promise<Asked> {
-  const once = () => inTransaction(database, (tx) => judgeAndKeep(tx, asking, now))
+  const once = () => inTransaction(database, (tx) => evaluateAndKeep(tx, asking, now))
   // The same person asked twice at once, and the other one was first: now there is a row.
   const asked = (await once()) ?? (await once())
   if (asked === undefined) throw new Error('An admission was made and taken away at once, twice')
   return asked
 }
 
-async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | undefined> {
+async function evaluateAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | undefined> {
   const { row, person, caller } = asking
   if (caller !== undefined && !(await holdCredential(tx, caller))) throw problem('unauthorized')
   const stored = await lockOwnAdmission(tx, row.id, person)
   const own = stored && asking.asksAgain ? afterAskingAgain(stored, now) : stored
   const standing = await findStanding(tx, row.id, own?.id)
-  const judgement = judgeVisitor({ ...asking, own, heading: 'in' }, standing, now)
+  const evaluation = evaluateVisitor({ ...asking, own, heading: 'in' }, standing, now)
   const waitsAlready = stored !== undefined && stillWaits(stored, now) && !isEndedFor(stored, row.endedAt)
-  const { state } = judgement.admission
+  const { state } = evaluation.admission
   const joinsTheLine = (state === 'waiting' || state === 'waiting_for_host') && !waitsAlready
   if (joinsTheLine && (await countWaiting(tx, row.id, now)) >= maxWaiting) {
-    return { ...judgement, admission: { state: 'full' }, kept: undefined }
+    return { ...evaluation, admission: { state: 'full' }, kept: undefined }
   }
-  const kept = await rowAfter(tx, asking, { own, judgement, waitsAlready, now })
-  if (kept === undefined) return { ...judgement, kept }
+  const kept = await rowAfter(tx, asking, { own, evaluation, waitsAlready, now })
+  if (kept === undefined) return { ...evaluation, kept }
   if (own === undefined) {
     const { inside, hasEntered, ...inserted } = kept
     if (!(await insertAdmission(tx, { ...inserted, ...person }))) return undefined
@@ -66,22 +66,22 @@ async function judgeAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked | 
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
   if (stored?.state !== kept.state || stored.name !== kept.name || isBack)
     await publishAdmissionChange(tx, row.id, kept.id)
-  return { ...judgement, kept }
+  return { ...evaluation, kept }
 }
 
-/** As if they waited: the judgement then finds that they ask again. Unchanged for whoever is not turned away, or asks too soon. */
+/** As if they waited: the evaluation then finds that they ask again. Unchanged for whoever is not turned away, or asks too soon. */
 function afterAskingAgain(stored: AdmissionRow, now: Date): AdmissionRow {
   const isTurnedAway = decisionOf(stored, { occurrence: undefined, endedAt: null }, now) === 'denied'
   return isTurnedAway && askAgainInMs(stored, now) === 0 ? { ...stored, state: 'waiting', seenAt: now } : stored
 }
 
-type Before = { own: AdmissionRow | undefined; judgement: Judgement; waitsAlready: boolean; now: Date }
+type Before = { own: AdmissionRow | undefined; evaluation: Evaluation; waitsAlready: boolean; now: Date }
 
 /** The row as it is to be; undefined for whoever can only be sent away, of whom nothing is kept. */
 async function rowAfter(tx: Tx, asking: Asking, before: Before): Promise<AdmissionRow | undefined> {
   const { row, person, guestName, newId } = asking
-  const { own, judgement, waitsAlready, now } = before
-  const { admission, tie, granted, decision, occurrence } = judgement
+  const { own, evaluation, waitsAlready, now } = before
+  const { admission, tie, granted, decision, occurrence } = evaluation
   const { state } = admission
   if (state !== 'waiting_for_host' && state !== 'waiting' && state !== 'denied' && state !== 'admitted')
     return undefined

@@ -4,7 +4,7 @@ import { askAgainInMs } from '@parley/rules/rooms/kept-admission'
 import { holdsScope } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import type { Handler } from '../../access/serve.ts'
-import { judgeText, lastNameLimits } from '../../accounts/account/field-checks.ts'
+import { lastNameLimits, validateText } from '../../accounts/account/field-checks.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, findNamesInside, findOwnAdmission } from './admission-store.ts'
@@ -13,8 +13,8 @@ import { type Attempter, checkSecrets } from './check-secrets.ts'
 import type { DoorRow } from './door-row.ts'
 import { viewMeetingAtDoor } from './door-view.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
+import { evaluateVisitor, type Visit } from './evaluate-visitor.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
-import { judgeVisitor, type Visit } from './judge-visitor.ts'
 import { guestOf, personOf } from './person.ts'
 import { retryAfterOf } from './retry-after.ts'
 
@@ -39,7 +39,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     const visit = { row, caller, pin: check.pin, bringsHostSecret: check.hosts }
     // Who needs the PIN and has not brought it learns nothing of the room, and nothing is kept.
     if (relation !== 'member' && check.pin !== 'right') {
-      const { admission } = judgeVisitor({ ...visit, own: undefined, heading: 'in' }, nobody, now)
+      const { admission } = evaluateVisitor({ ...visit, own: undefined, heading: 'in' }, nobody, now)
       const isPaused = admission.state === 'slow_down' && check.pin === 'paused'
       return { ...toldOf(admission), ...(isPaused && { retryAfter: check.pauseSeconds }) }
     }
@@ -103,7 +103,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     return { devices, media: await media.grant({ meetingId, admissionId, name, role, hardMuted }) }
   }
 
-  serve(enterRoom, enter, ({ body: { name } }) => judgeText('name', name, lastNameLimits))
+  serve(enterRoom, enter, ({ body: { name } }) => validateText('name', name, lastNameLimits))
 }
 
 /** How long to wait before asking again, for whoever has to. */
@@ -119,7 +119,7 @@ const nobody = { hostIsIn: false, others: 0 }
 
 /** What ties a visitor to the meeting already, before any PIN or key is looked at. */
 function relationTo(visit: Pick<Visit, 'row' | 'caller' | 'own'>, now: Date): Attempter['relation'] {
-  const { tie } = judgeVisitor({ ...visit, pin: 'missing', bringsHostSecret: false, heading: 'in' }, nobody, now)
+  const { tie } = evaluateVisitor({ ...visit, pin: 'missing', bringsHostSecret: false, heading: 'in' }, nobody, now)
   if (!needsPin(tie)) return 'member'
   return visit.own === undefined ? 'stranger' : 'known'
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../tables/tables.ts'
 import { admissionTopic, publishEntryChange, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, changeAdmissionIn } from './admission-store.ts'
-import { type Judgement, judgeVisitor } from './judge-visitor.ts'
+import { type Evaluation, evaluateVisitor } from './evaluate-visitor.ts'
 import { personOf } from './person.ts'
 
 /**
@@ -27,8 +27,8 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
     const standing = staysIn ? aside : await reads.findStanding(row.id, own.id)
     // The PIN was right when they asked.
     const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
-    const judgement = judgeVisitor(visit, standing, now)
-    const isWaiting = await noteState(database, own, judgement, now)
+    const evaluation = evaluateVisitor(visit, standing, now)
+    const isWaiting = await noteState(database, own, evaluation, now)
     if (!isWaiting) presence.leave(closed)
     else if (!presence.holds(closed)) {
       await changeAdmissionIn(database, own, { seenAt: now })
@@ -36,8 +36,8 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
     }
     return {
       topics: [admissionTopic(own.id), roomTopic(row.id)],
-      snapshot: view(judgement, own),
-      ...(judgement.admission.state === 'too_early' && { changesAt: judgement.admission.opensAt }),
+      snapshot: view(evaluation, own),
+      ...(evaluation.admission.state === 'too_early' && { changesAt: evaluation.admission.opensAt }),
     }
   })
 }
@@ -56,7 +56,7 @@ const hopeless = new Set(['not_found', 'cancelled', 'ended', 'denied'])
 async function noteState(
   database: Database,
   own: AdmissionRow,
-  { admission, decision, occurrence }: Judgement,
+  { admission, decision, occurrence }: Evaluation,
   now: Date,
 ): Promise<boolean> {
   const { state } = admission
@@ -83,7 +83,7 @@ async function noteState(
 }
 
 const view = (
-  { admission, tie, standing }: Judgement,
+  { admission, tie, standing }: Evaluation,
   { hardMuted, unmuteAskedAt }: AdmissionRow,
 ): AdmissionStanding => ({
   state: admission.state,

@@ -2,7 +2,7 @@ import { TrackType, type WebhookEvent } from '@livekit/protocol'
 import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
-import { judgeInside } from '../admission/judge-inside.ts'
+import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import { noteJoined, noteLeft, noteWasThere } from '../attendance/room-history.ts'
 import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
@@ -68,6 +68,6 @@ async function putOut(means: SettleMeans, meetingId: string, admissionId: string
 
 /** `elsewhere`: it is no meeting of ours. */
 async function mayBeInside(means: SettleMeans, meetingId: string, { identity }: ParticipantInfo, now: Date) {
-  const allowed = await judgeInside(means, meetingId, isUuid(identity) ? [identity] : [], now)
+  const allowed = await findPermittedParticipants(means, meetingId, isUuid(identity) ? [identity] : [], now)
   return allowed === undefined ? 'elsewhere' : allowed.get(identity)
 }

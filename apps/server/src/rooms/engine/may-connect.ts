@@ -1,7 +1,7 @@
 import { TokenVerifier } from 'livekit-server-sdk'
 import type { Service } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import { judgeInside } from '../admission/judge-inside.ts'
+import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import type { MediaEngine } from './media-engine.ts'
 
 /** A connection that may be made, and the account that hosts the meeting it leads to. */
@@ -20,7 +20,7 @@ export function createMayConnect(
     const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))
     const meetingId = video?.room ?? ''
     if (!video?.roomJoin || !isUuid(sub) || !isUuid(meetingId)) return undefined
-    const allowed = await judgeInside(service, meetingId, [sub], service.clock.now())
+    const allowed = await findPermittedParticipants(service, meetingId, [sub], service.clock.now())
     const inside = allowed?.get(sub)
     return inside && { hostId: inside.hostId }
   }

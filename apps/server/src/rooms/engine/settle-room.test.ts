@@ -7,7 +7,7 @@ import { ask, detailsPath, meetPeople, schedule, signUp, standUp } from '../../.
 import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
 import { as, enter, type Room, roomPath, verdictOf } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
-import { judgeInside } from '../admission/judge-inside.ts'
+import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const livekit = await startNotedLivekit()
@@ -32,7 +32,9 @@ test('whose app may not act for them any more is out at once, whatever token the
   const byApp = { authorization: `Bearer ${(await tokens()).access_token}` }
   const { state, admissionId = '' } = await enter(app, room, byApp)
   assert.equal(state, 'admitted')
-  const inside = async () => [...((await judgeInside(app, room._id, [admissionId], clock.now()))?.keys() ?? [])]
+  const inside = async () => [
+    ...((await findPermittedParticipants(app, room._id, [admissionId], clock.now()))?.keys() ?? []),
+  ]
   assert.deepEqual(await inside(), [admissionId])
   await move(admissionId, clock.now())
   const [grant] = (await bob.ask('GET', '/api/oauth2/grants')).body.grants

@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import type { Task } from '../../platform/jobs/jobs.ts'
 import type { Database } from '../../tables/tables.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
-import { judgeInside, type PersonInside } from '../admission/judge-inside.ts'
+import { findPermittedParticipants, type PersonInside } from '../admission/find-permitted-participants.ts'
 import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-history.ts'
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
 import { findKnown } from '../attendance/stay-store.ts'
@@ -31,7 +31,7 @@ export async function settleRoom(means: SettleMeans, meetingId: string): Promise
   const listedAt = clock.now()
   const inside = (await control.listParticipants(meetingId)).filter(isPerson)
   const ids = inside.map(({ identity }) => identity).filter(isUuid)
-  const allowed = await judgeInside(means, meetingId, ids, clock.now())
+  const allowed = await findPermittedParticipants(means, meetingId, ids, clock.now())
   if (allowed === undefined) return
   const known = await findKnown(
     database,

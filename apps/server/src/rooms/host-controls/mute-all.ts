@@ -1,6 +1,6 @@
 import { muteAll } from '@parley/contract'
+import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
-import { judgeInside } from '../admission/judge-inside.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
 /** So many at a time: a room of a thousand is quiet within a second, and the engine has other things to do. */
@@ -14,7 +14,7 @@ export function serveMuteAll(service: RoomsService) {
     // Where nothing is heard, everybody is muted.
     const inside = (await control?.listParticipants(row.id)) ?? []
     const ids = inside.map(({ identity }) => identity)
-    const people = await judgeInside({ ...service, database: ask.database }, row.id, ids, clock.now())
+    const people = await findPermittedParticipants({ ...service, database: ask.database }, row.id, ids, clock.now())
     const participants = ids.filter((id) => people?.get(id)?.role === 'participant')
     for (let at = 0; at < participants.length; at += mutedAtOnce) {
       const some = participants.slice(at, at + mutedAtOnce)

@@ -9,7 +9,7 @@ export type SignInProof =
   | { kind: 'password'; email: string; password: string }
   | { kind: 'missing'; field: 'email' | 'password' }
 
-const judgeCredential = createValidator(signInWithPasskey.body)
+const checkCredential = createValidator(signInWithPasskey.body)
 
 /**
  * Reads the sign-in form: the answer of a passkey, else address and password.
@@ -26,7 +26,7 @@ export function readSignInProof(form: Form): SignInProof {
 
 function readCredential(text: string): PasskeyCredential {
   const body = { credential: parseJson(text) }
-  if (judgeCredential(body).violations.length > 0) throw problem('wrong_passkey')
+  if (checkCredential(body).violations.length > 0) throw problem('wrong_passkey')
   return body.credential as PasskeyCredential
 }
 

@@ -3,7 +3,7 @@ import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import {
   type Admission,
   type AdmissionSituation,
-  judgeAdmission,
+  evaluateAdmission,
   occurrenceToEnter,
   opensAtOf,
 } from '@parley/rules/rooms/admission'
@@ -35,7 +35,7 @@ export type Visit = {
   heading: 'in' | 'out'
 }
 
-export type Judgement = {
+export type Evaluation = {
   admission: Admission
   tie: DoorTie
   /** What the host's key or a host inside made of them, for as long as it holds. */
@@ -47,7 +47,7 @@ export type Judgement = {
 }
 
 /** Puts together what the rule needs of the database's rows (rooms.md 1): the same for whoever asks and whoever is told. */
-export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): Judgement {
+export function evaluateVisitor(visit: Visit, standing: RoomStanding, now: Date): Evaluation {
   const { row, caller, own, pin, bringsHostSecret, heading } = visit
   const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
   const isForSkipped = own !== undefined && isSkipped(row, own)
@@ -63,7 +63,7 @@ export function judgeVisitor(visit: Visit, standing: RoomStanding, now: Date): J
   // Nobody else could ever open it again.
   const locked = row.lockedAt !== null && !(row.kind === 'own_room' && tie.owns)
   const endedForThem = heading === 'out' && own !== undefined && isEndedFor(own, row.endedAt)
-  const admission = judgeAdmission(
+  const admission = evaluateAdmission(
     {
       meeting: { cancelled: row.cancelledAt !== null, occurrence, options: row.options },
       visitor: tie,

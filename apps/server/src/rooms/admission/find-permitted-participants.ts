@@ -5,9 +5,9 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
 import { findDoorOfMeeting } from './door-store.ts'
+import { evaluateVisitor, isSkipped } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
 import { isHardMuted } from './is-hard-muted.ts'
-import { isSkipped, judgeVisitor } from './judge-visitor.ts'
 
 type InsideRow = AdmissionRow & {
   tenantId: string | null
@@ -40,7 +40,7 @@ export type PersonInside = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
  * Who of these may be inside at this moment, by the rule that lets people in (rooms.md 1), as if each asked again with the
  * right PIN. Undefined when there is no such meeting here: an engine may carry rooms of others.
  */
-export async function judgeInside(
+export async function findPermittedParticipants(
   { database, config }: { database: Database; config: Pick<Config, 'emailVerification'> },
   meetingId: string,
   admissionIds: readonly string[],
@@ -55,7 +55,7 @@ export async function judgeInside(
     if (own.disabled || isSkipped(door, own) || !mayActFor(own)) return []
     const row = { ...door, invited: own.invited, cohost: own.cohost }
     const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
-    const { admission, tie } = judgeVisitor(visit, standing, now)
+    const { admission, tie } = evaluateVisitor(visit, standing, now)
     if (admission.state !== 'admitted') return []
     return [
       [
