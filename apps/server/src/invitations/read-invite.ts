@@ -3,7 +3,7 @@ import type { Service } from '../access/service.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { seriesOf } from '../meetings/meeting-row.ts'
 import { findMeeting, findSkipped } from '../meetings/meeting-store.ts'
-import { lookerOf, rightsOf } from '../meetings/view/meeting-looker.ts'
+import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
 import { answerCalendar } from './calendar-answer.ts'
@@ -15,7 +15,7 @@ import { wordsIn } from './words/in-language.ts'
 export function serveReadInvite(service: Service) {
   const { serve, config } = service
   serve(readInvite, async ({ caller, params, request, database, answer }) => {
-    const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+    const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
     if (row === undefined) throw problem('meeting_not_found')
     const reader = await database
       .selectFrom('account')

@@ -4,7 +4,7 @@ import type { Service } from '../access/service.ts'
 import { requireInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { lockMeeting } from '../meetings/meeting-store.ts'
-import { lookerOf, rightsOf } from '../meetings/view/meeting-looker.ts'
+import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findDateToAnswer } from './answer-store.ts'
@@ -15,7 +15,7 @@ export function serveResendInvitation({ serve, clock, config }: Service) {
   serve(resendInvitation, ({ caller, params, body, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
-      const meeting = await lockMeeting(tx, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      const meeting = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (meeting === undefined) throw problem('meeting_not_found')
       if (!rightsOf(meeting, caller).change) throw problem('forbidden')
       if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')

@@ -2,17 +2,17 @@ import { respondToMeeting } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'
-import { lookerOf } from '../meetings/view/meeting-looker.ts'
+import { viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { findDateToAnswer, recordAnswer } from './answer-store.ts'
 
 /** The answer of a person who is signed in; the links of the mails record the same. */
 export function serveRespondToMeeting({ serve, clock, config }: Service) {
   serve(respondToMeeting, async ({ caller, params, body, database }) => {
-    const looker = lookerOf(caller, config)
-    const meeting = await findMeeting(database, requireMeetingId(params.meetingId), looker)
+    const viewer = viewerOf(caller, config)
+    const meeting = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
     if (meeting === undefined) throw problem('meeting_not_found')
-    const guest = meeting.people.find(({ addressKey }) => addressKey === looker.addressKey)
+    const guest = meeting.people.find(({ addressKey }) => addressKey === viewer.addressKey)
     if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
     if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
     const { next } = await findDateToAnswer(database, meeting, clock.now())

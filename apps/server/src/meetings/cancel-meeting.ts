@@ -15,7 +15,7 @@ import { findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-st
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
-import { lookerOf, rightsOf } from './view/meeting-looker.ts'
+import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
 const maxSkipped = 3660
@@ -26,7 +26,7 @@ export function serveCancelMeeting(service: Service) {
     const now = clock.now()
     const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
     return inTransaction(database, async (tx) => {
-      const row = await lockMeeting(tx, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
       if (!rightsOf(row, caller).change) throw problem('forbidden')
       requireVersion(request.ifMatch, row)

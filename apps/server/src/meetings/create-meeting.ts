@@ -13,8 +13,8 @@ import type { MeetingValues } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { newMeetingCode } from './secrets/meeting-code.ts'
 import { encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
-import { appOf, lookerOf } from './view/meeting-looker.ts'
 import { viewMeeting } from './view/meeting-view.ts'
+import { appOf, viewerOf } from './view/meeting-viewer.ts'
 
 /** With a million meetings a code is taken once in nine thousand tries. */
 const maxCodeTries = 5
@@ -42,7 +42,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         sealedSecrets: encryptSecrets(encryption, id, secrets),
         createdAt: now,
       }
-      const host = lookerOf(caller, config)
+      const host = viewerOf(caller, config)
       const reminder = reminderOf(values, [], config, now)
       const guests = query.sendUpdates === 'none' ? [] : guestsOf(values, now)
       await requireInvitationsLeft(database, { config }, caller.accountId, guests.length, now)

@@ -7,7 +7,7 @@ import { readQueryRange } from './lists/query-range.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeeting, findSkipped } from './meeting-store.ts'
-import { lookerOf } from './view/meeting-looker.ts'
+import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
@@ -18,7 +18,7 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
     listOccurrences,
     async ({ caller, params, query, database }) => {
       const { from, to } = readRange(query, clock.now(), [])
-      const row = await findMeeting(database, requireMeetingId(params.meetingId), lookerOf(caller, config))
+      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
 
       const limit = query.limit ?? defaultLimit

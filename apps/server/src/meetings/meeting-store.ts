@@ -4,13 +4,13 @@ import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { statement } from '../platform/database/database.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
-import type { Looker } from './view/meeting-looker.ts'
+import type { Viewer } from './view/meeting-viewer.ts'
 
 /** A meeting that somebody wants to see. */
-export type Sought = { id: string; looker: Looker }
+export type Sought = { id: string; viewer: Viewer }
 
 /**
- * A meeting that is not the looker's to know reads as absent, so ids cannot be probed (meetings.md 6). Several are found
+ * A meeting that is not the viewer's to know reads as absent, so ids cannot be probed (meetings.md 6). Several are found
  * at once, for as many lookers.
  */
 const findStatement = statement<MeetingColumns & { place: number }>(
@@ -32,7 +32,7 @@ const skippedStatement = statement<{ startsAt: Date }>(
   'select starts_at as "startsAt" from skipped_occurrence where meeting_id = $1 order by starts_at',
 )
 
-/** The meetings in the order in which they were sought; undefined where there is none that the looker may know. */
+/** The meetings in the order in which they were sought; undefined where there is none that the viewer may know. */
 export async function findMeetings(
   database: Database,
   sought: readonly Sought[],
@@ -41,24 +41,24 @@ export async function findMeetings(
   const rows = await findStatement(database, [
     namesEveryAddress,
     sought.map(({ id }) => id),
-    sought.map(({ looker }) => looker.accountId),
-    sought.map(({ looker }) => looker.addressKey),
-    sought.map(({ looker }) => looker.administrator),
-    sought.map(({ looker }) => looker.tenantId),
+    sought.map(({ viewer }) => viewer.accountId),
+    sought.map(({ viewer }) => viewer.addressKey),
+    sought.map(({ viewer }) => viewer.administrator),
+    sought.map(({ viewer }) => viewer.tenantId),
   ])
   const found = new Map(rows.map((row) => [row.place, meetingRowOf(row)]))
   return sought.map((_, index) => found.get(index + 1))
 }
 
-export async function findMeeting(database: Database, id: string, looker: Looker): Promise<MeetingRow | undefined> {
-  const [found] = await findMeetings(database, [{ id, looker }], looker.namesEveryAddress)
+export async function findMeeting(database: Database, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
+  const [found] = await findMeetings(database, [{ id, viewer }], viewer.namesEveryAddress)
   return found
 }
 
 /** As `findMeeting`, and nobody else changes the meeting until the transaction ends. */
-export async function lockMeeting(tx: Tx, id: string, looker: Looker): Promise<MeetingRow | undefined> {
+export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
   const [locked] = await lockStatement(tx, [id])
-  return locked && findMeeting(tx, id, looker)
+  return locked && findMeeting(tx, id, viewer)
 }
 
 const findAnyStatement = statement<MeetingColumns>(

@@ -12,7 +12,7 @@ import { findDroppedDates } from './exclusion-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeeting, findSkipped } from './meeting-store.ts'
-import { lookerOf, rightsOf } from './view/meeting-looker.ts'
+import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewDates } from './view/occurrence-view.ts'
 
 const defaultLimit = 10
@@ -32,7 +32,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
 
   async function findChanged(database: Database, caller: Caller, meetingId: string) {
     requireRight({ access: 'meeting:update' }, caller, config.baseUrl)
-    const row = await findMeeting(database, requireMeetingId(meetingId), lookerOf(caller, config))
+    const row = await findMeeting(database, requireMeetingId(meetingId), viewerOf(caller, config))
     if (row === undefined) throw problem('meeting_not_found')
     if (!rightsOf(row, caller).change) throw problem('forbidden')
     if (row.cancelledAt !== null) throw problem('meeting_cancelled')

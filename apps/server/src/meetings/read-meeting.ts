@@ -8,8 +8,8 @@ import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeetings, findSkipped, type Sought } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
-import { lookerOf } from './view/meeting-looker.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
+import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 export function serveReadMeeting({ serve, database, clock, encryption, config }: Service) {
@@ -18,9 +18,9 @@ export function serveReadMeeting({ serve, database, clock, encryption, config }:
     createBatcher((sought: readonly Sought[]) => findMeetings(database, sought, naming))
   const [findNaming, findVerified] = [findBy(true), findBy(false)]
   serve(readMeeting, async ({ caller, params, query, answer }) => {
-    const looker = lookerOf(caller, config)
-    const find = looker.namesEveryAddress ? findNaming : findVerified
-    const row = await find({ id: requireMeetingId(params.meetingId), looker })
+    const viewer = viewerOf(caller, config)
+    const find = viewer.namesEveryAddress ? findNaming : findVerified
+    const row = await find({ id: requireMeetingId(params.meetingId), viewer })
     if (row === undefined) throw problem('meeting_not_found')
     answer.header('etag', etagOf(row))
     const view = viewSingleMeeting(row, { caller, encryption, config })

@@ -17,8 +17,8 @@ import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { openSecrets } from './secrets/meeting-secrets.ts'
 import { queueSettleRoom } from './settle-room-job.ts'
-import { lookerOf, rightsOf } from './view/meeting-looker.ts'
 import { viewMeeting } from './view/meeting-view.ts'
+import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewDates } from './view/occurrence-view.ts'
 
 export function serveUpdateMeeting({ serve, clock, encryption, config }: Service) {
@@ -27,9 +27,9 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
     updateMeeting,
     async ({ caller, params, query, body, database, request, answer }) => {
       const now = clock.now()
-      const looker = lookerOf(caller, config)
+      const viewer = viewerOf(caller, config)
       const updated = await inTransaction(database, async (tx) => {
-        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), looker)
+        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewer)
         if (row === undefined) throw problem('meeting_not_found')
         const rights = rightsOf(row, caller)
         if (!rights.change) throw problem('forbidden')
@@ -92,7 +92,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
           const notified = { ...change, meeting: row, invited, senderId: caller.accountId, isRefusable: true }
           await notifyGuests(tx, { config }, notified, now)
         }
-        const changed = await findMeeting(tx, row.id, looker)
+        const changed = await findMeeting(tx, row.id, viewer)
         return changed && { changed, dates }
       })
       if (updated === undefined) throw problem('meeting_not_found')

@@ -2,8 +2,8 @@ import { listMeetings, type QueryOf, type Violation } from '@parley/contract'
 import type { Handler } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
 import { type Cursor, notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
-import { appOf, lookerOf } from '../view/meeting-looker.ts'
 import { viewListedMeeting } from '../view/meeting-view.ts'
+import { appOf, viewerOf } from '../view/meeting-viewer.ts'
 import type { ListFilter } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import { findPage, type PageRequest } from './meeting-list-store.ts'
@@ -24,7 +24,7 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
     const filter = { ...bare, seriesInRange: series.inRange }
 
     const oneMore = { ...page, limit: page.limit + 1 }
-    const { namesEveryAddress } = lookerOf(caller, config)
+    const { namesEveryAddress } = viewerOf(caller, config)
     const options = { namesEveryAddress, seriesAhead: series.ahead }
     const { totalCount, rows } = await findPage(database, owner, filter, oneMore, options)
     const nextOf = new Map(series.ahead.map(({ id, next }) => [id, next]))

@@ -4,13 +4,13 @@ import type { Config } from '../../platform/config/config.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
-import { lookerOf } from '../view/meeting-looker.ts'
+import { viewerOf } from '../view/meeting-viewer.ts'
 import type { ListOwner } from './meeting-list-branches.ts'
 
 /** One's own list, or an administrator's look at another's; whether somebody else exists is not said (meetings.md 8.15). */
 export async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
-  if (userId === 'me' || userId === caller.accountId) return { ...lookerOf(caller, config), onlyOfTenant: null }
-  if (!lookerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')
+  if (userId === 'me' || userId === caller.accountId) return { ...viewerOf(caller, config), onlyOfTenant: null }
+  if (!viewerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')
   const account = await database
     .selectFrom('account')
     .select(['id', 'emailKey', 'emailVerifiedAt'])

@@ -6,7 +6,7 @@ import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
 import { openSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
-import { lookerOf, rightsOf } from './meeting-looker.ts'
+import { rightsOf, viewerOf } from './meeting-viewer.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
 
 /** What answers about meetings are made with, beside the meeting itself. */
@@ -117,7 +117,7 @@ const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) 
 
 /** What a participant answered is shown to the host and to themselves, whether mail reaches them to the host alone. */
 function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
-  const own = lookerOf(caller, config).addressKey
+  const own = viewerOf(caller, config).addressKey
   return ({ email, addressKey, account, response, mailFailedAt, mailDelayedUntil }: PersonRow) => {
     const told = {
       ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { requireMeetingId } from '../../meetings/meeting-id.ts'
 import { findMeeting } from '../../meetings/meeting-store.ts'
-import { lookerOf, rightsOf } from '../../meetings/view/meeting-looker.ts'
+import { rightsOf, viewerOf } from '../../meetings/view/meeting-viewer.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -12,7 +12,7 @@ import type { Database } from '../../tables/tables.ts'
  */
 export async function requireHostOfMeeting(database: Database, caller: Caller, text: string, config: Config) {
   const meetingId = requireMeetingId(text)
-  const row = await findMeeting(database, meetingId, lookerOf(caller, config))
+  const row = await findMeeting(database, meetingId, viewerOf(caller, config))
   if (row === undefined) throw problem('meeting_not_found')
   if (!rightsOf(row, caller).seeHostFields) throw problem('host_required')
   return meetingId

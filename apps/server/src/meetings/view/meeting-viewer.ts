@@ -10,7 +10,7 @@ import { namesEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
 
 /** A caller as the statements of this room ask for them. */
-export type Looker = {
+export type Viewer = {
   accountId: string
   tenantId: string
   administrator: boolean
@@ -20,7 +20,7 @@ export type Looker = {
   namesEveryAddress: boolean
 }
 
-export const lookerOf = (caller: Caller, config: Config): Looker => ({
+export const viewerOf = (caller: Caller, config: Config): Viewer => ({
   accountId: caller.accountId,
   tenantId: caller.tenantId,
   administrator: caller.administrator && !isThroughApp(caller),
