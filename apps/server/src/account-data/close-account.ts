@@ -1,7 +1,7 @@
 import { audit } from '../access/audit.ts'
 import type { Service } from '../access/service.ts'
 import { type AccountRow, lockAccount } from '../accounts/account/account-store.ts'
-import { queueLeaveRooms } from '../accounts/account/leave-rooms-job.ts'
+import { queueLeaveRooms } from '../accounts/account/reconcile-rooms-job.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
 import type { AccessEnding } from '../accounts/accounts-service.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'

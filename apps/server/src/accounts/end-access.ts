@@ -2,7 +2,7 @@ import { endAppTokens } from '../access/credentials/access-token-store.ts'
 import { deletePersonalTokens } from '../access/credentials/personal-token-store.ts'
 import { deleteSessions } from '../access/credentials/session-store.ts'
 import type { Tx } from '../tables/tables.ts'
-import { queueLeaveRooms } from './account/leave-rooms-job.ts'
+import { queueLeaveRooms } from './account/reconcile-rooms-job.ts'
 
 /** End whatever opens an account that is disabled, and put it out of its calls. None of it comes back. */
 export async function endAccess(tx: Tx, accountId: string, now: Date) {

@@ -7,16 +7,16 @@ import { keepMailedLink } from '../accounts/email-links/mailed-link-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import type { Tx } from '../tables/tables.ts'
-import { type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { type Operator, type Dependencies, withDatabase } from './operator.ts'
 
 /**
  * Makes an account an administrator and reviewer, and the account itself where there is none. A new one has no password:
  * its owner chooses it by the link that is printed, so that none stands in a shell's history.
  * @throws StartProblem
  */
-export function adminCreate(surroundings: Surroundings, email: string): Promise<void> {
+export function adminCreate(dependencies: Dependencies, email: string): Promise<void> {
   if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an email address.`)
-  return withDatabase(surroundings, async (operator) => {
+  return withDatabase(dependencies, async (operator) => {
     const { database, clock, random, config, say } = operator
     const now = clock.now()
     const { isNew, token } = await inTransaction(database, async (tx) => {

@@ -8,7 +8,7 @@ import type { PoolClient } from 'pg'
 import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
-import { type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { type Operator, type Dependencies, withDatabase } from './operator.ts'
 import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
 /** Rows are read so many at once: a table never has to fit into memory. */
@@ -25,20 +25,20 @@ const standardOutput = '-'
  * @throws StartProblem
  */
 export async function backup(
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   file: string,
   { replace }: { replace: boolean },
 ): Promise<void> {
   if (file === standardOutput) {
     requireCleanOutput()
-    return writeBackup(surroundings, (lines) => pipeline(lines, createGzip(), process.stdout, { end: false }), {
-      ...{ name: 'Standard output', file: 'the backup', say: surroundings.sayAside },
+    return writeBackup(dependencies, (lines) => pipeline(lines, createGzip(), process.stdout, { end: false }), {
+      ...{ name: 'Standard output', file: 'the backup', say: dependencies.sayAside },
     })
   }
   const path = resolve(file)
   if (!replace) await requireFree(path)
   // Under its name only when it is whole, and until then under one that no other run has.
-  const unfinished = `${path}.${surroundings.random.bytes(8).toString('hex')}.unfinished`
+  const unfinished = `${path}.${dependencies.random.bytes(8).toString('hex')}.unfinished`
   const keep = async (lines: Readable) => {
     try {
       await pipeline(lines, createGzip(), createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }))
@@ -49,7 +49,7 @@ export async function backup(
       await rm(unfinished, { force: true })
     }
   }
-  return writeBackup(surroundings, keep, { name: `The file ${path}`, file: path, say: surroundings.say })
+  return writeBackup(dependencies, keep, { name: `The file ${path}`, file: path, say: dependencies.say })
 }
 
 /** @throws StartProblem where other lines would come before the backup, or nothing but a screen would get it */
@@ -93,7 +93,7 @@ async function renameToFree(from: string, to: string) {
 type Target = { name: string; file: string; say(line: string): void }
 
 function writeBackup(
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   keep: (lines: Readable) => Promise<void>,
   { name, file, say }: Target,
 ): Promise<void> {
@@ -112,7 +112,7 @@ function writeBackup(
       client.release(true)
     }
   }
-  return withDatabase(surroundings, work, { schema: 'any' })
+  return withDatabase(dependencies, work, { schema: 'any' })
 }
 
 async function headOf(client: PoolClient, { encryption, clock }: Operator): Promise<BackupHead> {

@@ -11,7 +11,7 @@ import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platf
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../sso/open-provider.ts'
-import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { migrationsFolder, type Operator, type Dependencies, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
 export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
@@ -23,16 +23,16 @@ const minFreeBytes = 1 * gibibyte
 const maxSkewMs = 5_000
 
 /** Looks at what a service needs from the outside, changes nothing but what a start would, and says what it found. */
-export async function examine(surroundings: Surroundings): Promise<Finding[]> {
-  const { config, clock } = surroundings
-  const findings: Finding[] = [examineAddress(surroundings)]
+export async function examine(dependencies: Dependencies): Promise<Finding[]> {
+  const { config, clock } = dependencies
+  const findings: Finding[] = [examineAddress(dependencies)]
   findings.push(
-    ...(await withDatabase(surroundings, examineDatabase, { schema: 'any' }).catch((error) => [
+    ...(await withDatabase(dependencies, examineDatabase, { schema: 'any' }).catch((error) => [
       failure('database', sentenceOf(error)),
     ])),
   )
   if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config))
-  findings.push(await examineMail(surroundings), await examineMedia(surroundings))
+  findings.push(await examineMail(dependencies), await examineMedia(dependencies))
   if (config.provider !== undefined) {
     const { name, issuer } = config.provider
     const asked = createProviderMemory(config.provider, clock)()
@@ -46,7 +46,7 @@ export async function examine(surroundings: Surroundings): Promise<Finding[]> {
   return findings
 }
 
-function examineAddress({ config: { baseUrl } }: Surroundings): Finding {
+function examineAddress({ config: { baseUrl } }: Dependencies): Finding {
   const { protocol, hostname } = new URL(baseUrl)
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
   return protocol === 'https:' || isHere
@@ -180,7 +180,7 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere ? parent : nearestFolder(parent)
 }
 
-async function examineMail({ config: { smtpUrl, smtpTls } }: Surroundings): Promise<Finding> {
+async function examineMail({ config: { smtpUrl, smtpTls } }: Dependencies): Promise<Finding> {
   if (smtpUrl === undefined)
     return warning('mail', 'There is no SMTP_URL: nobody gets a mail, they are files in DATA_DIR.')
   const refusal = await checkMailServer(smtpUrl, smtpTls)
@@ -190,7 +190,7 @@ async function examineMail({ config: { smtpUrl, smtpTls } }: Surroundings): Prom
 }
 
 /** While calls are running the port is in use by Parley itself, which nothing here can tell from another program. */
-async function examineMedia({ config: { livekit, mediaUdpPort } }: Surroundings): Promise<Finding> {
+async function examineMedia({ config: { livekit, mediaUdpPort } }: Dependencies): Promise<Finding> {
   if (livekit !== undefined) return ok('media', `LiveKit carries calls, at ${livekit.url}.`)
   if (mediaUdpPort === 0) return warning('media', 'MEDIA_UDP_PORT is 0: no firewall can know the port that calls use.')
   try {

@@ -6,11 +6,11 @@ import { emailLanguage, oauthEnabledEmail } from '../accounts/email-links/accoun
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import { type Surroundings, withDatabase } from './operator.ts'
+import { type Dependencies, withDatabase } from './operator.ts'
 
 /** Lets an account register apps, as an administrator does (oauth.md 6.1). @throws StartProblem */
-export const oauthEnable = (surroundings: Surroundings, email: string): Promise<void> =>
-  withDatabase(surroundings, async (operator) => {
+export const oauthEnable = (dependencies: Dependencies, email: string): Promise<void> =>
+  withDatabase(dependencies, async (operator) => {
     const { database, clock, random, say, config } = operator
     const now = clock.now()
     await inTransaction(database, async (tx) => {

@@ -12,7 +12,7 @@ import type { Database, Tables } from '../tables/tables.ts'
 import { openDatabase } from './open-database.ts'
 
 /** What every command is handed. */
-export type Surroundings = {
+export type Dependencies = {
   config: Config
   clock: Clock
   random: Random
@@ -24,7 +24,7 @@ export type Surroundings = {
 }
 
 /** What a command does its work with. */
-export type Operator = Surroundings & {
+export type Operator = Dependencies & {
   pool: Pool
   database: Database
   encryption: Encryption
@@ -48,11 +48,11 @@ type SchemaNeeded = 'current' | 'any'
  * @throws StartProblem
  */
 export async function withDatabase<T>(
-  surroundings: Surroundings,
+  dependencies: Dependencies,
   work: (operator: Operator) => Promise<T>,
   { schema = 'current' }: { schema?: SchemaNeeded } = {},
 ): Promise<T> {
-  const { config, random, log, sayAside } = surroundings
+  const { config, random, log, sayAside } = dependencies
   const opened = await openDatabase(config, log)
   const pool = createPool({
     ...{ connection: opened.connection, maxConnections, statementTimeoutMs, log },
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
     }
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const database = createDatabase<Tables>(pool)
-    return await work({ ...surroundings, pool, database, encryption: createEncryption(secretKey) })
+    return await work({ ...dependencies, pool, database, encryption: createEncryption(secretKey) })
   } finally {
     await pool.end()
     await opened.close()

@@ -9,7 +9,7 @@ import { migrate } from '../platform/database/migrate.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted, readHead } from './backup-format.ts'
-import { migrationsFolder, type Operator, type Surroundings, withDatabase } from './operator.ts'
+import { migrationsFolder, type Operator, type Dependencies, withDatabase } from './operator.ts'
 import {
   accountMailsName,
   countWaiting,
@@ -28,7 +28,7 @@ const batch = { rows: 500, characters: 4 * 1024 * 1024 }
  * changed in the tables since. All rows come or none.
  * @throws StartProblem
  */
-export function restore(surroundings: Surroundings, file: string, waitingMails: WaitingMails): Promise<void> {
+export function restore(dependencies: Dependencies, file: string, waitingMails: WaitingMails): Promise<void> {
   const work = async (operator: Operator) => {
     const lines = linesOf(file)
     const head = readHead((await lines.next()).value)
@@ -47,7 +47,7 @@ export function restore(surroundings: Surroundings, file: string, waitingMails: 
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
     await settleWaiting(operator, accountMails, waitingMails)
   }
-  return withDatabase(surroundings, work, { schema: 'any' })
+  return withDatabase(dependencies, work, { schema: 'any' })
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

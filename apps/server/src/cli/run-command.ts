@@ -8,7 +8,7 @@ import { adminCreate } from './admin-create.ts'
 import { backup } from './backup.ts'
 import { examine } from './doctor.ts'
 import { oauthEnable } from './oauth-enable.ts'
-import type { Surroundings } from './operator.ts'
+import type { Dependencies } from './operator.ts'
 import { restore } from './restore.ts'
 import { sendTestMail } from './send-test-mail.ts'
 import { configLines } from './show-config.ts'
@@ -50,8 +50,8 @@ const flags: Record<string, string[]> = {
 }
 
 /** Does one command; the process's exit code: 0 done, 1 not well, 2 not understood. @throws StartProblem */
-export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { config, say } = surroundings
+export async function runCommand(given: readonly string[], dependencies: Dependencies): Promise<number> {
+  const { config, say } = dependencies
   const known = flags[given[0] ?? ''] ?? []
   const words = given.filter((word) => !known.includes(word))
   const flagged = given.filter((word) => known.includes(word))
@@ -59,47 +59,47 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const [argument] = rest.slice(-1)
   const command = twoWords.has(first) ? `${first} ${rest[0]}` : first
   const isMisplaced = first === 'account' && flagged.length > 0 && command !== 'account delete'
-  if (flagged.length > 1 || isMisplaced) return showUsage(surroundings)
+  if (flagged.length > 1 || isMisplaced) return showUsage(dependencies)
   switch (`${words.length} ${command}`) {
     case '2 account list':
-      await listAccounts(surroundings)
+      await listAccounts(dependencies)
       return 0
     case '3 account show':
-      await showAccount(surroundings, argument ?? '')
+      await showAccount(dependencies, argument ?? '')
       return 0
     case '3 account disable':
     case '3 account enable':
-      await setDisabled(surroundings, argument ?? '', command === 'account disable')
+      await setDisabled(dependencies, argument ?? '', command === 'account disable')
       return 0
     case '3 account invite':
-      await inviteAccount(surroundings, argument ?? '')
+      await inviteAccount(dependencies, argument ?? '')
       return 0
     case '3 account reset-password':
-      await resetPassword(surroundings, argument ?? '')
+      await resetPassword(dependencies, argument ?? '')
       return 0
     case '3 account delete':
-      await deleteAccount(surroundings, argument ?? '', flagged.length > 0 ? 'hand_over' : 'cancel')
+      await deleteAccount(dependencies, argument ?? '', flagged.length > 0 ? 'hand_over' : 'cancel')
       return 0
     case '3 mail test':
-      await sendTestMail(surroundings, argument ?? '')
+      await sendTestMail(dependencies, argument ?? '')
       return 0
     case '3 admin create':
-      await adminCreate(surroundings, argument ?? '')
+      await adminCreate(dependencies, argument ?? '')
       return 0
     case '3 oauth enable':
-      await oauthEnable(surroundings, argument ?? '')
+      await oauthEnable(dependencies, argument ?? '')
       return 0
     case '2 backup':
-      await backup(surroundings, argument ?? '', { replace: flagged.length > 0 })
+      await backup(dependencies, argument ?? '', { replace: flagged.length > 0 })
       return 0
     case '2 restore':
-      await restore(surroundings, argument ?? '', waitingMails[flagged[0] ?? ''] ?? 'refuse')
+      await restore(dependencies, argument ?? '', waitingMails[flagged[0] ?? ''] ?? 'refuse')
       return 0
     case '2 mail send-waiting':
-      await sendWaiting(surroundings)
+      await sendWaiting(dependencies)
       return 0
     case '1 doctor': {
-      const findings = await examine(surroundings)
+      const findings = await examine(dependencies)
       for (const { verdict, what, told } of findings) say(`${verdict.padEnd(7)} ${what}: ${told}`)
       return findings.some(({ verdict }) => verdict === 'failure') ? 1 : 0
     }
@@ -107,11 +107,11 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
       for (const line of configLines(config)) say(line)
       return 0
     default:
-      return showUsage(surroundings, words.length === 0 ? 0 : 2)
+      return showUsage(dependencies, words.length === 0 ? 0 : 2)
   }
 }
 
-function showUsage({ say }: Surroundings, exitCode = 2): number {
+function showUsage({ say }: Dependencies, exitCode = 2): number {
   for (const line of usage) say(line)
   return exitCode
 }

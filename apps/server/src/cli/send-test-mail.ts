@@ -1,10 +1,10 @@
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import { createMailer } from '../email/mail.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import type { Surroundings } from './operator.ts'
+import type { Dependencies } from './operator.ts'
 
 /** Send a mail as the service does, and tell what became of it. @throws StartProblem */
-export async function sendTestMail({ config, clock, random, log, say }: Surroundings, to: string): Promise<void> {
+export async function sendTestMail({ config, clock, random, log, say }: Dependencies, to: string): Promise<void> {
   if (!isEmailAddress(to)) throw new StartProblem(`${to} is not an e-mail address.`)
   const { baseUrl, smtpUrl, mailFrom, dataDir } = config
   const mailer = createMailer({ ...config, log })

@@ -3,7 +3,7 @@ import { linkMailTask } from '../accounts/email-links/link-mail-job.ts'
 import { sendMailTask } from '../email/mail-job.ts'
 import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import { type Surroundings, withDatabase } from './operator.ts'
+import { type Dependencies, withDatabase } from './operator.ts'
 
 /** What becomes of the mails that a backup holds and that were not sent when it was made. */
 export type WaitingMails = 'send' | 'drop' | 'refuse'
@@ -89,8 +89,8 @@ export const dropWaitingStatement = `
   where pending or reminder_for is not null or job_id is not null`
 
 /** Queues the mails to guests that no job would send. @throws StartProblem */
-export const sendWaiting = (surroundings: Surroundings): Promise<void> =>
-  withDatabase(surroundings, async ({ pool, database, say }) => {
+export const sendWaiting = (dependencies: Dependencies): Promise<void> =>
+  withDatabase(dependencies, async ({ pool, database, say }) => {
     if (!(await hasTable(pool, 'graphile_worker.jobs'))) throw new StartProblem('Start Parley once, then try again.')
     const guests = await queueOrphanedDeliveries(database)
     say(guests === 0 ? 'No mail waits without a job.' : `Mails to guests of meetings that are queued: ${guests}.`)

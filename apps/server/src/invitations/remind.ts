@@ -18,14 +18,14 @@ export const remindTask = 'remind-of-meetings'
 /** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
 const maxAtOnce = 20
 
-type Means = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
+type Dependencies = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
 
 /**
  * Queues the reminders that are due, and moves each meeting on to its next one in the same transaction: exactly once,
  * whatever dies, and whoever else does the same at this moment. What was due while nobody ran is made up for as long as
  * the date is still ahead.
  */
-export function createRemindTask(means: Means): Task {
+export function createRemindTask(means: Dependencies): Task {
   return async () => {
     let claimed: number
     do claimed = await inTransaction(means.database, (tx) => remindOfSome(tx, means))
@@ -33,7 +33,7 @@ export function createRemindTask(means: Means): Task {
   }
 }
 
-async function remindOfSome(tx: Tx, means: Means): Promise<number> {
+async function remindOfSome(tx: Tx, means: Dependencies): Promise<number> {
   const now = means.clock.now()
   const due = await tx
     .selectFrom('meetingReminder')
@@ -63,7 +63,7 @@ async function remindOfSome(tx: Tx, means: Means): Promise<number> {
  * The host, and all guests and cohosts who have not declined, but for addresses that asked for no reminders of this meeting.
  * A series with a thousand strangers must not mail them every day for ever: reminders are counted with the host's invitations, and past the limit the host alone is reminded.
  */
-async function remind(tx: Tx, means: Means, meeting: MeetingRow, date: Date, now: Date) {
+async function remind(tx: Tx, means: Dependencies, meeting: MeetingRow, date: Date, now: Date) {
   const { host, people } = meeting
   const stopped = await findStopped(tx, meeting.id)
   const isReminded = (person: { addressKey: string }) => !stopped.has(person.addressKey)

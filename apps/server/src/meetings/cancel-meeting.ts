@@ -14,7 +14,7 @@ import { seriesOf } from './meeting-row.ts'
 import { findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
-import { queueSettleRoom } from './settle-room-job.ts'
+import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
 /** All dates of a daily series of ten years, and each of them is read with the meeting. */
@@ -71,7 +71,7 @@ export function serveCancelMeeting(service: Service) {
       }
       const changed = plan.kind === 'skip' || plan.kind === 'end'
       // Whoever is inside is out.
-      if (changed) await queueSettleRoom(tx, row.id, { changed })
+      if (changed) await queueReconcileRoom(tx, row.id, { changed })
       answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
       const several = body.cancel === 'all' && row.rule.repeat !== 'none'
       return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }

@@ -3,7 +3,7 @@ import { statement } from '../platform/database/database.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
 import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
-import { queueSettleRoom } from './settle-room-job.ts'
+import { queueReconcileRoom } from './reconcile-room-job.ts'
 
 /** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */
 export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string): Promise<boolean> {
@@ -46,5 +46,5 @@ export async function changeHost(
   const { pin } = openSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
   await changeStatement(tx, [meetingId, newHostId, now, renewed, hostId])
-  await queueSettleRoom(tx, meetingId, { changed: true })
+  await queueReconcileRoom(tx, meetingId, { changed: true })
 }

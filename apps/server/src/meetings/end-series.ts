@@ -8,7 +8,7 @@ import { setReminder } from './meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
 import { endMeeting, findAnyMeeting, findSkipped, insertSkipped } from './meeting-store.ts'
 import { notifyGuests } from './notify-guests.ts'
-import { queueSettleRoom } from './settle-room-job.ts'
+import { queueReconcileRoom } from './reconcile-room-job.ts'
 
 export type EndPlan = Extract<Cancellation, { kind: 'end' }>
 
@@ -50,5 +50,5 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   if (plan.kind !== 'end') return
   await endSeries(tx, service, { meeting, series, plan, actorId: meeting.host.id, notifies: true }, now)
   // Whoever is inside is out.
-  await queueSettleRoom(tx, meetingId, { changed: true })
+  await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -16,7 +16,7 @@ import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { openSecrets } from './secrets/meeting-secrets.ts'
-import { queueSettleRoom } from './settle-room-job.ts'
+import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewDates } from './view/occurrence-view.ts'
@@ -84,7 +84,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options
         const othersHost = kept.size !== cohosts.length || cohosts.some((person) => !kept.has(person.addressKey))
         if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
-          await queueSettleRoom(tx, row.id, { changed: true })
+          await queueReconcileRoom(tx, row.id, { changed: true })
         }
         if (query.sendUpdates !== 'none') {
           const change = { before: before.series, after: after.series, isContentChanged }

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../tables/tables.ts'
-import { type AdmissionRow, findOwnAdmissions, findStandings, type RoomStanding } from './admission/admission-store.ts'
-import type { DoorRow } from './admission/door-row.ts'
-import { findDoorsOf } from './admission/door-store.ts'
+import { type AdmissionRow, findOwnAdmissions, findRoomOccupancies, type RoomOccupancy } from './admission/admission-store.ts'
+import type { MeetingForEntry } from './admission/meeting-for-entry.ts'
+import { findMeetingsForEntry } from './admission/find-meeting-for-entry.ts'
 import type { Person } from './admission/person.ts'
 import { findPeopleAtRooms, type SeenPerson } from './host-controls/room-watch-store.ts'
 
@@ -12,32 +12,32 @@ import { findPeopleAtRooms, type SeenPerson } from './host-controls/room-watch-s
  * room share its rows: 1,000 people who are woken in one room read its meeting once.
  */
 export type RoomReads = {
-  findDoor(code: string, caller: Caller | undefined): Promise<DoorRow | undefined>
+  findMeeting(code: string, caller: Caller | undefined): Promise<MeetingForEntry | undefined>
   findOwnAdmission(meetingId: string, person: Person): Promise<AdmissionRow | undefined>
-  findStanding(meetingId: string, admissionId: string | undefined): Promise<RoomStanding>
+  findRoomOccupancy(meetingId: string, admissionId: string | undefined): Promise<RoomOccupancy>
   findPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly SeenPerson[]>
 }
 
 export function createRoomReads(database: Database): RoomReads {
-  const findDoor = createBatcher(
+  const findMeeting = createBatcher(
     shared(
       ({ code, addressKey }: { code: string; addressKey: string | null }) => `${code} ${addressKey}`,
-      (asked) => findDoorsOf(database, asked),
+      (asked) => findMeetingsForEntry(database, asked),
     ),
   )
   const findOwnAdmission = createBatcher((asked: readonly { meetingId: string; person: Person }[]) =>
     findOwnAdmissions(database, asked),
   )
-  const findStanding = createBatcher((asked: readonly { meetingId: string; admissionId: string | undefined }[]) =>
-    findStandings(database, asked),
+  const findRoomOccupancy = createBatcher((asked: readonly { meetingId: string; admissionId: string | undefined }[]) =>
+    findRoomOccupancies(database, asked),
   )
   const findPeople = createBatcher((asked: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
     findPeopleAtRooms(database, asked),
   )
   return {
-    findDoor: (code, caller) => findDoor({ code, addressKey: caller?.addressTrusted ? caller.addressKey : null }),
+    findMeeting: (code, caller) => findMeeting({ code, addressKey: caller?.addressTrusted ? caller.addressKey : null }),
     findOwnAdmission: (meetingId, person) => findOwnAdmission({ meetingId, person }),
-    findStanding: (meetingId, admissionId) => findStanding({ meetingId, admissionId }),
+    findRoomOccupancy: (meetingId, admissionId) => findRoomOccupancy({ meetingId, admissionId }),
     findPeople: (meetingId, options) => findPeople({ meetingId, ...options }),
   }
 }

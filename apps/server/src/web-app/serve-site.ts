@@ -30,14 +30,14 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-export type SiteMeans = {
+export type SiteDependencies = {
   random: Random
   /** WebSocket address of what carries sound and pictures. */
   mediaUrl: string
 }
 
 /** Serves the document at each page's address, and the files that it names. Answers the methods that each path takes. */
-export function serveSite(http: FastifyInstance, site: Site | undefined, means: SiteMeans): Map<string, string[]> {
+export function serveSite(http: FastifyInstance, site: Site | undefined, means: SiteDependencies): Map<string, string[]> {
   if (site === undefined) return new Map()
   void http.register(fastifyStatic, {
     root: join(site.folder, 'assets'),
@@ -57,7 +57,7 @@ export function serveSite(http: FastifyInstance, site: Site | undefined, means: 
 
 /** Somebody who looks at an address where nothing is gets our page that says so; a program gets a problem. */
 export const createShowNotFound =
-  (site: Site, means: SiteMeans) =>
+  (site: Site, means: SiteDependencies) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     if (!looks || request.url.startsWith('/api/') || !request.headers.accept?.includes('text/html')) return false
@@ -65,7 +65,7 @@ export const createShowNotFound =
     return true
   }
 
-function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUrl }: SiteMeans, status: number) {
+function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUrl }: SiteDependencies, status: number) {
   const nonce = random.bytes(nonceBytes).toString('base64')
   return reply
     .status(status)

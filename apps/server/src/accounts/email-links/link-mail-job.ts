@@ -16,7 +16,7 @@ type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
 /** `language` is that of the request, for a profile that names none; absent in jobs of an earlier release. */
 type LinkJob = { email: string; link: LinkPurpose; language?: Language }
 type Asked = { key: string; language: Language | undefined; now: Date }
-type Means = Pick<AccountsService, 'random' | 'config' | 'encryption'>
+type Dependencies = Pick<AccountsService, 'random' | 'config' | 'encryption'>
 
 /** Asks for a link by mail. All who ask wait for the same one insert, whether the address has an account or not. */
 export async function requestLinkMail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
@@ -25,7 +25,7 @@ export async function requestLinkMail(database: Database, { email, link, acceptL
 }
 
 /** Looks the address up and mails the link if there is something to open with it; run twice, it mails two good links. */
-export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Means): Task {
+export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Dependencies): Task {
   return async (payload) => {
     // Only `requestLinkMail` writes these.
     const { email, link, language } = payload as LinkJob
@@ -37,7 +37,7 @@ export function createLinkMailTask(service: Pick<AccountsService, 'database' | '
 }
 
 /** A disabled account stays closed. */
-async function mailReset(tx: Tx, service: Means, { key, language: asked, now }: Asked) {
+async function mailReset(tx: Tx, service: Dependencies, { key, language: asked, now }: Asked) {
   const account = await findAccountByAddress(tx, key)
   if (account === undefined || account.disabledAt !== null) return
   const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'reset-password', now })
@@ -50,7 +50,7 @@ async function mailReset(tx: Tx, service: Means, { key, language: asked, now }: 
  * For an account that is not confirmed, or a sign-up that waits. The sign-up waits for another day in any case: one that
  * ended earlier beside an account would tell, by its password, that there is one.
  */
-async function mailConfirmation(tx: Tx, service: Means, { key, language: asked, now }: Asked) {
+async function mailConfirmation(tx: Tx, service: Dependencies, { key, language: asked, now }: Asked) {
   const { baseUrl } = service.config
   const pending = await findPendingPerson(tx, key, now)
   const pendingToken = pending && (await keepPendingSignUp(tx, service, pending, now))

@@ -18,7 +18,7 @@ import { makeAccount } from '../account/make-account.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { deferSignUp } from './pending-sign-up.ts'
-import { openDoor, useInvitation } from './sign-up-door.ts'
+import { findSignUpPermission, useInvitation } from './sign-up-policy.ts'
 
 /**
  * With verification, the answer is the same whether or not the address has an account, and takes as long: what is true
@@ -31,7 +31,7 @@ export function serveSignUp(service: AccountsService) {
     async ({ body, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
-      const door = await openDoor(database, config.signUp, { invitation: body.invitation, email: body.email, now })
+      const door = await findSignUpPermission(database, config.signUp, { invitation: body.invitation, email: body.email, now })
       const { address } = request
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })

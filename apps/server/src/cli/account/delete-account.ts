@@ -5,12 +5,12 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { createDetachAdmissions } from '../../rooms/admission/detach-admissions.ts'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
 /** Close an account as its owner does; a running Parley, or the next start, cancels its meetings and erases it. @throws StartProblem */
-export const deleteAccount = (surroundings: Surroundings, named: string, meetings: MeetingsAhead): Promise<void> =>
-  withDatabase(surroundings, async (operator) => {
+export const deleteAccount = (dependencies: Dependencies, named: string, meetings: MeetingsAhead): Promise<void> =>
+  withDatabase(dependencies, async (operator) => {
     const { database, clock, say } = operator
     const { id: accountId, email } = await findNamedAccount(database, named)
     const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]

@@ -5,12 +5,12 @@ import { endAccess } from '../../accounts/end-access.ts'
 import { hasAnotherAdministrator } from '../../accounts/tenant-administrators.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
 /** Disable an account as an administrator does, or enable it again. @throws StartProblem */
-export const setDisabled = (surroundings: Surroundings, named: string, disabled: boolean): Promise<void> =>
-  withDatabase(surroundings, async ({ database, clock, random, say }) => {
+export const setDisabled = (dependencies: Dependencies, named: string, disabled: boolean): Promise<void> =>
+  withDatabase(dependencies, async ({ database, clock, random, say }) => {
     const { id, tenantId, email } = await findNamedAccount(database, named)
     const now = clock.now()
     await inTransaction(database, async (tx) => {

@@ -6,14 +6,14 @@ import { findOrMakeTenant } from '../../accounts/account/tenant-store.ts'
 import { invitationLifetimeMs } from '../../accounts/administration/invite-account.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 
 /** Print a link by which somebody signs up, also where SIGN_UP is `invite`. @throws StartProblem */
-export function inviteAccount(surroundings: Surroundings, email: string): Promise<void> {
+export function inviteAccount(dependencies: Dependencies, email: string): Promise<void> {
   if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an e-mail address.`)
-  const { signUp, baseUrl, tenants } = surroundings.config
+  const { signUp, baseUrl, tenants } = dependencies.config
   if (signUp === 'closed') throw new StartProblem('SIGN_UP is closed: nobody signs up, invited or not.')
-  return withDatabase(surroundings, async ({ database, clock, random, say }) => {
+  return withDatabase(dependencies, async ({ database, clock, random, say }) => {
     const now = clock.now()
     const emailKey = addressKey(email)
     const { token, hash } = newToken('invitation', random)

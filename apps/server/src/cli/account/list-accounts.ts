@@ -1,12 +1,12 @@
 import type { AccountRow } from '../../accounts/account/account-store.ts'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 
 const pageSize = 1_000
 const first = '00000000-0000-0000-0000-000000000000'
 
 /** Print a line for each account, the oldest first: id, address, name and what it may. @throws StartProblem */
-export const listAccounts = (surroundings: Surroundings): Promise<void> =>
-  withDatabase(surroundings, async ({ database, say }) => {
+export const listAccounts = (dependencies: Dependencies): Promise<void> =>
+  withDatabase(dependencies, async ({ database, say }) => {
     let after: string | undefined = first
     while (after !== undefined) {
       const page: AccountRow[] = await database

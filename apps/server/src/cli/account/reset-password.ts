@@ -2,12 +2,12 @@ import { audit } from '../../access/audit.ts'
 import { keepMailedLink } from '../../accounts/email-links/mailed-link-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
 /** Print a link with which an account's owner chooses a new password; until then the old one opens it. @throws StartProblem */
-export const resetPassword = (surroundings: Surroundings, named: string): Promise<void> =>
-  withDatabase(surroundings, async ({ database, clock, random, config, say }) => {
+export const resetPassword = (dependencies: Dependencies, named: string): Promise<void> =>
+  withDatabase(dependencies, async ({ database, clock, random, config, say }) => {
     const { id, tenantId, email, disabledAt } = await findNamedAccount(database, named)
     if (disabledAt !== null) throw new StartProblem(`The account of ${email} is disabled. Enable it first.`)
     const now = clock.now()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Surroundings, withDatabase } from '../operator.ts'
+import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 import { rightsOf } from './list-accounts.ts'
 
 type Counts = { sessions: number; tokens: number; passkeys: number; meetings: number; apps: number; grants: number }
 
 /** Print what an operator needs to know of one account, and nothing that it has written. @throws StartProblem */
-export const showAccount = (surroundings: Surroundings, named: string): Promise<void> =>
-  withDatabase(surroundings, async ({ database, clock, say }) => {
+export const showAccount = (dependencies: Dependencies, named: string): Promise<void> =>
+  withDatabase(dependencies, async ({ database, clock, say }) => {
     const account = await findNamedAccount(database, named)
     const { id, email, emailVerifiedAt, name, lname, passwordHash, createdAt, disabledAt } = account
     const now = clock.now()

@@ -9,10 +9,10 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findOwnAdmission } from './admission-store.ts'
 import { checkSecrets } from './check-secrets.ts'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
-import { tieAtDoor } from './tie-at-door.ts'
+import { visitorRoleIn } from './visitor-role.ts'
 
 /** Put a meeting on the caller's list by its link. It takes what entering takes, under the same limits on failures. */
 export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: AccountsService) {
@@ -21,7 +21,7 @@ export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: Acc
     if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
     if (found.kind === 'not-found') throw problem('meeting_not_found')
     const { row } = found
-    const tie = tieAtDoor(row, caller, null)
+    const tie = visitorRoleIn(row, caller, null)
     const isMember = !needsPin(tie)
     if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
     // An own room is on no list.
@@ -43,7 +43,7 @@ export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: Acc
     })
   })
 
-  type Entry = { row: DoorRow; pin: string; address: string; database: Database }
+  type Entry = { row: MeetingForEntry; pin: string; address: string; database: Database }
 
   async function requirePin({ accountId }: Caller, { row, pin, address, database }: Entry): Promise<void> {
     const own = await findOwnAdmission(database, row.id, { accountId, guestHash: null })

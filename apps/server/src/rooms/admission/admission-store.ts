@@ -106,13 +106,13 @@ export async function lockAdmission(tx: Tx, meetingId: string, admissionId: stri
 
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-export type RoomStanding = {
+export type RoomOccupancy = {
   hostIsIn: boolean
   /** Those who are in, without this person. */
   others: number
 }
 
-const standingStatement = statement<RoomStanding>(
+const occupancyStatement = statement<RoomOccupancy>(
   'find-room-standing',
   `select
      exists (select from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
@@ -138,12 +138,12 @@ const waitingStatement = statement<{ waiting: number }>(
 )
 
 /** How the room stands for the person of an admission, or for somebody who has none. */
-export async function findStanding(
+export async function findRoomOccupancy(
   database: Database,
   meetingId: string,
   admissionId: string | undefined,
-): Promise<RoomStanding> {
-  const [standing] = await standingStatement(database, [meetingId, admissionId ?? null])
+): Promise<RoomOccupancy> {
+  const [standing] = await occupancyStatement(database, [meetingId, admissionId ?? null])
   if (standing === undefined) throw new Error('A count answers one row')
   return standing
 }
@@ -157,7 +157,7 @@ export async function countWaiting(database: Database, meetingId: string, now: D
 /** Whoever was seen after this still waits. */
 export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
 
-const standingsStatement = statement<{ meetingId: string; hostIsIn: boolean; inside: number; insideIds: string[] }>(
+const occupanciesStatement = statement<{ meetingId: string; hostIsIn: boolean; inside: number; insideIds: string[] }>(
   'find-room-standings',
   `select a.meeting_id as "meetingId", bool_or(a.role <> 'participant') as "hostIsIn", count(*) as inside,
      coalesce(array_agg(a.id) filter (where a.id = any($2::uuid[])), '{}') as "insideIds"
@@ -165,14 +165,14 @@ const standingsStatement = statement<{ meetingId: string; hostIsIn: boolean; ins
    group by a.meeting_id`,
 )
 
-/** What `findStanding` finds, for each that is asked, in one statement that reads each room once. */
-export async function findStandings(
+/** What `findRoomOccupancy` finds, for each that is asked, in one statement that reads each room once. */
+export async function findRoomOccupancies(
   database: Database,
   asked: readonly { meetingId: string; admissionId: string | undefined }[],
-): Promise<RoomStanding[]> {
+): Promise<RoomOccupancy[]> {
   const meetingIds = [...new Set(asked.map(({ meetingId }) => meetingId))]
   const admissionIds = asked.flatMap(({ admissionId }) => admissionId ?? [])
-  const rows = await standingsStatement(database, [meetingIds, admissionIds])
+  const rows = await occupanciesStatement(database, [meetingIds, admissionIds])
   const rowByMeeting = new Map(rows.map((row) => [row.meetingId, row]))
   return asked.map(({ meetingId, admissionId }) => {
     const row = rowByMeeting.get(meetingId)

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { admitEverybody } from './admission-store.ts'
-import { seriesAtDoor } from './door-view.ts'
+import { seriesForEntry } from './entry-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 
 /** A host lets everybody in who waits at this moment. */
@@ -13,7 +13,7 @@ export function serveAdmitAll(service: RoomsService) {
   serve(admitAll, async (ask) => {
     const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
     const now = clock.now()
-    const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? now
+    const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
     return inTransaction(ask.database, async (tx) => {
       const admitted = await admitEverybody(tx, row.id, { occurrenceAt, now })
       if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)

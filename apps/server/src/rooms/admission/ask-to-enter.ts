@@ -9,13 +9,13 @@ import {
   changeAdmission,
   countWaiting,
   findAccountName,
-  findStanding,
+  findRoomOccupancy,
   insertAdmission,
   lockOwnAdmission,
   maxWaiting,
 } from './admission-store.ts'
 import { type Evaluation, evaluateVisitor, type Visit } from './evaluate-visitor.ts'
-import { isHardMuted } from './is-hard-muted.ts'
+import { isHardMuted } from './may-unmute.ts'
 import type { Person } from './person.ts'
 
 export type Asking = Omit<Visit, 'own' | 'heading'> & {
@@ -46,7 +46,7 @@ async function evaluateAndKeep(tx: Tx, asking: Asking, now: Date): Promise<Asked
   if (caller !== undefined && !(await holdCredential(tx, caller))) throw problem('unauthorized')
   const stored = await lockOwnAdmission(tx, row.id, person)
   const own = stored && asking.asksAgain ? afterAskingAgain(stored, now) : stored
-  const standing = await findStanding(tx, row.id, own?.id)
+  const standing = await findRoomOccupancy(tx, row.id, own?.id)
   const evaluation = evaluateVisitor({ ...asking, own, heading: 'in' }, standing, now)
   const waitsAlready = stored !== undefined && stillWaits(stored, now) && !isEndedFor(stored, row.endedAt)
   const { state } = evaluation.admission

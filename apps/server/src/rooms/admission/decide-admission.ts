@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeAdmission, lockAdmission } from './admission-store.ts'
-import { seriesAtDoor } from './door-view.ts'
+import { seriesForEntry } from './entry-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 
 /** A host lets somebody in who waits or was turned away, or turns them away. Whoever is inside is removed, not denied. */
@@ -21,7 +21,7 @@ export function serveDecideAdmission(service: RoomsService) {
       const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
       if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
       if (isToDecide && found.state !== state) {
-        const occurrenceAt = occurrenceToEnter(seriesAtDoor(row), now)?.startsAt ?? found.occurrenceAt
+        const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? found.occurrenceAt
         await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
         await publishAdmissionChange(tx, row.id, found.id)
       }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Service } from '../../access/service.ts'
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
-import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 
 /**
  * Put an account out of every room that it is in or waits for, and take back what its host's keys have made of others. Its
@@ -32,6 +32,6 @@ export const createDetachAdmissions =
       .execute()
     const open = [...detached, ...demoted].filter(({ leftAt }) => leftAt === null)
     for (const meetingId of new Set(open.map((admission) => admission.meetingId))) {
-      await queueSettleRoom(tx, meetingId, { changed: true })
+      await queueReconcileRoom(tx, meetingId, { changed: true })
     }
   }

@@ -10,8 +10,8 @@ import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, findNamesInside, findOwnAdmission } from './admission-store.ts'
 import { type Asked, askToEnter } from './ask-to-enter.ts'
 import { type Attempter, checkSecrets } from './check-secrets.ts'
-import type { DoorRow } from './door-row.ts'
-import { viewMeetingAtDoor } from './door-view.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
+import { viewMeetingForEntry } from './entry-view.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { evaluateVisitor, type Visit } from './evaluate-visitor.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
@@ -69,7 +69,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     }
     return {
       ...toldOf(asked.admission),
-      ...{ role: asked.tie.role, meeting: viewMeetingAtDoor(row, asked.occurrence) },
+      ...{ role: asked.tie.role, meeting: viewMeetingForEntry(row, asked.occurrence) },
       ...(kept !== undefined && { admissionId: kept.id }),
       ...(kept !== undefined && asked.admission.state === 'denied' && pauseBeforeAsking(kept, now)),
       ...(asked.admission.state === 'waiting' && { hostInside: asked.standing.hostIsIn }),
@@ -91,7 +91,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
   }
 
   /** Asked for only now that the admission is committed: nobody has a token who is not let in. */
-  async function whatIsInside({ options }: DoorRow, kept: AdmissionRow, { tie: { role } }: Asked) {
+  async function whatIsInside({ options }: MeetingForEntry, kept: AdmissionRow, { tie: { role } }: Asked) {
     const { id: admissionId, meetingId, name, hardMuted } = kept
     const isHost = role !== 'participant'
     const devices: StartingDevices = {

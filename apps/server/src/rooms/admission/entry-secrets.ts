@@ -1,7 +1,7 @@
 import { decryptAccountSecrets } from '../../accounts/account/account-secrets.ts'
 import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export type EntrySecrets = {
   pin: string
@@ -10,7 +10,7 @@ export type EntrySecrets = {
   hostPin: string | undefined
 }
 
-export function decryptEntrySecrets(encryption: Encryption, { kind, id, host, sealedSecrets }: DoorRow): EntrySecrets {
+export function decryptEntrySecrets(encryption: Encryption, { kind, id, host, sealedSecrets }: MeetingForEntry): EntrySecrets {
   if (kind === 'meeting') return openSecrets(encryption, { id, sealedSecrets })
   const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
   return { pin: roomPin, roomKey: undefined, hostPin: undefined }

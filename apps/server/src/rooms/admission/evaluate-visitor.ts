@@ -15,17 +15,17 @@ import {
   type KeptDecision,
 } from '@parley/rules/rooms/kept-admission'
 import type { Caller } from '../../access/caller.ts'
-import type { AdmissionRow, RoomStanding } from './admission-store.ts'
-import type { DoorRow } from './door-row.ts'
-import { seriesAtDoor } from './door-view.ts'
-import { type DoorTie, tieAtDoor } from './tie-at-door.ts'
+import type { AdmissionRow, RoomOccupancy } from './admission-store.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
+import { seriesForEntry } from './entry-view.ts'
+import { type VisitorRole, visitorRoleIn } from './visitor-role.ts'
 
 /** Everybody who can be invited. */
 const capacity = maxParticipants
 
 /** Somebody in front of a door, or behind it, and what is kept of them. */
 export type Visit = {
-  row: DoorRow
+  row: MeetingForEntry
   caller: Caller | undefined
   own: AdmissionRow | undefined
   pin: AdmissionSituation['pin']
@@ -37,24 +37,24 @@ export type Visit = {
 
 export type Evaluation = {
   admission: Admission
-  tie: DoorTie
+  tie: VisitorRole
   /** What the host's key or a host inside made of them, for as long as it holds. */
   granted: 'host' | 'cohost' | null
   decision: KeptDecision
   occurrence: Occurrence | undefined
   /** How the room stood for this. */
-  standing: RoomStanding
+  standing: RoomOccupancy
 }
 
 /** Puts together what the rule needs of the database's rows (rooms.md 1): the same for whoever asks and whoever is told. */
-export function evaluateVisitor(visit: Visit, standing: RoomStanding, now: Date): Evaluation {
+export function evaluateVisitor(visit: Visit, standing: RoomOccupancy, now: Date): Evaluation {
   const { row, caller, own, pin, bringsHostSecret, heading } = visit
-  const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+  const occurrence = occurrenceToEnter(seriesForEntry(row), now)
   const isForSkipped = own !== undefined && isSkipped(row, own)
   const kept =
     isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = bringsHostSecret ? 'host' : kept === 'admitted' ? (own?.grantedRole ?? null) : null
-  const tie = tieAtDoor(row, caller, granted)
+  const tie = visitorRoleIn(row, caller, granted)
   const askedSince = asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' })
   const isNew = own !== undefined && askedSince !== undefined && !tie.invited && isNewGuest(own, askedSince)
   const decision = kept === 'admitted' && isNew ? 'none' : kept
@@ -80,5 +80,5 @@ export function evaluateVisitor(visit: Visit, standing: RoomStanding, now: Date)
 }
 
 /** Whether the occurrence that somebody was let in for does not take place any more. */
-export const isSkipped = ({ rule, skipped }: DoorRow, { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>): boolean =>
+export const isSkipped = ({ rule, skipped }: MeetingForEntry, { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>): boolean =>
   rule.repeat !== 'none' && skipped.some((startsAt) => Date.parse(startsAt) === occurrenceAt.getTime())

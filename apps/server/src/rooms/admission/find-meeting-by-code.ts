@@ -2,13 +2,13 @@ import type { Caller } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { DoorRow } from './door-row.ts'
-import { findDoorOf } from './door-store.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
+import { findMeetingForEntry } from './find-meeting-for-entry.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 
 export type FoundMeeting =
   /** `pauseSeconds`: too many unknown codes came from there, and only the people of this meeting are answered. */
-  | { kind: 'found'; row: DoorRow; pauseSeconds: number | undefined }
+  | { kind: 'found'; row: MeetingForEntry; pauseSeconds: number | undefined }
   | { kind: 'not-found' }
   | { kind: 'paused'; pauseSeconds: number }
 
@@ -28,7 +28,7 @@ export async function findMeetingByCode(
     caller === undefined ? ['unknownCodesOfNetwork', networkOf(address)] : ['unknownCodesOfAccount', caller.accountId],
   ]
   const pauseSeconds = await findPause(attemptLimits, counters)
-  const row = await findDoorOf(database, code, caller)
+  const row = await findMeetingForEntry(database, code, caller)
   if (row !== undefined) return { kind: 'found', row, pauseSeconds }
   const pause = pauseSeconds ?? (await countFailure(attemptLimits, counters))
   return pause === undefined ? { kind: 'not-found' } : { kind: 'paused', pauseSeconds: pause }

@@ -3,11 +3,11 @@ import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
-import { type AdmissionRow, admissionColumns, findStanding } from './admission-store.ts'
-import { findDoorOfMeeting } from './door-store.ts'
+import { type AdmissionRow, admissionColumns, findRoomOccupancy } from './admission-store.ts'
+import { findMeetingForEntryById } from './find-meeting-for-entry.ts'
 import { evaluateVisitor, isSkipped } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
-import { isHardMuted } from './is-hard-muted.ts'
+import { isHardMuted } from './may-unmute.ts'
 
 type InsideRow = AdmissionRow & {
   tenantId: string | null
@@ -46,21 +46,21 @@ export async function findPermittedParticipants(
   admissionIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, PersonInside> | undefined> {
-  const door = await findDoorOfMeeting(database, meetingId)
-  if (door === undefined) return undefined
+  const meeting = await findMeetingForEntryById(database, meetingId)
+  if (meeting === undefined) return undefined
   const people = await findStatement(database, [meetingId, admissionIds, trustsEveryAddress(config)])
-  const standing = await findStanding(database, meetingId, undefined)
+  const standing = await findRoomOccupancy(database, meetingId, undefined)
   const mayActFor = await findLiveGrants(database, people)
   const allowed = people.flatMap((own): [string, PersonInside][] => {
-    if (own.disabled || isSkipped(door, own) || !mayActFor(own)) return []
-    const row = { ...door, invited: own.invited, cohost: own.cohost }
+    if (own.disabled || isSkipped(meeting, own) || !mayActFor(own)) return []
+    const row = { ...meeting, invited: own.invited, cohost: own.cohost }
     const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const { admission, tie } = evaluateVisitor(visit, standing, now)
     if (admission.state !== 'admitted') return []
     return [
       [
         own.id,
-        { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, door), kept: own, hostId: door.host.id },
+        { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, meeting), kept: own, hostId: meeting.host.id },
       ],
     ]
   })

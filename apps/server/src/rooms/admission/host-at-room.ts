@@ -5,14 +5,14 @@ import type { Database } from '../../tables/tables.ts'
 import type { RoomReads } from '../room-reads.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { findOwnAdmission } from './admission-store.ts'
-import type { DoorRow } from './door-row.ts'
-import { findDoorOf } from './door-store.ts'
-import { seriesAtDoor } from './door-view.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
+import { findMeetingForEntry } from './find-meeting-for-entry.ts'
+import { seriesForEntry } from './entry-view.ts'
 import { personOf, type Sender } from './person.ts'
-import { tieAtDoor } from './tie-at-door.ts'
+import { visitorRoleIn } from './visitor-role.ts'
 
 export type RoomHost = {
-  row: DoorRow
+  row: MeetingForEntry
   role: 'host' | 'cohost'
   /** Their own; undefined for somebody who has never asked to enter. */
   admissionId: string | undefined
@@ -28,20 +28,20 @@ export async function hostAtRoom(
   { clock, guestCookie }: Pick<RoomsService, 'clock' | 'guestCookie'>,
   { caller, request, database }: Sender & { database: Database },
   svcMeetId: string,
-  reads: Pick<RoomReads, 'findDoor' | 'findOwnAdmission'> = {
-    findDoor: (code) => findDoorOf(database, code, caller),
+  reads: Pick<RoomReads, 'findMeeting' | 'findOwnAdmission'> = {
+    findMeeting: (code) => findMeetingForEntry(database, code, caller),
     findOwnAdmission: (meetingId, person) => findOwnAdmission(database, meetingId, person),
   },
 ): Promise<RoomHost> {
-  const row = await reads.findDoor(svcMeetId, caller)
+  const row = await reads.findMeeting(svcMeetId, caller)
   if (row === undefined) throw problem('meeting_not_found')
   const person = personOf(guestCookie, { caller, request })
   const own = person && (await reads.findOwnAdmission(row.id, person))
   const now = clock.now()
-  const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+  const occurrence = occurrenceToEnter(seriesForEntry(row), now)
   const decision = decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = decision === 'admitted' ? (own?.grantedRole ?? null) : null
-  const tie = tieAtDoor(row, caller, granted)
+  const tie = visitorRoleIn(row, caller, granted)
   const isTurnedAway = decision === 'denied' && !tie.owns
   if (tie.role !== 'participant' && !isTurnedAway) return { row, role: tie.role, admissionId: own?.id }
   throw problem(own === undefined && !tie.invited ? 'meeting_not_found' : 'host_required')

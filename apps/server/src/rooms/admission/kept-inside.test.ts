@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, cancelPath, detailsPath, schedule, standUp, weekdays } from '../../../test/people.ts'
-import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import { as, decide, enter, type Room, roomPath, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
 
-const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setDoorStage()
+const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setUpEntry()
 
 test('whoever is inside stays in when the host leaves and the door is locked, and may come back through it', async () => {
   const room = await meet({ joinBeforeHost: false }, { cohosts: [carol.email] })

@@ -1,7 +1,7 @@
 import type { AdvancedOptions } from '@parley/contract'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 /** Codes of meetings begin with 1 to 8 (meetings.md 1). */
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
@@ -17,13 +17,13 @@ const options: AdvancedOptions = {
 /** It is always open; when its account was made is nobody's business. */
 const always = { startsAt: new Date('2000-01-01T00:00:00Z'), endsAt: new Date('9999-12-31T00:00:00Z') }
 
-const ofEveryRoom: Omit<DoorRow, keyof OwnRoomColumns> = {
+const ofEveryRoom: Omit<MeetingForEntry, keyof OwnRoomColumns> = {
   ...{ kind: 'own_room', topic: '', ...always, timeZone: 'UTC', timeZoneIana: 'UTC' },
   ...{ rule: { repeat: 'none' }, endsBy: null, skipped: [], options, invited: null, cohost: null },
 }
 
 type OwnRoomColumns = Pick<
-  DoorRow,
+  MeetingForEntry,
   'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt' | 'asksNewGuestsSince' | 'asksNewGuestsFor'
 >
 
@@ -42,8 +42,8 @@ const findStatement = statement<OwnRoomColumns>(
 const findByIdStatement = statement<OwnRoomColumns>('find-own-room-by-id', `${ownRoomSql} where h.room_id = $1`)
 
 /** The room that came with an account, by its permanent code; that of a disabled account is not found. */
-export const findOwnRoom = async (database: Database, code: string): Promise<DoorRow | undefined> =>
-  asDoor(await findStatement(database, [code]))
+export const findOwnRoom = async (database: Database, code: string): Promise<MeetingForEntry | undefined> =>
+  toMeetingForEntry(await findStatement(database, [code]))
 
 const findManyStatement = statement<OwnRoomColumns & { code: string }>(
   'find-own-rooms',
@@ -51,13 +51,13 @@ const findManyStatement = statement<OwnRoomColumns & { code: string }>(
 )
 
 /** The same for many codes, by code. */
-export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, DoorRow>> {
+export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, MeetingForEntry>> {
   const rows = await findManyStatement(database, [codes])
   return new Map(rows.map(({ code, ...row }) => [code, { ...ofEveryRoom, ...row }]))
 }
 
 /** The same by its id, also where its account is disabled: whoever is inside then is out, as of a cancelled meeting. */
-export const findOwnRoomById = async (database: Database, roomId: string): Promise<DoorRow | undefined> =>
-  asDoor(await findByIdStatement(database, [roomId]))
+export const findOwnRoomById = async (database: Database, roomId: string): Promise<MeetingForEntry | undefined> =>
+  toMeetingForEntry(await findByIdStatement(database, [roomId]))
 
-const asDoor = ([found]: readonly OwnRoomColumns[]): DoorRow | undefined => found && { ...ofEveryRoom, ...found }
+const toMeetingForEntry = ([found]: readonly OwnRoomColumns[]): MeetingForEntry | undefined => found && { ...ofEveryRoom, ...found }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../../../test/people.ts'
-import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
   as,
@@ -18,7 +18,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { alice, app, bob, carol, clock, mallory, media, meet, other, waitingRoom, watchOnce } = await setDoorStage()
+const { alice, app, bob, carol, clock, mallory, media, meet, other, waitingRoom, watchOnce } = await setUpEntry()
 
 test('Bob waits on one instance, Alice lets him in on the other, and he is told at once', async () => {
   const room = await waitingRoom()

@@ -17,14 +17,14 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
   serve(watchAdmission, async ({ caller, params, request, database, again, closed }) => {
     const now = clock.now()
     const person = personOf(guestCookie, { caller, request })
-    const row = person && (await reads.findDoor(params.svcMeetId, caller))
+    const row = person && (await reads.findMeeting(params.svcMeetId, caller))
     const own = row && (await reads.findOwnAdmission(row.id, person))
     if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
-    if (isAtTheDoor(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
+    if (isWaitingToEnter(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
 
     // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
     const staysIn = own.inside && own.state === 'admitted'
-    const standing = staysIn ? aside : await reads.findStanding(row.id, own.id)
+    const standing = staysIn ? aside : await reads.findRoomOccupancy(row.id, own.id)
     // The PIN was right when they asked.
     const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
     const evaluation = evaluateVisitor(visit, standing, now)
@@ -44,7 +44,7 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
 
 const aside = { hostIsIn: false, others: 0 }
 
-const isAtTheDoor = (state: string) => state === 'waiting' || state === 'waiting_for_host'
+const isWaitingToEnter = (state: string) => state === 'waiting' || state === 'waiting_for_host'
 
 /** Who came too late, or was turned away, waits for nothing; everybody else may yet be let in. */
 const hopeless = new Set(['not_found', 'cancelled', 'ended', 'denied'])
@@ -60,7 +60,7 @@ async function noteState(
   now: Date,
 ): Promise<boolean> {
   const { state } = admission
-  if (isAtTheDoor(own.state) && !hopeless.has(state)) {
+  if (isWaitingToEnter(own.state) && !hopeless.has(state)) {
     const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
     if (waitsFor !== own.state) {
       await inTransaction(database, async (tx) => {

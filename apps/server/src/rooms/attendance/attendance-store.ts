@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /** Of one session: more lines than anybody reads; the file holds them all. */
-const maxStays = 2_000
+const maxAttendanceRows = 2_000
 
 export type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
 
@@ -28,7 +28,7 @@ export const findSessions = (
     .limit(limit)
     .execute()
 
-export type StayRow = {
+export type AttendanceRow = {
   id: string
   sessionId: string
   name: string
@@ -42,18 +42,18 @@ export type StayRow = {
 const columns = `s.id, s.session_id as "sessionId", s.name, s.role, s.joined_at as "joinedAt", s.left_at as "leftAt",
   case when $2 or c.email_verified_at is not null then c.email end as email`
 
-const findOfSessionsStatement = statement<StayRow>(
+const findOfSessionsStatement = statement<AttendanceRow>(
   'find-stays-of-sessions',
   `select stay.* from unnest($1::uuid[]) as session (id), lateral (
      select ${columns} from room_stay s left join account c on c.id = s.account_id
-     where s.session_id = session.id order by s.joined_at, s.id limit ${maxStays}) as stay`,
+     where s.session_id = session.id order by s.joined_at, s.id limit ${maxAttendanceRows}) as stay`,
 )
 
 /** Who was there, in the order in which they came. */
-export const findStays = (database: Database, sessionIds: readonly string[], namesEveryAddress: boolean) =>
+export const findAttendance = (database: Database, sessionIds: readonly string[], namesEveryAddress: boolean) =>
   findOfSessionsStatement(database, [sessionIds, namesEveryAddress])
 
-export type AttendanceRow = StayRow & { startedAt: Date; endedAt: Date | null }
+export type AttendanceRow = AttendanceRow & { startedAt: Date; endedAt: Date | null }
 
 const findOfMeetingStatement = statement<AttendanceRow>(
   'find-attendance',

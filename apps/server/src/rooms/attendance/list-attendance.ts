@@ -2,7 +2,7 @@ import { listAttendance } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
-import { findSessions, findStays, type StayRow } from './attendance-store.ts'
+import { findSessions, findAttendance, type AttendanceRow } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
 const defaultLimit = 10
@@ -18,7 +18,7 @@ export function serveListAttendance({ serve, config }: Service) {
       const page = found.slice(0, limit)
       const ids = page.map(({ id }) => id)
       const stays = Map.groupBy(
-        await findStays(database, ids, namesEveryAddress(caller, config)),
+        await findAttendance(database, ids, namesEveryAddress(caller, config)),
         ({ sessionId }) => sessionId,
       )
       const last = page.at(-1)
@@ -27,7 +27,7 @@ export function serveListAttendance({ serve, config }: Service) {
         sessions: page.map(({ id, startedAt, endedAt }) => ({
           startedOn: startedAt.toISOString(),
           endedOn: endedAt?.toISOString() ?? null,
-          stays: (stays.get(id) ?? []).map(viewStay),
+          stays: (stays.get(id) ?? []).map(viewAttendance),
         })),
         moreAvailable,
         nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
@@ -37,6 +37,6 @@ export function serveListAttendance({ serve, config }: Service) {
   )
 }
 
-const viewStay = ({ name, email, role, joinedAt, leftAt }: StayRow) => ({
+const viewAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) => ({
   ...{ name, email, role, joinedOn: joinedAt.toISOString(), leftOn: leftAt?.toISOString() ?? null },
 })

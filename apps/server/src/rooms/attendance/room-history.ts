@@ -5,32 +5,32 @@ import { publishEntryChange, publishRoomChange } from '../room-topics.ts'
 import {
   type Connection,
   type Ended,
-  type EndedStay,
+  type EndedAttendance,
   endSession,
-  endStays,
+  endAttendance,
   enterAdmission,
   findKnown,
-  insertStay,
+  insertAttendance,
   leaveAdmissions,
   lockRoomOf,
   noteWasInside,
   openSession,
   shutOwnRoom,
-} from './stay-store.ts'
+} from './attendance-record-store.ts'
 
 /** A session goes on while somebody reloads their page, or an engine that died starts again. */
 const sessionLingersMs = 30_000
 
-type Means = { database: Database; random: Service['random'] }
+type Dependencies = { database: Database; random: Service['random'] }
 
 /** Somebody has come. A report that comes twice, or after that of their leaving, changes nothing. */
-export const noteJoined = ({ database, random }: Means, connection: Connection, now: Date): Promise<void> =>
+export const noteJoined = ({ database, random }: Dependencies, connection: Connection, now: Date): Promise<void> =>
   inTransaction(database, async (tx) => {
     const { meetingId, admissionId, participantSid } = connection
     await lockRoomOf(tx, meetingId)
     if ((await findKnown(tx, [participantSid])).size > 0) return
     const sessionId = await openSession(tx, random.uuid(now), meetingId, connection.joinedAt)
-    const role = await insertStay(tx, { ...connection, id: random.uuid(now), sessionId, leftAt: null })
+    const role = await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt: null })
     if (role === undefined) return
     await enterAdmission(tx, admissionId, now)
     await publishEntryChange(tx, meetingId)
@@ -38,12 +38,12 @@ export const noteJoined = ({ database, random }: Means, connection: Connection, 
   })
 
 /** Somebody has left of whose coming nobody has told: they were there all the same. */
-export const noteWasThere = ({ database, random }: Means, connection: Connection, leftAt: Date, now: Date) =>
+export const noteWasThere = ({ database, random }: Dependencies, connection: Connection, leftAt: Date, now: Date) =>
   inTransaction(database, async (tx) => {
     await lockRoomOf(tx, connection.meetingId)
     if ((await findKnown(tx, [connection.participantSid])).size > 0) return
     const sessionId = await openSession(tx, random.uuid(now), connection.meetingId, connection.joinedAt)
-    await insertStay(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
+    await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
     await noteWasInside(tx, connection, leftAt)
   })
 
@@ -51,12 +51,12 @@ export const noteWasThere = ({ database, random }: Means, connection: Connection
 export const noteLeft = (database: Database, meetingId: string, which: Ended, leftAt: Date, now: Date) =>
   inTransaction(database, async (tx) => {
     await lockRoomOf(tx, meetingId)
-    const ended = await endStays(tx, meetingId, which, leftAt)
+    const ended = await endAttendance(tx, meetingId, which, leftAt)
     await noteGone(tx, meetingId, ended, now)
     return ended.length
   })
 
-async function noteGone(tx: Tx, meetingId: string, ended: readonly EndedStay[], now: Date) {
+async function noteGone(tx: Tx, meetingId: string, ended: readonly EndedAttendance[], now: Date) {
   if (ended.length === 0) return
   await leaveAdmissions(
     tx,
@@ -69,7 +69,7 @@ async function noteGone(tx: Tx, meetingId: string, ended: readonly EndedStay[], 
 
 /** A host ends what goes on: everybody is out from now on, and what was locked is open for the next time. */
 export async function endEverything(tx: Tx, meetingId: string, now: Date): Promise<void> {
-  await noteGone(tx, meetingId, await endStays(tx, meetingId, 'all', now), now)
+  await noteGone(tx, meetingId, await endAttendance(tx, meetingId, 'all', now), now)
   await endSession(tx, meetingId, new Date(8.64e15))
 }
 
@@ -85,5 +85,5 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
 
 /** Somebody is put out: they are not inside any more, whatever the engine knows by now. */
 export async function noteRemoved(tx: Tx, meetingId: string, admissionId: string, now: Date): Promise<void> {
-  await noteGone(tx, meetingId, await endStays(tx, meetingId, { admissionId }, now), now)
+  await noteGone(tx, meetingId, await endAttendance(tx, meetingId, { admissionId }, now), now)
 }

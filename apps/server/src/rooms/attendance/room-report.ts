@@ -1,6 +1,6 @@
 import { ParticipantInfo_State } from '@livekit/protocol'
 import type { ParticipantInfo } from '../media-control.ts'
-import type { Connection } from './stay-store.ts'
+import type { Connection } from './attendance-record-store.ts'
 
 /** Whether sound and pictures go to and fro; before that, somebody is only about to come. */
 export const isConnected = ({ state }: ParticipantInfo) => state === ParticipantInfo_State.ACTIVE

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { WebhookReceiver } from 'livekit-server-sdk'
 import { problem } from '../../platform/http/problem.ts'
-import { hearEngine } from './hear-engine.ts'
+import { handleMediaEvent } from './handle-media-event.ts'
 import type { MediaEngine } from './media-engine.ts'
-import type { SettleMeans } from './settle-room.ts'
+import type { ReconcileDependencies } from './reconcile-room.ts'
 
 const path = '/media/events'
 /** A report holds one room and one person with their tracks. */
@@ -16,7 +16,7 @@ const maxReportBytes = 256 * 1024
 export function serveMediaEvents(
   http: FastifyInstance,
   engine: MediaEngine,
-  means: SettleMeans,
+  means: ReconcileDependencies,
 ): Map<string, string[]> {
   const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
   void http.register(async (events) => {
@@ -32,7 +32,7 @@ export function serveMediaEvents(
       const event = await receiver.receive(body, request.headers.authorization).catch(() => {
         throw problem('unauthorized')
       })
-      await hearEngine(means, event)
+      await handleMediaEvent(means, event)
       return reply.status(204).send()
     })
   })

@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { networkOf } from '../../access/network.ts'
 import type { Service } from '../../access/service.ts'
-import { leaveRoomsTask } from '../../accounts/account/leave-rooms-job.ts'
-import { settleRoomTask } from '../../meetings/settle-room-job.ts'
+import { reconcileRoomsOfAccountTask } from '../../accounts/account/reconcile-rooms-job.ts'
+import { reconcileRoomTask } from '../../meetings/reconcile-room-job.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import type { Task } from '../../platform/jobs/jobs.ts'
 import { machineId } from '../../platform/machine.ts'
@@ -13,15 +13,15 @@ import type { MediaAccess } from '../media-access.ts'
 import { createMediaControl, type MediaControl } from '../media-control.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
-import { hearEngine } from './hear-engine.ts'
-import { createLeaveRoomsTask } from './leave-rooms.ts'
+import { handleMediaEvent } from './handle-media-event.ts'
+import { createReconcileRoomsOfAccountTask } from './reconcile-rooms-of-account.ts'
 import { livekitMedia } from './livekit-media.ts'
-import { createLookAfterRoomsTask, endAllStays, lookAfterRoomsTask } from './look-after-rooms.ts'
+import { createReconcileRoomsTask, endAllAttendance, reconcileRoomsTask } from './reconcile-rooms.ts'
 import { createMayConnect } from './may-connect.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
-import { createSettleRoomTask, type SettleMeans } from './settle-room.ts'
+import { createReconcileRoomTask, type ReconcileDependencies } from './reconcile-room.ts'
 import { createSharedEngine } from './shared-engine.ts'
 
 export type Media = {
@@ -37,22 +37,22 @@ export type Media = {
   stop(): Promise<void>
 }
 
-type Means = { http: FastifyInstance; pool: Pool; log: Logger }
+type Dependencies = { http: FastifyInstance; pool: Pool; log: Logger }
 
 /** Sound and pictures: LiveKit's servers where the operator has some, else the embedded engine. */
-export function serveMedia(service: Service, { http, pool, log }: Means): Media {
+export function serveMedia(service: Service, { http, pool, log }: Dependencies): Media {
   const { livekit } = service.config
   const put = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
-    const settling: SettleMeans = { ...service, control, log }
+    const settling: ReconcileDependencies = { ...service, control, log }
     const tasks = {
-      [settleRoomTask]: createSettleRoomTask(settling),
-      [leaveRoomsTask]: createLeaveRoomsTask(settling),
-      [lookAfterRoomsTask]: createLookAfterRoomsTask({ ...settling, engine }),
+      [reconcileRoomTask]: createReconcileRoomTask(settling),
+      [reconcileRoomsOfAccountTask]: createReconcileRoomsOfAccountTask(settling),
+      [reconcileRoomsTask]: createReconcileRoomsTask({ ...settling, engine }),
     }
     return {
       settling,
-      media: { engine, control, tasks, access: createMediaAccess(engine, service), minutely: lookAfterRoomsTask },
+      media: { engine, control, tasks, access: createMediaAccess(engine, service), minutely: reconcileRoomsTask },
     }
   }
   if (livekit !== undefined) {
@@ -74,8 +74,8 @@ export function serveMedia(service: Service, { http, pool, log }: Means): Media 
       ...service,
       log,
       noteAddress,
-      onEvent: (event) => hear(() => hearEngine(settling, readEvent(event))),
-      onDeath: () => hear(() => endAllStays(settling)),
+      onEvent: (event) => hear(() => handleMediaEvent(settling, readEvent(event))),
+      onDeath: () => hear(() => endAllAttendance(settling)),
     })
   // Only one's own database can be another instance's, too.
   const isShared = service.config.databaseUrl !== undefined

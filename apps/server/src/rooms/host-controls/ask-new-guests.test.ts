@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, detailsPath, schedule, weekdays } from '../../../test/people.ts'
-import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   as,
   decide,
@@ -16,7 +16,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, other, waitingRoom, watchOnce } =
-  await setDoorStage()
+  await setUpEntry()
 
 const act = (room: Room, path: string, headers: Headers = as(alice)) =>
   ask(app, 'POST', roomPath(room, path), undefined, headers)

@@ -1,7 +1,7 @@
 import { askNewGuests, stopAskingNewGuests } from '@parley/contract'
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import type { Database } from '../../tables/tables.ts'
-import { seriesAtDoor } from '../admission/door-view.ts'
+import { seriesForEntry } from '../admission/entry-view.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import type { Sender } from '../admission/person.ts'
 import { publishRoomChange } from '../room-topics.ts'
@@ -29,7 +29,7 @@ async function setAsking(service: RoomsService, request: HostRequest, asks: bool
     host,
     ask: request,
     async change(tx, now) {
-      const date = occurrenceToEnter(seriesAtDoor(host.row), now)?.startsAt
+      const date = occurrenceToEnter(seriesForEntry(host.row), now)?.startsAt
       const values = asks
         ? { asksNewGuestsSince: now, asksNewGuestsFor: date ?? now }
         : { asksNewGuestsSince: null, asksNewGuestsFor: null }

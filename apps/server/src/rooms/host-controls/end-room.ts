@@ -1,7 +1,7 @@
 import { endRoom } from '@parley/contract'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { endEverything } from '../attendance/room-history.ts'
-import { lockRoomOf } from '../attendance/stay-store.ts'
+import { lockRoomOf } from '../attendance/attendance-record-store.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'

@@ -2,9 +2,9 @@ import { watchRoom } from '@parley/contract'
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { asksNewGuestsSince } from '@parley/rules/rooms/kept-admission'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
-import { seriesAtDoor } from '../admission/door-view.ts'
+import { seriesForEntry } from '../admission/entry-view.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
-import { doorTopic, roomTopic } from '../room-topics.ts'
+import { entryTopic, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import type { SeenPerson } from './room-watch-store.ts'
 
@@ -14,14 +14,14 @@ export function serveWatchRoom(service: RoomsService) {
   serve(watchRoom, async (ask) => {
     const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId, reads)
     const now = clock.now()
-    const occurrence = occurrenceToEnter(seriesAtDoor(row), now)
+    const occurrence = occurrenceToEnter(seriesForEntry(row), now)
     const people = await reads.findPeople(row.id, {
       now,
       namesEveryAddress: namesEveryAddress(ask.caller, config),
     })
     const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
     return {
-      topics: [roomTopic(row.id), doorTopic(row.id)],
+      topics: [roomTopic(row.id), entryTopic(row.id)],
       snapshot: {
         locked: row.lockedAt !== null,
         waitingRoom: row.options.waitingRoom,

@@ -2,7 +2,7 @@ import type { AdvancedOptions, MeetingAtTheDoor } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 
 /** A meeting, or somebody's own room, as far as its door needs it, with what ties the visitor to it. */
-export type DoorRow = {
+export type MeetingForEntry = {
   kind: MeetingAtTheDoor['kind']
   id: string
   topic: string

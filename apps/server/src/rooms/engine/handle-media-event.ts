@@ -1,27 +1,27 @@
 import { TrackType, type WebhookEvent } from '@livekit/protocol'
-import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import { noteJoined, noteLeft, noteWasThere } from '../attendance/room-history.ts'
 import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
-import type { SettleMeans } from './settle-room.ts'
+import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
  * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,
- * and one that is lost is made up for by `settleRoom`.
+ * and one that is lost is made up for by `reconcileRoom`.
  */
-export async function hearEngine(means: SettleMeans, { event, room, participant, track, createdAt }: WebhookEvent) {
+export async function handleMediaEvent(means: ReconcileDependencies, { event, room, participant, track, createdAt }: WebhookEvent) {
   const meetingId = room?.name ?? ''
   if (!isUuid(meetingId)) return
   const { database, clock } = means
-  if (event === 'room_finished') return queueSettleRoom(database, meetingId)
+  if (event === 'room_finished') return queueReconcileRoom(database, meetingId)
   if (participant === undefined || participant.kind !== 0) return
   const now = clock.now()
   switch (event) {
     case 'participant_joined':
-      return hearJoined(means, meetingId, participant, now)
+      return onParticipantJoined(means, meetingId, participant, now)
     case 'participant_left': {
       const admission = await mayBeInside(means, meetingId, participant, now)
       if (admission === 'elsewhere') return
@@ -31,12 +31,12 @@ export async function hearEngine(means: SettleMeans, { event, room, participant,
       return noteWasThere(means, connectionOf(meetingId, participant, now), leftAt, now)
     }
     case 'track_published':
-      if (track?.type === TrackType.AUDIO) return hearAudio(means, meetingId, participant, now)
+      if (track?.type === TrackType.AUDIO) return onAudioPublished(means, meetingId, participant, now)
   }
 }
 
 /** Who comes without being let in is put out: this is what makes a removal hold, whatever tokens somebody has kept. */
-async function hearJoined(means: SettleMeans, meetingId: string, participant: ParticipantInfo, now: Date) {
+async function onParticipantJoined(means: ReconcileDependencies, meetingId: string, participant: ParticipantInfo, now: Date) {
   const admission = await mayBeInside(means, meetingId, participant, now)
   if (admission === 'elsewhere') return
   if (admission !== undefined) return noteJoined(means, connectionOf(meetingId, participant, now), now)
@@ -47,7 +47,7 @@ async function hearJoined(means: SettleMeans, meetingId: string, participant: Pa
  * Whose microphone is kept from them sends no sound by another name either. No page of ours does that: whoever does is
  * turned away.
  */
-async function hearAudio(means: SettleMeans, meetingId: string, participant: ParticipantInfo, now: Date) {
+async function onAudioPublished(means: ReconcileDependencies, meetingId: string, participant: ParticipantInfo, now: Date) {
   const admission = await mayBeInside(means, meetingId, participant, now)
   if (admission === undefined || admission === 'elsewhere' || !admission.hardMuted) return
   means.log.warn(
@@ -58,16 +58,16 @@ async function hearAudio(means: SettleMeans, meetingId: string, participant: Par
   await putOut(means, meetingId, admission.id)
 }
 
-async function putOut(means: SettleMeans, meetingId: string, admissionId: string) {
+async function putOut(means: ReconcileDependencies, meetingId: string, admissionId: string) {
   try {
     await means.control.removeParticipant({ meetingId, admissionId })
   } catch {
-    await queueSettleRoom(means.database, meetingId)
+    await queueReconcileRoom(means.database, meetingId)
   }
 }
 
 /** `elsewhere`: it is no meeting of ours. */
-async function mayBeInside(means: SettleMeans, meetingId: string, { identity }: ParticipantInfo, now: Date) {
+async function mayBeInside(means: ReconcileDependencies, meetingId: string, { identity }: ParticipantInfo, now: Date) {
   const allowed = await findPermittedParticipants(means, meetingId, isUuid(identity) ? [identity] : [], now)
   return allowed === undefined ? 'elsewhere' : allowed.get(identity)
 }

@@ -1,34 +1,34 @@
 import type { Task } from '../../platform/jobs/jobs.ts'
 import { endQuietSession, noteLeft } from '../attendance/room-history.ts'
-import { findMeetingsHeld } from '../attendance/stay-store.ts'
+import { findMeetingsHeld } from '../attendance/attendance-record-store.ts'
 import type { MediaEngine } from './media-engine.ts'
-import { type SettleMeans, settleRoom } from './settle-room.ts'
+import { type ReconcileDependencies, reconcileRoom } from './reconcile-room.ts'
 
-export const lookAfterRoomsTask = 'look-after-rooms'
+export const reconcileRoomsTask = 'look-after-rooms'
 
 /**
  * Settles every room that the engine or the rows know of: at the start and once a minute, for what nobody reported, because
  * a process was down or a webhook was lost.
  */
-export const createLookAfterRoomsTask =
-  (means: SettleMeans & { engine: MediaEngine }): Task =>
+export const createReconcileRoomsTask =
+  (means: ReconcileDependencies & { engine: MediaEngine }): Task =>
   async () => {
     const { engine, control, database, log } = means
     const place = await engine.place()
     // The instances of its machine look after the rooms.
     if (place === 'out of reach') return
-    if (place === 'none') return endAllStays(means)
+    if (place === 'none') return endAllAttendance(means)
     const isBelated = (error: unknown) =>
       log.warn({ err: error }, 'a room could not be looked after; it is in a minute')
     const listed = await control.listRooms().catch(isBelated)
     // One that fails holds up no other.
     for (const meetingId of new Set([...(listed ?? []), ...(await findMeetingsHeld(database))])) {
-      await settleRoom(means, meetingId).catch(isBelated)
+      await reconcileRoom(means, meetingId).catch(isBelated)
     }
   }
 
 /** An engine that does not run has nobody inside. */
-export async function endAllStays({ database, clock }: SettleMeans): Promise<void> {
+export async function endAllAttendance({ database, clock }: ReconcileDependencies): Promise<void> {
   for (const meetingId of await findMeetingsHeld(database)) {
     await noteLeft(database, meetingId, 'all', clock.now(), clock.now())
     await endQuietSession(database, meetingId, clock.now())

@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { hasAccounts } from '../account/account-store.ts'
 
-export type OpenDoor = {
+export type SignUpPermission = {
   /** Open for the first account of a fresh database alone; whether it is the first is settled when it is made. */
   onlyAsFirst: boolean
   /** Of an invitation that was mailed to this very address. */
@@ -17,11 +17,11 @@ export type OpenDoor = {
  * nobody could invite.
  * @throws sign_up_closed, invitation_required, invalid_token
  */
-export async function openDoor(
+export async function findSignUpPermission(
   database: Database,
   signUp: Config['signUp'],
   visitor: { invitation: string | undefined; email: string; now: Date },
-): Promise<OpenDoor> {
+): Promise<SignUpPermission> {
   const onlyAsFirst = signUp !== 'open' && !(await hasAccounts(database))
   if (signUp === 'closed' && !onlyAsFirst) throw problem('sign_up_closed')
   if (visitor.invitation !== undefined) {

@@ -36,9 +36,9 @@ export async function openSession(tx: Tx, id: string, meetingId: string, joinedA
   return session.id
 }
 
-export type NewStay = Connection & { id: string; sessionId: string; leftAt: Date | null }
+export type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date | null }
 
-const insertStayStatement = statement<{ role: RoomRole }>(
+const insertAttendanceStatement = statement<{ role: RoomRole }>(
   'insert-room-stay',
   `insert into room_stay (id, session_id, meeting_id, admission_id, account_id, name, role, participant_sid,
      joined_at, left_at)
@@ -48,10 +48,10 @@ const insertStayStatement = statement<{ role: RoomRole }>(
 )
 
 /** Whether it is new, and the role of whoever came. */
-export async function insertStay(tx: Tx, stay: NewStay): Promise<RoomRole | undefined> {
+export async function insertAttendance(tx: Tx, stay: NewAttendance): Promise<RoomRole | undefined> {
   const { id, sessionId, admissionId, participantSid, joinedAt, leftAt } = stay
   const values = [id, sessionId, admissionId, participantSid, joinedAt, leftAt]
-  const [inserted] = await insertStayStatement(tx, values)
+  const [inserted] = await insertAttendanceStatement(tx, values)
   return inserted?.role
 }
 
@@ -73,10 +73,10 @@ export type Ended =
   | { notAmong: readonly string[]; beforeId: string }
   | 'all'
 
-export type EndedStay = { admissionId: string; role: RoomRole }
+export type EndedAttendance = { admissionId: string; role: RoomRole }
 
 /** Ends stays that go on. Nobody leaves before they came. */
-export function endStays(tx: Tx, meetingId: string, which: Ended, leftAt: Date): Promise<EndedStay[]> {
+export function endAttendance(tx: Tx, meetingId: string, which: Ended, leftAt: Date): Promise<EndedAttendance[]> {
   let update = tx
     .updateTable('roomStay')
     .set({ leftAt: sql<Date>`greatest(joined_at, ${leftAt}::timestamptz)` })

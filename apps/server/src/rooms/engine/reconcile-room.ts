@@ -7,14 +7,14 @@ import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants, type PersonInside } from '../admission/find-permitted-participants.ts'
 import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-history.ts'
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
-import { findKnown } from '../attendance/stay-store.ts'
+import { findKnown } from '../attendance/attendance-record-store.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from '../media-control.ts'
 import { publishRoomChange } from '../room-topics.ts'
 
 /** What an engine lists may be older than what it has just reported. */
 const listIsOldMs = 10_000
 
-export type SettleMeans = Pick<Service, 'clock' | 'random' | 'config'> & {
+export type ReconcileDependencies = Pick<Service, 'clock' | 'random' | 'config'> & {
   database: Database
   control: MediaControl
   log: Logger
@@ -26,7 +26,7 @@ export type SettleMeans = Pick<Service, 'clock' | 'random' | 'config'> & {
  * Every control of a host is kept this way, whatever dies between the row and the engine.
  * @throws media_unavailable when the engine is away
  */
-export async function settleRoom(means: SettleMeans, meetingId: string): Promise<void> {
+export async function reconcileRoom(means: ReconcileDependencies, meetingId: string): Promise<void> {
   const { control, database, clock } = means
   const listedAt = clock.now()
   const inside = (await control.listParticipants(meetingId)).filter(isPerson)
@@ -66,10 +66,10 @@ async function keepRole(database: Database, { id, role, hardMuted, kept }: Perso
 /** Recorders, agents and telephones are not among those whom we let in. */
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
-export const createSettleRoomTask =
-  (means: SettleMeans): Task =>
+export const createReconcileRoomTask =
+  (means: ReconcileDependencies): Task =>
   async (payload) => {
     const { meetingId, changed } = payload as { meetingId: string; changed: boolean }
     if (changed) await publishRoomChange(means.database, meetingId)
-    await settleRoom(means, meetingId)
+    await reconcileRoom(means, meetingId)
   }

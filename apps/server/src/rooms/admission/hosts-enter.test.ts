@@ -4,7 +4,7 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { ask } from '../../../test/people.ts'
-import { nine, setDoorStage } from '../../../test/rooms/door-stage.ts'
+import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
   as,
@@ -19,7 +19,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
-  await setDoorStage()
+  await setUpEntry()
 
 test('who decides: host, cohost, and whoever brings the host’s key; each only at their own door', async () => {
   const room = await waitingRoom({ cohosts: [carol.email] })

@@ -6,7 +6,7 @@ import { as, createNotedMedia, type Headers, type Room, watchRoom } from './room
 export const nine = '2030-01-07T09:00:00Z'
 
 /** The door of meetings that Alice hosts, on two instances, with media that lead nowhere. */
-export async function setDoorStage() {
+export async function setUpEntry() {
   const clock = createClock(nine)
   const media = createNotedMedia()
   const app = await startApp({ clock, media, letters: 'dropped' })

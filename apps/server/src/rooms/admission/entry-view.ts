@@ -1,9 +1,9 @@
 import type { MeetingAtTheDoor } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: DoorRow): Series => ({
+export const seriesForEntry = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: MeetingForEntry): Series => ({
   startsAt,
   durationMs: endsAt.getTime() - startsAt.getTime(),
   timeZone: timeZoneIana,
@@ -13,7 +13,7 @@ export const seriesAtDoor = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, ski
   excluded: rule.repeat === 'none' ? [] : skipped.map((text) => new Date(text)),
 })
 
-export const viewMeetingAtDoor = (row: DoorRow, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
+export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
   ...{ kind: row.kind, topic: row.topic },
   hostName: `${row.host.name} ${row.host.lname}`.trim(),
   startTime: row.startsAt.toISOString(),

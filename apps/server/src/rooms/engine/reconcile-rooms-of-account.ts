@@ -1,14 +1,14 @@
-import { queueSettleRoom } from '../../meetings/settle-room-job.ts'
+import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Task } from '../../platform/jobs/jobs.ts'
-import type { SettleMeans } from './settle-room.ts'
+import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
  * An account that was switched off, or has taken an app's right away, is out of the rooms that it, or the app for it, may not
  * be in any more; its own room is settled, too, since whoever is inside has lost its owner.
  */
-export const createLeaveRoomsTask =
-  ({ database }: SettleMeans): Task =>
+export const createReconcileRoomsOfAccountTask =
+  ({ database }: ReconcileDependencies): Task =>
   (payload) => {
     const { accountId } = payload as { accountId: string }
     return inTransaction(database, async (tx) => {
@@ -24,6 +24,6 @@ export const createLeaveRoomsTask =
         .select('roomId')
         .where('id', '=', accountId)
         .executeTakeFirstOrThrow()
-      for (const id of new Set([roomId, ...inside.map(({ meetingId }) => meetingId)])) await queueSettleRoom(tx, id)
+      for (const id of new Set([roomId, ...inside.map(({ meetingId }) => meetingId)])) await queueReconcileRoom(tx, id)
     })
   }

@@ -2,10 +2,10 @@ import type { Caller } from '../../access/caller.ts'
 import { statement } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { findOwnRoom, findOwnRoomById, findOwnRooms, isCodeOfOwnRoom } from './own-room-store.ts'
 
-const doorColumns = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+const meetingColumns = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
      m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
@@ -13,40 +13,40 @@ const doorColumns = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "st
      p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
      r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
 
-const doorSql = `${doorColumns}
+const meetingSql = `${meetingColumns}
    from meeting m join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = $2
      left join room r on r.meeting_id = m.id`
 
-const findManyStatement = statement<DoorRow & { place: number }>(
+const findManyStatement = statement<MeetingForEntry & { place: number }>(
   'find-doors',
-  `${doorColumns}, a.place
+  `${meetingColumns}, a.place
    from unnest($1::text[], $2::text[]) with ordinality as a (code, email_key, place)
      join meeting m on m.code = a.code join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = a.email_key
      left join room r on r.meeting_id = m.id`,
 )
 
-const findStatement = statement<DoorRow>('find-door', `${doorSql} where m.code = $1`)
-const findOfMeetingStatement = statement<DoorRow>('find-door-of-meeting', `${doorSql} where m.id = $1`)
+const findStatement = statement<MeetingForEntry>('find-door', `${meetingSql} where m.code = $1`)
+const findOfMeetingStatement = statement<MeetingForEntry>('find-door-of-meeting', `${meetingSql} where m.id = $1`)
 
 /**
  * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a trusted address is
  * invited to anything.
  */
-export async function findDoorOf(database: Database, code: string, caller: Caller | undefined) {
+export async function findMeetingForEntry(database: Database, code: string, caller: Caller | undefined) {
   if (!isCode(code)) return undefined
   if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
   const [found] = await findStatement(database, [code, caller?.addressTrusted ? caller.addressKey : null])
   return found
 }
 
-/** What `findDoorOf` finds, for each that is asked, in one statement, and one more where own rooms are among them. */
-export async function findDoorsOf(
+/** What `findMeetingForEntry` finds, for each that is asked, in one statement, and one more where own rooms are among them. */
+export async function findMeetingsForEntry(
   database: Database,
   asked: readonly { code: string; addressKey: string | null }[],
-): Promise<(DoorRow | undefined)[]> {
-  const found: (DoorRow | undefined)[] = asked.map(() => undefined)
+): Promise<(MeetingForEntry | undefined)[]> {
+  const found: (MeetingForEntry | undefined)[] = asked.map(() => undefined)
   const codes = asked.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
   if (codes.some((code) => code !== null)) {
     const rows = await findManyStatement(database, [codes, asked.map(({ addressKey }) => addressKey)])
@@ -61,7 +61,7 @@ export async function findDoorsOf(
 }
 
 /** The meeting or the own room of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
-export async function findDoorOfMeeting(database: Database, meetingId: string) {
+export async function findMeetingForEntryById(database: Database, meetingId: string) {
   if (!isUuid(meetingId)) return undefined
   const [found] = await findOfMeetingStatement(database, [meetingId, null])
   return found ?? findOwnRoomById(database, meetingId)

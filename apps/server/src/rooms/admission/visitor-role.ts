@@ -1,8 +1,8 @@
 import { tieBetween, tieThroughApp } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
-import type { DoorRow } from './door-row.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-export type DoorTie = {
+export type VisitorRole = {
   role: 'host' | 'cohost' | 'participant'
   signedIn: boolean
   invited: boolean
@@ -15,7 +15,7 @@ export type DoorTie = {
  * What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them, and so
  * is whoever was made one inside (`granted`).
  */
-export function tieAtDoor(row: DoorRow, caller: Caller | undefined, granted: 'host' | 'cohost' | null): DoorTie {
+export function visitorRoleIn(row: MeetingForEntry, caller: Caller | undefined, granted: 'host' | 'cohost' | null): VisitorRole {
   const signedIn = caller !== undefined
   const own = caller === undefined ? 'participant' : roleOf(row, caller)
   const owns = own === 'host'
@@ -33,7 +33,7 @@ export function tieAtDoor(row: DoorRow, caller: Caller | undefined, granted: 'ho
   }
 }
 
-function roleOf(row: DoorRow, caller: Caller): DoorTie['role'] {
+function roleOf(row: MeetingForEntry, caller: Caller): VisitorRole['role'] {
   const people = row.cohost === null ? [] : [{ addressKey: caller.addressKey, cohost: row.cohost }]
   // An administrator is no host of other people's meetings.
   const reader = { ...caller, administrator: false }
