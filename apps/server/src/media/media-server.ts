@@ -19,7 +19,7 @@ import { type Join, readJoinRequest } from './signaling/join-request.ts'
 import { joinRoom, resumeSession } from './signaling/join-room.ts'
 import { refreshIntervalMs, sendToken } from './signaling/refresh-token.ts'
 import { answerRoomService } from './signaling/room-service-http.ts'
-import type { ServerTools } from './signaling/server-tools.ts'
+import type { ServerDependencies } from './signaling/server-dependencies.ts'
 
 export type MediaServerOptions = {
   apiKey: ApiKey
@@ -64,7 +64,7 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     report: (name, room, participant, track) =>
       options.onEvent(describeEvent({ name, room, participant, track }, random, nowMs())),
   })
-  const tools: ServerTools = {
+  const tools: ServerDependencies = {
     rooms,
     apiKey,
     joinRates: new JoinRates(),
@@ -109,7 +109,7 @@ const listen = (server: Server) =>
     server.listen(0, '127.0.0.1', () => resolve())
   })
 
-function answer(request: IncomingMessage, response: ServerResponse, tools: ServerTools): void {
+function answer(request: IncomingMessage, response: ServerResponse, tools: ServerDependencies): void {
   const { pathname } = urlOf(request)
   if (request.method === 'POST' && pathname.startsWith('/twirp/')) {
     answerRoomService(request, response, pathname, tools)
@@ -126,7 +126,7 @@ function upgrade(
   socket: Duplex,
   head: Buffer,
   sockets: WebSocketServer,
-  tools: ServerTools,
+  tools: ServerDependencies,
 ): void {
   socket.on('error', () => {})
   const { pathname } = urlOf(request)
@@ -166,7 +166,7 @@ type Admission = { claims: TokenClaims; join: Join; origin: JoinOrigin }
 const tooManyJoins: Refusal = { status: 429, message: 'too many joins' }
 
 /** Who may open a signal socket, and what for. */
-function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerTools): Admission | Refusal {
+function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerDependencies): Admission | Refusal {
   const { searchParams } = urlOf(request)
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const claims = verifyToken(bearer ?? searchParams.get('access_token') ?? '', apiKey, nowMs())

@@ -50,7 +50,7 @@ export function createDtls(send: (packet: Buffer) => void): DtlsLink {
  * The handshake (RFC 5764), the peer being the client. Resolves to what encrypts media once the peer's certificate is the
  * one that its description named; rejects otherwise.
  */
-export async function shakeHands(dtls: RTCDtlsTransport, fingerprints: readonly Fingerprint[]): Promise<SrtpSession> {
+export async function handshake(dtls: RTCDtlsTransport, fingerprints: readonly Fingerprint[]): Promise<SrtpSession> {
   const named = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value))
   dtls.setRemoteParams(new RTCDtlsParameters(named, 'client'))
   await dtls.start()

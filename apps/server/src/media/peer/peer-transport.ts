@@ -1,7 +1,7 @@
 import type { Random } from '../../platform/random.ts'
 import { isRtcp } from '../rtp/rtp-packet.ts'
 import { DataChannels } from './data-channels.ts'
-import { createDtls, type DtlsLink, isDtls, shakeHands } from './dtls.ts'
+import { createDtls, type DtlsLink, isDtls, handshake } from './dtls.ts'
 import { areRecordsSound, isHandshakeRecord } from './dtls-guard.ts'
 import { IceLite } from './ice-lite.ts'
 import { PeerBudget } from './peer-budget.ts'
@@ -26,7 +26,7 @@ export type TransportEvents = {
 /** Datagrams of handshakes after the handshake: a client repeats its last flight a few times. */
 const maxLateHandshakes = 50
 
-export type TransportTools = { mux: UdpMux; random: Random; nowMs: () => number }
+export type TransportDependencies = { mux: UdpMux; random: Random; nowMs: () => number }
 
 /** One client's way to us, over the engine's UDP port: ICE, then DTLS, SRTP and data channels. */
 export class PeerTransport implements MuxMember {
@@ -43,7 +43,7 @@ export class PeerTransport implements MuxMember {
   #srtp: SrtpSession | undefined
   #closed = false
 
-  constructor({ mux, random, nowMs }: TransportTools, events: TransportEvents) {
+  constructor({ mux, random, nowMs }: TransportDependencies, events: TransportEvents) {
     this.#mux = mux
     this.#nowMs = nowMs
     this.#budget = new PeerBudget(nowMs())
@@ -157,7 +157,7 @@ export class PeerTransport implements MuxMember {
     link.dtls.onStateChange.subscribe((state) => {
       if (state === 'closed' || state === 'failed') this.#end(`DTLS ${state}`)
     })
-    shakeHands(link.dtls, this.#fingerprints)
+    handshake(link.dtls, this.#fingerprints)
       .then((srtp) => {
         if (this.#closed) return
         this.#srtp = srtp

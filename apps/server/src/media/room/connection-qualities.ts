@@ -24,7 +24,7 @@ export class ConnectionQualities {
   }
 
   /** To somebody who has just come in, everybody is told of. */
-  forgetWhatWasTold(): void {
+  resetSent(): void {
     this.#told.clear()
   }
 }

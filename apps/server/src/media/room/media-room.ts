@@ -8,17 +8,17 @@ import {
   TrackSubscribed,
 } from '@livekit/protocol'
 import type { Publication } from '../tracks/publication.ts'
-import { drawSid } from '../tracks/sid.ts'
+import { generateSid } from '../tracks/sid.ts'
 import { forwardData } from './data-forwarding.ts'
 import type { Person } from './describe-participant.ts'
 import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
-import { beatMs, RoomPulse } from './room-pulse.ts'
+import { tickMs, RoomTicker } from './room-ticker.ts'
 import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
-import type { RoomTools } from './room-tools.ts'
+import type { RoomDependencies } from './room-dependencies.ts'
 import type { SignalMessage } from './signal-socket.ts'
-import { endOfStay } from './stay.ts'
+import { participationEndOf } from './participation-end.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
 import { tooMuchSent } from './too-much-sent.ts'
 
@@ -28,25 +28,25 @@ export class MediaRoom {
   readonly sid: string
   readonly createdMs: number
   #settings = defaultSettings
-  readonly #tools: RoomTools
+  readonly #tools: RoomDependencies
   readonly #participants = new Map<string, Participant>()
   /** Of those who have not connected yet: what takes them out of the pending joins. */
-  readonly #settlePending = new Map<Participant, () => void>()
-  readonly #pulse = new RoomPulse()
+  readonly #releasePending = new Map<Participant, () => void>()
+  readonly #ticker = new RoomTicker()
   readonly #timer: NodeJS.Timeout
   #onClosed: () => void
   #emptySinceMs: number
   #wasEntered = false
   #closed = false
 
-  constructor(name: string, tools: RoomTools, onClosed: () => void) {
+  constructor(name: string, tools: RoomDependencies, onClosed: () => void) {
     this.name = name
-    this.sid = drawSid(tools.random, 'RM_')
+    this.sid = generateSid(tools.random, 'RM_')
     this.#tools = tools
     this.#onClosed = onClosed
     this.createdMs = tools.nowMs()
     this.#emptySinceMs = this.createdMs
-    this.#timer = setInterval(() => this.#tick(), beatMs)
+    this.#timer = setInterval(() => this.#tick(), tickMs)
     tools.report('room_started', this)
   }
 
@@ -60,7 +60,7 @@ export class MediaRoom {
 
   /** Joins over which no connection has come about take nobody's place: there are limits of their own for them. */
   get isFull(): boolean {
-    return this.#participants.size - this.#settlePending.size >= this.#settings.maxParticipants
+    return this.#participants.size - this.#releasePending.size >= this.#settings.maxParticipants
   }
 
   get settings(): RoomSettings {
@@ -74,12 +74,12 @@ export class MediaRoom {
   /** Changes what is named; everybody is told. */
   configure(wishes: RoomSettings): void {
     this.#settings = changeSettings(this.#settings, wishes)
-    this.#pulse.isChanged = true
+    this.#ticker.isChanged = true
   }
 
   setMetadata(metadata: string): void {
     this.#settings = { ...this.#settings, metadata }
-    this.#pulse.isChanged = true
+    this.#ticker.isChanged = true
   }
 
   /** Add a participant in the place of the one, if any, who is there under the same identity. */
@@ -99,7 +99,7 @@ export class MediaRoom {
     if (before !== undefined) this.leave(before, DisconnectReason.DUPLICATE_IDENTITY)
     this.#participants.set(person.identity, participant)
     const evict = () => this.leave(participant, DisconnectReason.JOIN_FAILURE)
-    this.#settlePending.set(participant, this.#tools.pending.add(origin, evict))
+    this.#releasePending.set(participant, this.#tools.pending.add(origin, evict))
     this.#wasEntered = true
     for (const other of this.participants)
       for (const publication of other.publishing.all) subscribe(this, participant, publication)
@@ -121,7 +121,7 @@ export class MediaRoom {
     info.disconnectReason = reason
     if (wasActive) this.#broadcast(participant, info)
     this.#tools.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
-    this.#pulse.isChanged = true
+    this.#ticker.isChanged = true
     if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
   }
 
@@ -141,8 +141,8 @@ export class MediaRoom {
   }
 
   #endPending(participant: Participant): void {
-    this.#settlePending.get(participant)?.()
-    this.#settlePending.delete(participant)
+    this.#releasePending.get(participant)?.()
+    this.#releasePending.delete(participant)
   }
 
   #activate(participant: Participant): void {
@@ -153,8 +153,8 @@ export class MediaRoom {
     }
     this.#endPending(participant)
     participant.state = ParticipantInfo_State.ACTIVE
-    this.#pulse.qualities.forgetWhatWasTold()
-    this.#pulse.isChanged = true
+    this.#ticker.qualities.resetSent()
+    this.#ticker.isChanged = true
     const info = participant.toInfo()
     this.#broadcast(participant, info)
     this.#tools.report('participant_joined', this, info)
@@ -167,7 +167,7 @@ export class MediaRoom {
   }
 
   #publish(participant: Participant, publication: Publication): void {
-    this.#pulse.speakers.watch(publication)
+    this.#ticker.speakers.watch(publication)
     this.announce(participant)
     for (const other of this.participants) subscribe(this, other, publication)
     this.#tools.report('track_published', this, participant.toInfo(), publication.info)
@@ -180,7 +180,7 @@ export class MediaRoom {
   }
 
   #drop(participant: Participant, publication: Publication): void {
-    this.#pulse.speakers.forget(publication)
+    this.#ticker.speakers.forget(publication)
     for (const other of this.participants) unsubscribe(other, publication)
     this.#tools.report('track_unpublished', this, participant.toInfo(), publication.info)
   }
@@ -198,10 +198,10 @@ export class MediaRoom {
 
   #tick(): void {
     const nowMs = this.#tools.nowMs()
-    const { messages, isReportDue } = this.#pulse.beat(this.participants, nowMs, () => this.toInfo())
+    const { messages, isReportDue } = this.#ticker.beat(this.participants, nowMs, () => this.toInfo())
     for (const message of messages) this.tell(message)
     for (const participant of this.participants) {
-      const ending = endOfStay(participant, nowMs)
+      const ending = participationEndOf(participant, nowMs)
       if (ending !== undefined) this.leave(participant, ending.reason, ending.action)
       else participant.tick(nowMs, isReportDue)
     }

@@ -10,13 +10,13 @@ import {
 } from '@livekit/protocol'
 import type { Random } from '../../platform/random.ts'
 import { hostAddresses } from '../peer/ip-address.ts'
-import { PeerTransport, type TransportTools } from '../peer/peer-transport.ts'
+import { PeerTransport, type TransportDependencies } from '../peer/peer-transport.ts'
 import { Downlink } from '../tracks/downlink.ts'
 import { IncomingMedia } from '../tracks/incoming-media.ts'
 import { Negotiation } from '../tracks/negotiation.ts'
 import type { Publication } from '../tracks/publication.ts'
 import { Publishing } from '../tracks/publishing.ts'
-import { drawSid } from '../tracks/sid.ts'
+import { generateSid } from '../tracks/sid.ts'
 import { Subscriptions } from '../tracks/subscriptions.ts'
 import { WantedQualities } from '../tracks/wanted-qualities.ts'
 import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
@@ -24,7 +24,7 @@ import { describeParticipant, type Person } from './describe-participant.ts'
 import { SignalBudget } from './signal-budget.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 
-export type MediaTools = TransportTools & { publicAddress: string | undefined }
+export type MediaDependencies = TransportDependencies & { publicAddress: string | undefined }
 
 /** What a room learns from one of its participants. */
 export type ParticipantEvents = {
@@ -71,17 +71,17 @@ export class Participant {
   #transport: PeerTransport | undefined
   readonly #negotiation = new Negotiation()
   #requirementTimer: NodeJS.Timeout | undefined
-  readonly #tools: MediaTools
+  readonly #tools: MediaDependencies
   readonly #events: ParticipantEvents
 
   constructor(
     person: Person,
     autoSubscribe: boolean,
-    tools: MediaTools & { random: Random },
+    tools: MediaDependencies & { random: Random },
     events: ParticipantEvents,
   ) {
     const { random } = tools
-    this.sid = drawSid(random, 'PA_')
+    this.sid = generateSid(random, 'PA_')
     this.identity = person.identity
     this.person = person
     this.autoSubscribe = autoSubscribe

@@ -1,6 +1,6 @@
 import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { MediaRoom } from './media-room.ts'
-import type { RoomTools } from './room-tools.ts'
+import type { RoomDependencies } from './room-dependencies.ts'
 
 export const maxRooms = 500
 export const maxRoomNameLength = 256
@@ -8,9 +8,9 @@ export const maxRoomNameLength = 256
 /** The rooms of this process, by name. */
 export class Rooms {
   readonly #rooms = new Map<string, MediaRoom>()
-  readonly #tools: RoomTools
+  readonly #tools: RoomDependencies
 
-  constructor(tools: RoomTools) {
+  constructor(tools: RoomDependencies) {
     this.#tools = tools
   }
 

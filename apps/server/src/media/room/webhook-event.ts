@@ -1,7 +1,7 @@
 import { type ParticipantInfo, type Room, type TrackInfo, WebhookEvent } from '@livekit/protocol'
 import type { Random } from '../../platform/random.ts'
-import { drawSid } from '../tracks/sid.ts'
-import type { RoomEventName } from './room-tools.ts'
+import { generateSid } from '../tracks/sid.ts'
+import type { RoomEventName } from './room-dependencies.ts'
 
 type Happened = {
   name: RoomEventName
@@ -17,7 +17,7 @@ export function describeEvent({ name, room, participant, track }: Happened, rand
     room: room.toInfo(),
     ...(participant === undefined ? {} : { participant }),
     ...(track === undefined ? {} : { track }),
-    id: drawSid(random, 'EV_'),
+    id: generateSid(random, 'EV_'),
     createdAt: BigInt(Math.floor(nowMs / 1000)),
   }).toJson()
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startsH264Keyframe } from './h264.ts'
-import { PictureRewriter } from './picture-rewriter.ts'
+import { Vp8Rewriter } from './vp8-rewriter.ts'
 import { readVp8, renumberVp8 } from './vp8.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -40,7 +40,7 @@ test('VP8 is renumbered where its numbers stand, and nowhere else', () => {
 })
 
 test('pictures of another layer go on counting where the one before ended', () => {
-  const pictures = new PictureRewriter()
+  const pictures = new Vp8Rewriter()
   const send = (pictureId: number, baseLayerIndex: number, begins = false) => {
     const payload = hex(`90 c0 ${(0x8000 | pictureId).toString(16)} ${baseLayerIndex.toString(16).padStart(2, '0')} 00`)
     const found = readVp8(payload)

@@ -19,7 +19,7 @@ import { SignalSocket } from '../room/signal-socket.ts'
 import { tooMuchSent } from '../room/too-much-sent.ts'
 import type { Join } from './join-request.ts'
 import { sendToken } from './refresh-token.ts'
-import type { ServerTools } from './server-tools.ts'
+import type { ServerDependencies } from './server-dependencies.ts'
 import { answerRequest } from './signal-requests.ts'
 
 /** As LiveKit: the client pings this often, and gives up when it hears nothing for so long. */
@@ -38,7 +38,7 @@ export function joinRoom(
   join: Join,
   origin: JoinOrigin,
   socket: WebSocket,
-  tools: ServerTools,
+  tools: ServerDependencies,
 ): void {
   const { identity, name, metadata, attributes, video } = claims
   const person = { identity, name, metadata, attributes, permission: permissionOf(video) }
@@ -56,7 +56,7 @@ export function resumeSession(
   claims: TokenClaims,
   join: Join,
   socket: WebSocket,
-  tools: ServerTools,
+  tools: ServerDependencies,
 ): void {
   const participant = room?.get(claims.identity)
   if (room === undefined || participant === undefined || participant.sid !== join.resumedSid) {
@@ -83,7 +83,7 @@ export function resumeSession(
   participant.requireSections()
 }
 
-function listen(room: MediaRoom, participant: Participant, socket: WebSocket, tools: ServerTools): void {
+function listen(room: MediaRoom, participant: Participant, socket: WebSocket, tools: ServerDependencies): void {
   const signal = new SignalSocket(socket, participant.signalBudget, tools.nowMs, {
     onRequest(request) {
       if (participant.signal !== signal) return

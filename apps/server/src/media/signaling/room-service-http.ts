@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { verifyToken } from '../room/access-token.ts'
 import { roomServiceMethods } from './room-service.ts'
-import type { ServerTools } from './server-tools.ts'
+import type { ServerDependencies } from './server-dependencies.ts'
 import { sendTwirpError, TwirpError } from './twirp.ts'
 
 const prefix = '/twirp/livekit.RoomService/'
@@ -12,7 +12,7 @@ export function answerRoomService(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  tools: ServerTools,
+  tools: ServerDependencies,
 ): void {
   call(request, path, tools)
     .then(({ body, type }) => response.writeHead(200, { 'content-type': type }).end(body))
@@ -26,7 +26,7 @@ export function answerRoomService(
 async function call(
   request: IncomingMessage,
   path: string,
-  tools: ServerTools,
+  tools: ServerDependencies,
 ): Promise<{ body: string | Uint8Array; type: string }> {
   const methods = roomServiceMethods(tools)
   const name = path.startsWith(prefix) ? path.slice(prefix.length) : ''

@@ -30,13 +30,13 @@ import { maxMetadataLength, updatePerson } from './change-person.ts'
 import { muteTrack, permit } from './participant-control.ts'
 import { sendToken } from './refresh-token.ts'
 import { type Method, method } from './room-service-method.ts'
-import type { ServerTools } from './server-tools.ts'
+import type { ServerDependencies } from './server-dependencies.ts'
 import { TwirpError } from './twirp.ts'
 
 const maxDataLength = 64 * 1024
 
 /** LiveKit's RoomService, by the names of its methods. */
-export function roomServiceMethods(tools: ServerTools): Record<string, Method> {
+export function roomServiceMethods(tools: ServerDependencies): Record<string, Method> {
   const { rooms } = tools
   const roomOf = (name: string): MediaRoom => {
     const room = rooms.get(name)

@@ -11,7 +11,7 @@ import { chooseCodecs, extensionIdsOf, mimeTypeOf } from '../peer/codecs.ts'
 import type { SectionAnswer } from '../peer/sdp-answer.ts'
 import type { Offer, OfferedSection } from '../peer/sdp-offer.ts'
 import { Publication, type Publisher } from './publication.ts'
-import { drawSid } from './sid.ts'
+import { generateSid } from './sid.ts'
 
 /** Camera, microphone, a shared screen with its sound, and as many again. */
 const maxTracks = 8
@@ -50,7 +50,7 @@ export class Publishing {
     if (!isTrack(request)) return 'not-a-track'
     if (this.#announced.size + this.#published.size >= maxTracks) return 'too-many'
     const info = new TrackInfo({
-      sid: drawSid(this.#random, `TR_${request.type === TrackType.AUDIO ? 'A' : 'V'}${sourceLetters[request.source]}`),
+      sid: generateSid(this.#random, `TR_${request.type === TrackType.AUDIO ? 'A' : 'V'}${sourceLetters[request.source]}`),
       type: request.type,
       name: request.name,
       muted: request.muted,

@@ -1,5 +1,5 @@
 import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
-import { PictureRewriter } from '../rtp/picture-rewriter.ts'
+import { Vp8Rewriter } from '../rtp/vp8-rewriter.ts'
 import { writeSenderReport } from '../rtp/rtcp.ts'
 import { absoluteSendTime, writeRtpHeader } from '../rtp/rtp-packet.ts'
 import { alignTimestamps, RtpRewriter, timestampDifference } from '../rtp/rtp-rewriter.ts'
@@ -38,7 +38,7 @@ export class Subscription implements Subscriber {
   allowedLayer = Number.POSITIVE_INFINITY
   readonly #outlet: Outlet
   readonly #rewriter = new RtpRewriter()
-  readonly #pictures = new PictureRewriter()
+  readonly #pictures = new Vp8Rewriter()
   readonly #sent = new SentPackets()
   #current: Layer | undefined
   /** A cut: what comes next begins anew, of a picture with a keyframe. */

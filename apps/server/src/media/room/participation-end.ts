@@ -25,7 +25,7 @@ export type Connections = {
 export type Ending = { reason: DisconnectReason; action: LeaveRequest_Action }
 
 /** Whether a participation has ended, and why; undefined while it goes on. */
-export function endOfStay(known: Connections, nowMs: number): Ending | undefined {
+export function participationEndOf(known: Connections, nowMs: number): Ending | undefined {
   const { joinedMs, isActive, awaySinceMs, lostSinceMs, lastCheckMs } = known
   const since = (thenMs: number | undefined) => (thenMs === undefined ? 0 : nowMs - thenMs)
   if (awaySinceMs !== undefined && lostSinceMs !== undefined) {

@@ -1,7 +1,7 @@
 import { renumberVp8, type Vp8Descriptor } from './vp8.ts'
 
 /** Keeps VP8's running numbers going where the layer changes: a decoder takes a step back for an old picture. */
-export class PictureRewriter {
+export class Vp8Rewriter {
   #pictureDistance = 0
   #layerDistance = 0
   #last: { pictureId: number; baseLayerIndex: number } | undefined

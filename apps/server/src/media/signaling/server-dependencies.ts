@@ -6,7 +6,7 @@ import type { Rooms } from '../room/rooms.ts'
 import type { JoinRates } from './join-rates.ts'
 
 /** What the parts of the server are handed. */
-export type ServerTools = {
+export type ServerDependencies = {
   rooms: Rooms
   apiKey: ApiKey
   joinRates: JoinRates

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DisconnectReason } from '@livekit/protocol'
-import { type Connections, endOfStay } from './stay.ts'
+import { type Connections, participationEndOf } from './participation-end.ts'
 
 const present: Connections = {
   joinedMs: 0,
@@ -26,5 +26,5 @@ const cases: [string, Partial<Connections>, number, DisconnectReason | undefined
 ]
 for (const [what, known, atMs, reason] of cases) {
   test(`${what}: ${reason === undefined ? 'stays' : DisconnectReason[reason]}`, () =>
-    assert.equal(endOfStay({ ...present, ...known }, atMs)?.reason, reason))
+    assert.equal(participationEndOf({ ...present, ...known }, atMs)?.reason, reason))
 }

@@ -1,5 +1,5 @@
 import type { Codec, ParticipantInfo, Room, TrackInfo } from '@livekit/protocol'
-import type { MediaTools } from './participant.ts'
+import type { MediaDependencies } from './participant.ts'
 import type { PendingJoins } from './pending-joins.ts'
 
 /** The names of LiveKit's webhooks. */
@@ -12,7 +12,7 @@ export type RoomEventName =
   | 'track_published'
   | 'track_unpublished'
 
-export type RoomTools = MediaTools & {
+export type RoomDependencies = MediaDependencies & {
   /** Of all rooms together. */
   pending: PendingJoins
   /** What can be forwarded. */
