@@ -3,7 +3,7 @@ import type { Series } from '@parley/rules/recurrence/recurrence'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import { html } from '../platform/http/html.ts'
-import { faultPage } from '../server-pages/fault-page.ts'
+import { errorPage } from '../server-pages/error-page.ts'
 import type { Page } from '../server-pages/page.ts'
 import { repetition, span } from './times-in-words.ts'
 import { wordsIn } from './words/in-language.ts'
@@ -78,7 +78,7 @@ const deadEnd = (
 
 /** Something of ours went wrong. */
 export const brokenAnswerPage = (status: number, happened: string, requestId: string): Page =>
-  faultPage(
+  errorPage(
     {
       status,
       happened,

@@ -1,10 +1,10 @@
 import type { Language } from '@parley/rules/text/language'
 import type { ProviderErrorCode } from './provider-error.ts'
 
-type FaultText = { title: string; happened: string; advice: string }
+type ErrorText = { title: string; happened: string; advice: string }
 
 export type ProviderErrorTexts = {
-  errors: Record<ProviderErrorCode, FaultText>
+  errors: Record<ProviderErrorCode, ErrorText>
   /** What the button says that leads to the sign-in page. */
   back: string
 }

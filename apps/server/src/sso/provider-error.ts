@@ -1,4 +1,4 @@
-import type { Fault } from '../server-pages/fault-page.ts'
+import type { PageError } from '../server-pages/error-page.ts'
 
 /** Where a sign-in with the provider ends on a page of ours; its texts are in provider-error-texts.ts. */
 export const providerErrors = {
@@ -10,7 +10,7 @@ export const providerErrors = {
   set_up_code_required: { status: 403, fixer: 'administrator' },
   sign_up_closed: { status: 403, fixer: 'administrator' },
   account_disabled: { status: 403, fixer: 'administrator' },
-} as const satisfies Record<string, Pick<Fault, 'status' | 'fixer'>>
+} as const satisfies Record<string, Pick<PageError, 'status' | 'fixer'>>
 
 export type ProviderErrorCode = keyof typeof providerErrors
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
-import { faultPage } from '../server-pages/fault-page.ts'
+import { errorPage } from '../server-pages/error-page.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'
 import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
@@ -30,7 +30,7 @@ export function serveProvider(http: FastifyInstance, service: AccountsService): 
       const wayOn = { address: '/sign-in', text: providerErrorTexts(language).back }
       return sendPage(
         reply,
-        faultPage(describeProviderError(error.code, provider.name, language), request.id, wayOn, language),
+        errorPage(describeProviderError(error.code, provider.name, language), request.id, wayOn, language),
       )
     })
     serveBeginProviderSignIn(pages, service, openProvider)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AskingApp, readAuthorizationRequest, stateToReturn } from './authorization-request.ts'
+import { type RequestingApp, readAuthorizationRequest, stateToReturn } from './authorization-request.ts'
 
-const app: AskingApp = { scopes: ['meeting:read', 'user:read', 'meeting:create'], requirePkce: false }
-const strict: AskingApp = { ...app, requirePkce: true }
+const app: RequestingApp = { scopes: ['meeting:read', 'user:read', 'meeting:create'], requirePkce: false }
+const strict: RequestingApp = { ...app, requirePkce: true }
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const s256 = { response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
 
 type Sent = Record<string, string | string[]>
-const read = (sent: Sent, asking: AskingApp) =>
+const read = (sent: Sent, asking: RequestingApp) =>
   readAuthorizationRequest(new Map(Object.entries(sent).map(([name, value]) => [name, [value].flat()])), asking)
 
-const taken: readonly (readonly [string, Sent, AskingApp, object])[] = [
+const taken: readonly (readonly [string, Sent, RequestingApp, object])[] = [
   ['the least there is', { response_type: 'code' }, app, {}],
   ['a scope', { response_type: 'code', scope: 'user:read' }, app, { scopes: ['user:read'] }],
   [
@@ -46,7 +46,7 @@ for (const [name, sent, asking, differing] of taken) {
   })
 }
 
-const refused: readonly (readonly [string, Sent, AskingApp, string])[] = [
+const refused: readonly (readonly [string, Sent, RequestingApp, string])[] = [
   ['response_type missing', {}, app, 'invalid_request'],
   ['response_type empty', { response_type: '' }, app, 'invalid_request'],
   ['response_type twice', { response_type: ['code', 'code'] }, app, 'invalid_request'],

@@ -5,7 +5,7 @@ import { ignoredScopes } from './scope-set.ts'
 export type SentParameters = ReadonlyMap<string, readonly string[]>
 
 /** What the app of the request may ask for and must keep to. */
-export type AskingApp = { scopes: readonly string[]; requirePkce: boolean }
+export type RequestingApp = { scopes: readonly string[]; requirePkce: boolean }
 
 export type AuthorizationRequest = {
   /** In the order in which the app has registered them. */
@@ -52,7 +52,7 @@ export function stateToReturn(sent: SentParameters): string | undefined {
  * Reads an authorization request whose client and redirect URI are right (RFC 6749, 4.1.1; RFC 7636, 4.3; oauth.md 3.2,
  * 3.3, 6.11). What is refused goes back on the redirect. Unknown parameters are ignored.
  */
-export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): AuthorizationReading {
+export function readAuthorizationRequest(sent: SentParameters, app: RequestingApp): AuthorizationReading {
   const repeated = parameters.find((name) => (sent.get(name)?.length ?? 0) > 1)
   if (repeated !== undefined) return refuse('invalid_request', `${repeated} was sent more than once`)
   const sole = (name: string) => sent.get(name)?.[0] || undefined
@@ -83,7 +83,7 @@ export function readAuthorizationRequest(sent: SentParameters, app: AskingApp): 
   return { kind: 'read', request: { scopes, codeChallenge, prompts } }
 }
 
-function faultOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: AskingApp) {
+function faultOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: RequestingApp) {
   if (challenge === undefined) {
     if (method !== undefined) return 'code_challenge_method was sent without code_challenge'
     return requirePkce ? 'code_challenge is missing; this app must use PKCE' : undefined

@@ -1,4 +1,4 @@
-import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-standing.ts'
+import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-status.ts'
 import { lifetimes } from './lifetimes.ts'
 import { areSame, includesAll } from './scope-set.ts'
 

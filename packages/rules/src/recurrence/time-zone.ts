@@ -1,4 +1,4 @@
-import { nearNames } from '../oauth-apps/near-names.ts'
+import { nearNames } from '../oauth-apps/similar-names.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 

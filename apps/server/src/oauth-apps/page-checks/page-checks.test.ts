@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { CheckResult } from '@parley/contract'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type FetchRequest, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import { type HostChecker, hostListChecker, parseHostList, readDeniedHosts } from './denied-hosts.ts'
+import { type HostChecker, hostListChecker, parseHostList, readBlocklist } from './blocklist.ts'
 import type { CheckedRevision } from './page-checks.ts'
 import { createPageChecks } from './page-checks.ts'
 
@@ -184,7 +184,7 @@ test('switched off, nothing leaves the house, and hosts are judged all the same'
 })
 
 test('the list of denied hosts has only hosts, and denies what it names with all below', async () => {
-  const hosts = readDeniedHosts()
+  const hosts = readBlocklist()
   assert.ok(hosts.size > 20)
   for (const host of hosts) assert.equal(new URL(`http://${host}/`).hostname, host)
   const judge = hostListChecker(hosts)

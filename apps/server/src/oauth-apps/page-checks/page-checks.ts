@@ -4,7 +4,7 @@ import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { type Logo, readLogo } from '../logo/logo-image.ts'
 import { PictureRefused } from '../logo/picture-bytes.ts'
-import { type HostChecker, type HostFinding, hostListChecker, readDeniedHosts } from './denied-hosts.ts'
+import { type HostChecker, type HostFinding, hostListChecker, readBlocklist } from './blocklist.ts'
 
 /** What the pre-checks look at: the pages that a revision names. */
 export type CheckedRevision = {
@@ -63,7 +63,7 @@ export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): Pag
 export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
   createPageChecks({
     fetch: appChecks === 'off' ? undefined : createGuardedFetch({ baseUrl }),
-    hostCheckers: [hostListChecker(readDeniedHosts())],
+    hostCheckers: [hostListChecker(readBlocklist())],
   })
 
 const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] => [

@@ -11,9 +11,9 @@ import type { Tx } from '../../tables/tables.ts'
 import { giveGrant } from '../grants/grant-store.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
-import { recordBeside } from './event-beside.ts'
+import { recordBeside } from './log-app-event.ts'
 import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-request.ts'
-import { PageFault } from './page-fault.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import { formOf, visitOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
@@ -29,7 +29,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new PageFault('form_refused')
+    if (visitor === undefined) throw new AuthorizeError('form_refused')
     const place = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
 
@@ -45,7 +45,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
       await recordBeside(request.log, database, { ...event, kind: 'consent_denied', cause })
       return redirectBack(reply, back, { error: 'access_denied', description: 'the user denied the request' })
     }
-    if (decision !== 'allow') throw new PageFault('form_incomplete', { client })
+    if (decision !== 'allow') throw new AuthorizeError('form_incomplete', { client })
     // Somebody else may have answered the pages before this one.
     const confirmed = isConfirmed(kept, visitor)
     const step = planConsent({
@@ -77,7 +77,7 @@ async function holdVisitor(tx: Tx, { sessionId, account }: Visitor) {
   // In this order, as whoever ends the access of others does.
   const held = await holdAccount(tx, account.id)
   if (held === undefined || held.disabledAt !== null || !(await lockSession(tx, sessionId))) {
-    throw new PageFault('form_refused')
+    throw new AuthorizeError('form_refused')
   }
 }
 

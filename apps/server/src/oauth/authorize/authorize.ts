@@ -10,9 +10,9 @@ import { type Form, joinForms, soleText, textOf } from '../../platform/http/form
 import { addressOf } from '../../platform/http/http.ts'
 import type { Database } from '../../tables/tables.ts'
 import { keepRequest } from './authorization-request-store.ts'
-import { recordBeside } from './event-beside.ts'
-import { faultOfClient, mayBeSentBack, wayBackOf } from './open-request.ts'
-import { PageFault } from './page-fault.ts'
+import { recordBeside } from './log-app-event.ts'
+import { errorOfClient, mayBeSentBack, wayBackOf } from './open-request.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor } from './visitor.ts'
@@ -34,8 +34,8 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
       const sent = joinForms(queryOf(request), formOf(request))
       const client = await readClient(database, sent)
       const redirectUri = readRedirectUri(sent, client)
-      const fault = faultOfClient(client)
-      if (fault !== undefined) throw new PageFault(fault, { client })
+      const fault = errorOfClient(client)
+      if (fault !== undefined) throw new AuthorizeError(fault, { client })
 
       const state = stateToReturn(sent)
       const back = { redirectUri, state: state === undefined ? null : Buffer.from(state, 'latin1') }
@@ -48,7 +48,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
         })
         // After the event above, which names the cause: the page's own line would repeat it.
         const visitor = client.sandbox ? await findVisitor(service, request) : undefined
-        if (!(await mayBeSentBack(database, client, visitor?.caller))) throw new PageFault('sandbox_request_wrong')
+        if (!(await mayBeSentBack(database, client, visitor?.caller))) throw new AuthorizeError('sandbox_request_wrong')
         return redirectBack(reply, wayBackOf(back, client, config), { error, description })
       }
       const { scopes, codeChallenge = null, prompts } = reading.request
@@ -63,20 +63,20 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
 async function readClient(database: Database, sent: Form): Promise<Client> {
   const names = ['clientId', 'client_id'].map((name) => sent.get(name) ?? [])
   const [clientId, ...others] = new Set(names.flat())
-  if (others.length > 0 || names.some((values) => values.length > 1)) throw new PageFault('client_ambiguous')
-  if (clientId === undefined || clientId === '') throw new PageFault('client_missing')
+  if (others.length > 0 || names.some((values) => values.length > 1)) throw new AuthorizeError('client_ambiguous')
+  if (clientId === undefined || clientId === '') throw new AuthorizeError('client_missing')
   const client = await findClient(database, clientId)
-  if (client === undefined) throw new PageFault('client_unknown')
+  if (client === undefined) throw new AuthorizeError('client_unknown')
   return client
 }
 
 /** @throws redirect_uri_missing, redirect_uri_unknown: what is not registered is not followed (RFC 9700, 4.11) */
 function readRedirectUri(sent: Form, client: Client): string {
   const redirectUri = soleText(sent, 'redirect_uri') ?? ''
-  if (redirectUri === '') throw new PageFault('redirect_uri_missing', { client })
+  if (redirectUri === '') throw new AuthorizeError('redirect_uri_missing', { client })
   if (!isRegistered(redirectUri, client.revision.callbackUrls)) {
     const cause = `The redirect_uri ${redirectUri} is not one of the callback URLs that the app has registered.`
-    throw new PageFault('redirect_uri_unknown', { client, cause })
+    throw new AuthorizeError('redirect_uri_unknown', { client, cause })
   }
   return redirectUri
 }

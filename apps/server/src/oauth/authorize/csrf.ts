@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Encryption } from '../../platform/encryption.ts'
 import { type Form, soleText } from '../../platform/http/form.ts'
-import { PageFault } from './page-fault.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 
 /** A form of ours, for one request, in the browser or the session that it was shown in. */
 export type FormPlace = {
@@ -33,5 +33,5 @@ export function requireOwnForm(
   const sent = Buffer.from(soleText(form, 'csrf') ?? '')
   const right = Buffer.from(csrfToken(encryption, place))
   const known = sent.length === right.length && timingSafeEqual(sent, right)
-  if (!known || !fromHere || (site !== undefined && site !== 'same-origin')) throw new PageFault('form_refused')
+  if (!known || !fromHere || (site !== undefined && site !== 'same-origin')) throw new AuthorizeError('form_refused')
 }

@@ -5,13 +5,13 @@ import { findClient, sandboxRoleOf } from '../../oauth-apps/credentials/client-s
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findRequest, type KeptRequest } from './authorization-request-store.ts'
-import { PageFault } from './page-fault.ts'
-import type { PageFaultCode } from './page-fault-codes.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
+import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
 import type { WayBack } from './redirect-back.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Why nobody can connect this app now; undefined when one can. */
-export function faultOfClient({ status, ownerActive }: Client): PageFaultCode | undefined {
+export function errorOfClient({ status, ownerActive }: Client): AuthorizeErrorCode | undefined {
   if (status === 'suspended') return 'app_suspended'
   return ownerActive ? undefined : 'owner_inactive'
 }
@@ -25,14 +25,14 @@ export type OpenRequest = { requestId: string; request: KeptRequest; client: Cli
  */
 export async function openRequest(database: Database, requestId: string, now: Date): Promise<OpenRequest> {
   const request = await findRequest(database, requestId, now)
-  if (request === undefined) throw new PageFault('request_over')
+  if (request === undefined) throw new AuthorizeError('request_over')
   const client = await findClient(database, request.clientId)
-  if (client === undefined) throw new PageFault('request_over')
-  const fault = faultOfClient(client)
-  if (fault !== undefined) throw new PageFault(fault, { client })
+  if (client === undefined) throw new AuthorizeError('request_over')
+  const fault = errorOfClient(client)
+  if (fault !== undefined) throw new AuthorizeError(fault, { client })
   const { callbackUrls, scopes } = client.revision
   const stillAsked = request.scopes.every((scope) => scopes.includes(scope))
-  if (!stillAsked || !isRegistered(request.redirectUri, callbackUrls)) throw new PageFault('request_over', { client })
+  if (!stillAsked || !isRegistered(request.redirectUri, callbackUrls)) throw new AuthorizeError('request_over', { client })
   return { requestId, request, client }
 }
 
@@ -48,7 +48,7 @@ export async function requireTester(
 ): Promise<void> {
   if (await mayBeSentBack(database, client, caller)) return
   const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
-  throw new PageFault('sandbox_only', { client, wayOn })
+  throw new AuthorizeError('sandbox_only', { client, wayOn })
 }
 
 /**

@@ -5,18 +5,18 @@ import { readDatabaseFailure } from '../../platform/database/database-failure.ts
 import { readForm } from '../../platform/http/form.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
 import { databaseUnavailable, ProblemError, problem } from '../../platform/http/problem.ts'
-import { faultPage, type WayOn } from '../../server-pages/fault-page.ts'
+import { errorPage, type WayOn } from '../../server-pages/error-page.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { serveReadLogo } from '../grants/read-logo.ts'
 import { serveAnswerConsent } from './answer-consent.ts'
-import { serveAskConsent } from './ask-consent.ts'
+import { serveShowConsent } from './show-consent.ts'
 import { serveAuthorize } from './authorize.ts'
-import { recordBeside } from './event-beside.ts'
-import { type FaultContext, faultOf, PageFault } from './page-fault.ts'
+import { recordBeside } from './log-app-event.ts'
+import { type AuthorizeErrorContext, describeError, AuthorizeError } from './authorize-error-page.ts'
 import { pageLanguage } from './page-language.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { serveAnswerLogin } from './sign-in/answer-login.ts'
-import { serveAskLogin } from './sign-in/ask-login.ts'
+import { serveShowLogin } from './sign-in/show-login.ts'
 import { serveSwitchAccount } from './switch-account.ts'
 import { serveTesterInvitation } from './tester-invitation.ts'
 import { findVisitor } from './visitor.ts'
@@ -38,11 +38,11 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
     )
     answerErrorsWithPages(pages, service)
     serveAuthorize(pages, service)
-    serveAskLogin(pages, service)
+    serveShowLogin(pages, service)
     serveAnswerLogin(pages, service)
     serveSwitchAccount(pages, service)
     serveTesterInvitation(pages, service)
-    serveAskConsent(pages, service)
+    serveShowConsent(pages, service)
     serveAnswerConsent(pages, service)
     serveReadLogo(pages, service)
   })
@@ -59,28 +59,28 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
 function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
-    const found = error instanceof PageFault ? error : problemOf(error)
+    const found = error instanceof AuthorizeError ? error : problemOf(error)
     const isOverload = overloadOf(pages).refused(request)
     // Where the database is away or busy, the browser alone says which language.
     const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
     const language = pageLanguage(request, visitor)
-    const fault = faultOf(found, language)
+    const fault = describeError(found, language)
     const isReported = isOverload || service.databaseFailures.report(error, { requestId: request.id })
     if (fault.status >= 500 && !isReported) request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (found instanceof ProblemError) reply.headers(found.headers)
-    const context = found instanceof PageFault ? found.context : undefined
+    const context = found instanceof AuthorizeError ? found.context : undefined
     if (context !== undefined) {
-      const { client, cause = faultOf(found, 'en').happened } = context
+      const { client, cause = describeError(found, 'en').happened } = context
       await recordBeside(request.log, database, {
         ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
         ...{ requestId: request.id, now: clock.now(), random },
       })
     }
-    return sendPage(reply, faultPage(fault, request.id, wayOnOf(context, language), language))
+    return sendPage(reply, errorPage(fault, request.id, wayOnOf(context, language), language))
   })
 }
 
-function wayOnOf(context: FaultContext | undefined, language: Language): WayOn | undefined {
+function wayOnOf(context: AuthorizeErrorContext | undefined, language: Language): WayOn | undefined {
   if (context?.wayOn === undefined) return undefined
   const { address, text } = context.wayOn
   const texts = pageTexts(language)

@@ -7,7 +7,7 @@ import { type Page, sendPage } from '../../server-pages/page.ts'
 import { confirmAccount } from './authorization-request-store.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
 import { openRequest } from './open-request.ts'
-import { PageFault } from './page-fault.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
@@ -40,7 +40,7 @@ export function serveSwitchAccount(pages: FastifyInstance, service: AccountsServ
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new PageFault('form_refused')
+    if (visitor === undefined) throw new AuthorizeError('form_refused')
     const place = { form: 'account', requestId, boundTo: visitor.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
     const { request: kept } = await openRequest(database, requestId, clock.now())

@@ -10,7 +10,7 @@ import { html } from '../../platform/http/html.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
 import { isOnlyInvited, openRequest } from './open-request.ts'
-import { PageFault } from './page-fault.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf, visitOf } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
@@ -46,13 +46,13 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new PageFault('form_refused')
+    if (visitor === undefined) throw new AuthorizeError('form_refused')
     const place = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
     const now = clock.now()
     const { client } = await openRequest(database, requestId, now)
     const answer = soleText(form, 'answer')
-    if (answer !== 'accepted' && answer !== 'declined') throw new PageFault('form_incomplete', { client })
+    if (answer !== 'accepted' && answer !== 'declined') throw new AuthorizeError('form_incomplete', { client })
     const { appId } = client
     const { name } = await inTransaction(database, (tx) =>
       recordTesterAnswer(tx, { appId, caller: visitor.caller, answer, request: visitOf(request), now, random }),

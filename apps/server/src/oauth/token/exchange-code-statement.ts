@@ -4,14 +4,14 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import { grantFactColumns } from './grant-facts.ts'
-import { askArrays, askColumns, askValues, type IssuedRow, inOrder, keepPairs, type TokenAsk } from './issue-tokens.ts'
+import { requestArrays, requestColumns, requestValues, type IssuedRow, inOrder, keepPairs, type IssueRequest } from './issue-tokens.ts'
 
 /** Uses codes and keeps both tokens of each, or does nothing: whatever must hold stands in the update of the code itself. */
 const exchangeStatement = statement<IssuedRow>(
   'exchange-codes',
   `with asked as (
-    select * from unnest(${askArrays}, $8::bytea[], $9::text[], $10::text[])
-      with ordinality as ask (${askColumns}, code_hash, redirect_uri, challenge, place)
+    select * from unnest(${requestArrays}, $8::bytea[], $9::text[], $10::text[])
+      with ordinality as ask (${requestColumns}, code_hash, redirect_uri, challenge, place)
   ), spent as (
     update authorization_code c set used_at = asked.now
     from asked, app_grant g ${grantJoins}
@@ -27,7 +27,7 @@ const exchangeStatement = statement<IssuedRow>(
   ), ${keepPairs}`,
 )
 
-export type CodeExchange = TokenAsk & {
+export type CodeExchange = IssueRequest & {
   codeHash: Buffer
   redirectUri: string | undefined
   challenge: string | undefined
@@ -36,7 +36,7 @@ export type CodeExchange = TokenAsk & {
 /** Undefined for each code that was not exchanged, for whatever cause. */
 export async function exchangeCodeRows(database: Database, exchanges: readonly CodeExchange[]) {
   const issued = await exchangeStatement(database, [
-    ...askValues(exchanges),
+    ...requestValues(exchanges),
     exchanges.map(({ codeHash }) => codeHash),
     exchanges.map(({ redirectUri }) => redirectUri),
     exchanges.map(({ challenge }) => challenge),

@@ -4,14 +4,14 @@ import type { IssuedTokens } from './exchange.ts'
 import type { TokenPair } from './token-pair.ts'
 
 /** What is asked for with a code as with a refresh token: a pair of tokens, by whom, and when. */
-export type TokenAsk = { client: AuthenticatedClient; pair: TokenPair; now: Date }
+export type IssueRequest = { client: AuthenticatedClient; pair: TokenPair; now: Date }
 
 /** The first seven values of a statement that issues tokens, an array each, so that it answers many asks at once. */
-export const askArrays = `$1::uuid[], $2::boolean[], $3::timestamptz[],
+export const requestArrays = `$1::uuid[], $2::boolean[], $3::timestamptz[],
       $4::bytea[], $5::timestamptz[], $6::bytea[], $7::timestamptz[]`
-export const askColumns = 'app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end'
+export const requestColumns = 'app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end'
 
-export const askValues = (asks: readonly TokenAsk[]): unknown[][] => [
+export const requestValues = (asks: readonly IssueRequest[]): unknown[][] => [
   asks.map(({ client }) => client.appId),
   asks.map(({ client }) => client.sandbox),
   asks.map(({ now }) => now),
@@ -34,7 +34,7 @@ export const keepPairs = `refresh as (
 export type IssuedRow = IssuedTokens & { place: number }
 
 /** What each ask was given, in their order; undefined for those that were given nothing. */
-export function inOrder(asks: readonly TokenAsk[], issued: readonly IssuedRow[]): (IssuedTokens | undefined)[] {
+export function inOrder(asks: readonly IssueRequest[], issued: readonly IssuedRow[]): (IssuedTokens | undefined)[] {
   const byPlace = new Map(issued.map(({ place, ...tokens }) => [place, tokens]))
   return asks.map((_, index) => byPlace.get(index + 1))
 }

@@ -12,7 +12,7 @@ const gatheringMs = 100
 const maxGathered = 200
 const maxGatheredOfApp = 20
 
-export type RefusalToTell = RefusedApp & {
+export type RefusalToLog = RefusedApp & {
   kind: 'client_refused' | 'token_refused'
   cause: string
   requestId: string
@@ -21,12 +21,12 @@ export type RefusalToTell = RefusedApp & {
 
 export type RefusalLog = {
   /** Tells an app's developer why it was refused; never fails. */
-  tell(refusal: RefusalToTell): Promise<void>
+  tell(refusal: RefusalToLog): Promise<void>
   /**
    * The same some time after the answer, where the time that an answer takes must not say whether there is such an app.
    * What is told of no app at all takes the same statements, and leaves no line.
    */
-  tellLater(refusal: RefusalToTell): void
+  logLater(refusal: RefusalToLog): void
   /** Writes what is gathered, at once. Call it before the database is closed. */
   flush(): Promise<void>
 }
@@ -35,7 +35,7 @@ export type RefusalLog = {
 export function createRefusalLog(options: { database: Database; random: Random; log: Logger }): RefusalLog {
   const { database, random, log } = options
   const told = 'why an app was refused could not be written'
-  let gathered: RefusalToTell[] = []
+  let gathered: RefusalToLog[] = []
   let timer: NodeJS.Timeout | undefined
 
   async function flush() {
@@ -46,7 +46,7 @@ export function createRefusalLog(options: { database: Database; random: Random; 
     if (refusals.length === 0) return
     try {
       const names = await findSecretNames(database, refusals.flatMap(triedSecretOf))
-      const nameOf = ({ appId, triedSecretHash }: RefusalToTell) =>
+      const nameOf = ({ appId, triedSecretHash }: RefusalToLog) =>
         names.find((one) => one.appId === appId && triedSecretHash?.equals(one.secretHash))?.name
       const events = refusals.map(({ triedSecretHash, ...event }) => {
         const name = nameOf({ ...event, ...(triedSecretHash && { triedSecretHash }) })
@@ -67,7 +67,7 @@ export function createRefusalLog(options: { database: Database; random: Random; 
         log.warn({ err: error, requestId: event.requestId }, told)
       }
     },
-    tellLater(refusal) {
+    logLater(refusal) {
       const ofApp = gathered.filter(({ appId }) => appId === refusal.appId)
       if (gathered.length >= maxGathered || ofApp.length >= maxGatheredOfApp) return
       gathered.push(refusal)
@@ -77,5 +77,5 @@ export function createRefusalLog(options: { database: Database; random: Random; 
   }
 }
 
-const triedSecretOf = ({ appId, triedSecretHash }: RefusalToTell) =>
+const triedSecretOf = ({ appId, triedSecretHash }: RefusalToLog) =>
   triedSecretHash === undefined ? [] : [{ appId, secretHash: triedSecretHash }]

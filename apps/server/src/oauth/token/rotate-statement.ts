@@ -4,7 +4,7 @@ import { grantJoins, heldAmong, liveGrant, sinceSignOut, stillGranted } from '..
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import { grantFactColumns } from './grant-facts.ts'
-import { askArrays, askColumns, askValues, type IssuedRow, inOrder, keepPairs, type TokenAsk } from './issue-tokens.ts'
+import { requestArrays, requestColumns, requestValues, type IssuedRow, inOrder, keepPairs, type IssueRequest } from './issue-tokens.ts'
 
 /**
  * Marks tokens as rotated and keeps their successors; to one that may not be rotated it does nothing. The new refresh token
@@ -14,7 +14,7 @@ const rotateStatement = statement<IssuedRow>(
   'rotate-refresh-tokens',
   `with asked as (
     select *, string_to_array(scope, ' ') as scopes
-    from unnest(${askArrays}, $8::bytea[], $9::text[]) with ordinality as ask (${askColumns}, token_hash, scope, place)
+    from unnest(${requestArrays}, $8::bytea[], $9::text[]) with ordinality as ask (${requestColumns}, token_hash, scope, place)
   ), spent as (
     update refresh_token r set rotated_at = asked.now
     from asked, token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
@@ -28,12 +28,12 @@ const rotateStatement = statement<IssuedRow>(
   ), ${keepPairs}`,
 )
 
-export type Rotation = TokenAsk & { refreshHash: Buffer; scopes: readonly string[] | undefined }
+export type Rotation = IssueRequest & { refreshHash: Buffer; scopes: readonly string[] | undefined }
 
 /** Undefined for each that was not rotated, for whatever cause. */
 export async function rotateRefreshTokens(database: Database, rotations: readonly Rotation[]) {
   const issued = await rotateStatement(database, [
-    ...askValues(rotations),
+    ...requestValues(rotations),
     rotations.map(({ refreshHash }) => refreshHash),
     rotations.map(({ scopes }) => scopes && writeScopes(scopes)),
   ])

@@ -10,14 +10,14 @@ import { overloadOf } from '../../platform/http/overload.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
 import { type FormFields, formFieldsOf, maxFormBytes, readForm } from './form-body.ts'
-import type { RefusalLog, RefusalToTell } from './refusal-log.ts'
+import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
 import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
 
 /** An endpoint for apps: its body is a form. */
 export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
 /** What an app that has proved itself asks for; every field of the form at most once, and none empty. */
-export type ClientAsk<E extends ClientEndpoint> = {
+export type ClientRequest<E extends ClientEndpoint> = {
   client: AuthenticatedClient
   form: Partial<BodyOf<E>>
   now: Date
@@ -26,7 +26,7 @@ export type ClientAsk<E extends ClientEndpoint> = {
 
 export type ServeClient = <E extends ClientEndpoint>(
   endpoint: E,
-  deed: (ask: ClientAsk<E>) => Promise<ReplyOf<E>>,
+  deed: (ask: ClientRequest<E>) => Promise<ReplyOf<E>>,
 ) => void
 
 export type ServeClientOptions = {
@@ -87,7 +87,7 @@ export function createServeClient({
     const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
     if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {
-      refusalLog.tellLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
+      refusalLog.logLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
     }
     return reply
       .status(status)
@@ -99,11 +99,11 @@ export function createServeClient({
 /** `client_refused` may be anybody who knows the client id; `token_refused` is the app itself. */
 const refusalOf = (
   refusal: TokenRefusal,
-  kind: RefusalToTell['kind'],
+  kind: RefusalToLog['kind'],
   requestId: string,
   app: RefusedApp,
   now: Date,
-): RefusalToTell => ({
+): RefusalToLog => ({
   appId: app.appId,
   sandbox: app.sandbox,
   ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),

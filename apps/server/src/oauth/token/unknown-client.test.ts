@@ -65,7 +65,7 @@ async function stepsOf(clientId: string, clientSecret: string) {
     (error: unknown) => error,
   )
   assert.ok(refusal instanceof TokenRefusal && refusal.event)
-  refusalLog.tellLater({ ...refusal.event, kind: 'client_refused', cause: refusal.message, requestId: 'r', now })
+  refusalLog.logLater({ ...refusal.event, kind: 'client_refused', cause: refusal.message, requestId: 'r', now })
   await refusalLog.flush()
   return { seen: [...seen], counted: [...counted], told: [refusal.code, refusal.message] }
 }

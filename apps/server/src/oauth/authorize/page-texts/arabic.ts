@@ -75,7 +75,7 @@ export const arabic: PageTexts = {
     declined: (app) => html`أنت لا تجرّب ${app}. لم يُعطَ شيئًا يخصّك ولا يُخبَر بإجابتك. يمكنك إغلاق هذه الصفحة.`,
     changeableLater: 'يمكنك تغيير إجابتك من «التطبيقات المرتبطة».',
   },
-  faults: {
+  errors: {
     client_missing: {
       title: 'لم يذكر التطبيق من هو',
       happened: 'الرابط الذي أتى بك إلى هنا ليس فيه client_id.',

@@ -72,7 +72,7 @@ Accept only if you know this person. Accepting gives the app no access yet: you�
       html`You aren’t testing ${app}. It got nothing of yours and isn’t told about your answer. You can close this page.`,
     changeableLater: 'You can change your answer under Connected apps.',
   },
-  faults: {
+  errors: {
     client_missing: {
       title: 'The app didn’t say which app it is',
       happened: 'The link that brought you here has no client_id.',

@@ -73,7 +73,7 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
       html`Sie testen ${app} nicht. Die App hat nichts von Ihnen bekommen und erfährt Ihre Antwort nicht. Sie können diese Seite schließen.`,
     changeableLater: 'Sie können Ihre Antwort unter „Verbundene Apps“ ändern.',
   },
-  faults: {
+  errors: {
     client_missing: {
       title: 'Die App hat nicht gesagt, welche App sie ist',
       happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id.',

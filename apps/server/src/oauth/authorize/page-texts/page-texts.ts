@@ -1,8 +1,8 @@
 import type { Scope } from '@parley/contract'
 import type { Html } from '../../../platform/http/html.ts'
-import type { PageFaultCode } from '../page-fault-codes.ts'
+import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
 
-export type FaultText = { title: string; happened: string; advice: string }
+export type ErrorText = { title: string; happened: string; advice: string }
 
 /** What the pages on the way to an app say, in one language. Names come as markup, isolated from the text around them. */
 export type PageTexts = {
@@ -65,7 +65,7 @@ export type PageTexts = {
     declined: (app: Html) => Html
     changeableLater: string
   }
-  faults: Record<PageFaultCode, FaultText>
+  errors: Record<AuthorizeErrorCode, ErrorText>
   /** What goes wrong on our side, and what was sent wrongly. `happened` is absent where the problem's own title is shown. */
   ours: { title: string; happened?: string; advice: string }
   theirs: { title: string; happened?: string; advice: string }

@@ -11,7 +11,7 @@ import { confirmAccount } from '../authorization-request-store.ts'
 import { createBrowserCookie } from '../browser-cookie.ts'
 import { requireOwnForm } from '../csrf.ts'
 import { openRequest } from '../open-request.ts'
-import { PageFault } from '../page-fault.ts'
+import { AuthorizeError } from '../authorize-error-page.ts'
 import { pageLanguage } from '../page-language.ts'
 import { formOf, visitOf } from '../page-request.ts'
 import { pageTexts } from '../page-texts/in-language.ts'
@@ -29,7 +29,7 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
     const boundTo = browserCookie.read(request.headers.cookie)
-    if (boundTo === undefined) throw new PageFault('form_refused')
+    if (boundTo === undefined) throw new AuthorizeError('form_refused')
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
     const { client } = await openRequest(database, requestId, now)
 

@@ -11,7 +11,7 @@ import { findVisitor } from '../visitor.ts'
 import { loginPage } from './login-page.ts'
 
 /** Shows the sign-in form of a kept request, bound to this browser; also to somebody who is signed in as somebody else. */
-export function serveAskLogin(pages: FastifyInstance, service: AccountsService) {
+export function serveShowLogin(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.get('/oauth2/login', async (request, reply) => {

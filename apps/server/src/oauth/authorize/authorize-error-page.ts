@@ -1,11 +1,11 @@
 import { problems } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import type { ProblemError } from '../../platform/http/problem.ts'
-import type { Fault } from '../../server-pages/fault-page.ts'
-import { type PageFaultCode, pageFaults } from './page-fault-codes.ts'
+import type { PageError } from '../../server-pages/error-page.ts'
+import { type AuthorizeErrorCode, authorizeErrors } from './authorize-error-codes.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 
-export type FaultContext = {
+export type AuthorizeErrorContext = {
   /** In whose event log it is written. */
   client: { appId: string; sandbox: boolean }
   /** What exactly was wrong, where that is more than the page says. */
@@ -14,11 +14,11 @@ export type FaultContext = {
 }
 
 /** Thrown where it is found, shown in one place. */
-export class PageFault extends Error {
-  readonly code: PageFaultCode
-  readonly context: FaultContext | undefined
+export class AuthorizeError extends Error {
+  readonly code: AuthorizeErrorCode
+  readonly context: AuthorizeErrorContext | undefined
 
-  constructor(code: PageFaultCode, context?: FaultContext) {
+  constructor(code: AuthorizeErrorCode, context?: AuthorizeErrorContext) {
     super(code)
     this.code = code
     this.context = context
@@ -26,9 +26,9 @@ export class PageFault extends Error {
 }
 
 /** What an error of ours, or one of the server itself, says on a page. */
-export function faultOf(error: PageFault | ProblemError, language: Language): Fault {
+export function describeError(error: AuthorizeError | ProblemError, language: Language): PageError {
   const texts = pageTexts(language)
-  if (error instanceof PageFault) return { ...pageFaults[error.code], ...texts.faults[error.code] }
+  if (error instanceof AuthorizeError) return { ...authorizeErrors[error.code], ...texts.errors[error.code] }
   const { status, title } = problems[error.code]
   const ours = status >= 500
   const { happened = title, ...rest } = ours ? texts.ours : texts.theirs

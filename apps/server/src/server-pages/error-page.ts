@@ -4,7 +4,7 @@ import { type Fixer, frameTexts } from './frame-texts.ts'
 import type { Page } from './page.ts'
 
 /** Something that ends here: what happened, and who can do what about it. */
-export type Fault = {
+export type PageError = {
   status: number
   title: string
   happened: string
@@ -16,8 +16,8 @@ export type Fault = {
 export type WayOn = { address: string; text: string }
 
 /** The request id leads from what a person reads to us to the line in the log, and in the app's event log. */
-export const faultPage = (
-  { status, title, happened, fixer, advice }: Fault,
+export const errorPage = (
+  { status, title, happened, fixer, advice }: PageError,
   requestId: string,
   wayOn?: WayOn,
   language: Language = 'en',

@@ -1,7 +1,7 @@
-import type { Fault } from '../../server-pages/fault-page.ts'
+import type { PageError } from '../../server-pages/error-page.ts'
 
 /** Where the way to an app ends on a page of ours instead, because there is no address that one could be sent back to. */
-export const pageFaults = {
+export const authorizeErrors = {
   client_missing: { status: 400, fixer: 'developer' },
   client_ambiguous: { status: 400, fixer: 'developer' },
   client_unknown: { status: 400, fixer: 'developer' },
@@ -15,6 +15,6 @@ export const pageFaults = {
   form_refused: { status: 403, fixer: 'visitor' },
   form_incomplete: { status: 400, fixer: 'visitor' },
   request_over: { status: 400, fixer: 'visitor' },
-} as const satisfies Record<string, Pick<Fault, 'status' | 'fixer'>>
+} as const satisfies Record<string, Pick<PageError, 'status' | 'fixer'>>
 
-export type PageFaultCode = keyof typeof pageFaults
+export type AuthorizeErrorCode = keyof typeof authorizeErrors

@@ -9,9 +9,9 @@ import { readAppFacts } from './app-facts.ts'
 import { issueCode } from './code-store.ts'
 import { consentPage } from './consent-page.ts'
 import { csrfToken } from './csrf.ts'
-import { recordBeside } from './event-beside.ts'
+import { recordBeside } from './log-app-event.ts'
 import { isOnlyInvited, mayBeSentBack, openRequest, requireTester, wayBackOf } from './open-request.ts'
-import { PageFault } from './page-fault.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
@@ -21,7 +21,7 @@ import { findVisitor, isConfirmed } from './visitor.ts'
  * What comes next for a kept request: signing in, choosing an account, the consent page, or, when everything was
  * consented to before, the way back to the app.
  */
-export function serveAskConsent(pages: FastifyInstance, service: AccountsService) {
+export function serveShowConsent(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
@@ -47,7 +47,7 @@ export function serveAskConsent(pages: FastifyInstance, service: AccountsService
     if (step.kind === 'refuse') {
       if (!(await mayBeSentBack(database, client, visitor?.caller))) {
         const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
-        throw new PageFault('sandbox_sign_in', { client, wayOn })
+        throw new AuthorizeError('sandbox_sign_in', { client, wayOn })
       }
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
       await recordBeside(request.log, database, {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readingOf } from '../../../test/oauth/browser-less.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { faultPage } from '../../server-pages/fault-page.ts'
-import { faultOf, PageFault } from './page-fault.ts'
-import { pageFaults } from './page-fault-codes.ts'
+import { errorPage } from '../../server-pages/error-page.ts'
+import { describeError, AuthorizeError } from './authorize-error-page.ts'
+import { authorizeErrors } from './authorize-error-codes.ts'
 
 test('every fault says what happened, who can fix it, and the request id', () => {
-  const pages = Object.keys(pageFaults).map((code) => new PageFault(code as keyof typeof pageFaults))
+  const pages = Object.keys(authorizeErrors).map((code) => new AuthorizeError(code as keyof typeof authorizeErrors))
   for (const error of [...pages, problem('internal_error'), problem('malformed_request')]) {
-    const fault = faultOf(error, 'en')
-    const { status, main } = faultPage(fault, 'the-request-id')
+    const fault = describeError(error, 'en')
+    const { status, main } = errorPage(fault, 'the-request-id')
     assert.ok(status >= 400)
     const reading = readingOf({ text: main.markup })
     assert.match(reading, /^.{10,} (You|The app’s developer|The administrator of this service) can fix this .{10,}/)
@@ -19,24 +19,24 @@ test('every fault says what happened, who can fix it, and the request id', () =>
 })
 
 test('what goes wrong on our side is for the administrator, what was sent wrongly for the visitor', () => {
-  assert.equal(faultOf(problem('unavailable'), 'en').fixer, 'administrator')
-  assert.equal(faultOf(problem('unavailable'), 'en').status, 503)
-  assert.equal(faultOf(problem('internal_error'), 'en').status, 500)
-  assert.equal(faultOf(problem('address_too_long'), 'en').fixer, 'visitor')
+  assert.equal(describeError(problem('unavailable'), 'en').fixer, 'administrator')
+  assert.equal(describeError(problem('unavailable'), 'en').status, 503)
+  assert.equal(describeError(problem('internal_error'), 'en').status, 500)
+  assert.equal(describeError(problem('address_too_long'), 'en').fixer, 'visitor')
 })
 
 test('in every language a fault has a text of its own, and nothing English is left in it', () => {
   for (const language of ['de', 'hi', 'ar'] as const) {
-    for (const code of Object.keys(pageFaults) as (keyof typeof pageFaults)[]) {
-      const own = faultOf(new PageFault(code), language)
-      const english = faultOf(new PageFault(code), 'en')
+    for (const code of Object.keys(authorizeErrors) as (keyof typeof authorizeErrors)[]) {
+      const own = describeError(new AuthorizeError(code), language)
+      const english = describeError(new AuthorizeError(code), 'en')
       assert.notEqual(own.title, english.title, `${language} ${code}`)
       assert.notEqual(own.happened, english.happened, `${language} ${code}`)
       assert.notEqual(own.advice, english.advice, `${language} ${code}`)
     }
     for (const problemCode of ['unavailable', 'too_many_requests', 'malformed_request'] as const) {
-      const own = faultOf(problem(problemCode), language)
-      assert.notEqual(own.happened, faultOf(problem(problemCode), 'en').happened, `${language} ${problemCode}`)
+      const own = describeError(problem(problemCode), language)
+      assert.notEqual(own.happened, describeError(problem(problemCode), 'en').happened, `${language} ${problemCode}`)
     }
   }
 })

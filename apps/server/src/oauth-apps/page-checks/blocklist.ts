@@ -18,7 +18,7 @@ export const hostListChecker = (hosts: ReadonlySet<string>): HostChecker => {
 }
 
 /** The list that comes with Parley. */
-export const readDeniedHosts = () => parseHostList(readFileSync(new URL('denied-hosts.txt', import.meta.url), 'utf8'))
+export const readBlocklist = () => parseHostList(readFileSync(new URL('blocklist.txt', import.meta.url), 'utf8'))
 
 /** One host a line, in any case; what follows a # is for people. */
 export function parseHostList(text: string): ReadonlySet<string> {
