@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { appPath, approvedApp, decide, done, meetDevelopers, permit, submit } from '../apps/server/test/oauth/apps.ts'
-import { faultsOf, password, standUp } from '../apps/server/test/people.ts'
+import { violationsOf, password, standUp } from '../apps/server/test/people.ts'
 import { giveAuthenticator } from './account/virtual-authenticator.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { setStage } from './visit.ts'
@@ -122,13 +122,13 @@ test('addresses that run, and texts that read as others, are not taken', async (
     ...urls,
   })
   assert.equal(refused.status, 422)
-  const paths = new Set(faultsOf(refused).map((fault) => fault.split(' ')[0]))
+  const paths = new Set(violationsOf(refused).map((fault) => fault.split(' ')[0]))
   assert.deepEqual([...paths], ['/callbackUrls/0', '/homepageUrl', '/logoUrl', '/policyUrl'])
   const turned = 'gpj.\u202eexe'
   const unclear = await carol.ask('POST', '/api/meeting', standUp({ topic: turned, description: turned }))
-  assert.deepEqual(faultsOf(unclear), ['/description control_character', '/topic control_character'])
+  assert.deepEqual(violationsOf(unclear), ['/description control_character', '/topic control_character'])
   const markup = await carol.ask('POST', '/api/meeting', standUp({ participants: ['<script>@example.org'] }))
-  assert.deepEqual(faultsOf(markup), ['/participants/0 bad_format'])
+  assert.deepEqual(violationsOf(markup), ['/participants/0 bad_format'])
 })
 
 test('no link to the sign-in page leads on to a script or to another origin', async () => {

@@ -6,7 +6,7 @@ import { signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { linkOf, setRoomStage, startMedia } from './rooms/room-stage.ts'
-import { faultsOf, keysOfTexts, speak } from './text-faults.ts'
+import { violationsOf, keysOfTexts, speak } from './text-faults.ts'
 import { setStage } from './visit.ts'
 
 const phone = { width: 360, height: 800 }
@@ -43,7 +43,7 @@ async function faultsOfPages(page: Page, addresses: readonly string[], keys: rea
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    faults.push(...(await faultsOf(page, keys)).map((fault) => `${address}: ${fault}`))
+    faults.push(...(await violationsOf(page, keys)).map((fault) => `${address}: ${fault}`))
   }
   return faults
 }
@@ -78,7 +78,7 @@ test('no page is too wide for a phone in Arabic', async () => {
   await hers.page.goto(`/reviews/${waiting._id}`)
   await hers.page.getByRole('button', { name: 'رفض', exact: true }).click()
   await hers.page.getByRole('dialog').getByRole('textbox').fill('سبب طويل '.repeat(40))
-  faults.push(...(await faultsOf(hers.page, [])).map((fault) => `the dialog of a refusal: ${fault}`))
+  faults.push(...(await violationsOf(hers.page, [])).map((fault) => `the dialog of a refusal: ${fault}`))
   assert.deepEqual(faults, [])
   assert.equal(await hers.page.evaluate(() => document.documentElement.dir), 'rtl')
 })
@@ -94,7 +94,7 @@ for (const language of ['en-XA', 'ar']) {
     const guest = await stage.visit({ viewport: phone })
     const faults: string[] = []
     const inspect = async (where: string, one = page) =>
-      faults.push(...(await faultsOf(one, keys)).map((fault) => `${where}: ${fault}`))
+      faults.push(...(await violationsOf(one, keys)).map((fault) => `${where}: ${fault}`))
     await Promise.all([speak(context, language), speak(guest.context, language)])
 
     await page.goto(linkOf(meeting))

@@ -22,7 +22,7 @@ export const speak = (context: BrowserContext, language: string) =>
   context.addInitScript((code) => localStorage.setItem('parley-language', code), language)
 
 /** What is cut off on a page, stands out of it, or is a key where a text should be. */
-export async function faultsOf(page: Page, keys: readonly string[]): Promise<string[]> {
+export async function violationsOf(page: Page, keys: readonly string[]): Promise<string[]> {
   return page.evaluate((known) => {
     const faults: string[] = []
     const tooWide = document.documentElement.scrollWidth - innerWidth

@@ -31,13 +31,13 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     const operation = byId.get(operationId)
     const asDocumented = operation?.method === method ? operation : undefined
     const isTokenError = asDocumented?.form === true && /^application\/json/.test(String(headers['content-type']))
-    if (status >= 400 && isTokenError) return [...faults, ...faultsOfTokenError(received)]
-    if (status >= 400) return [...faults, ...faultsOfProblem(received, asDocumented)]
-    return asDocumented === undefined ? faults : [...faults, ...faultsOfSuccess(received, asDocumented)]
+    if (status >= 400 && isTokenError) return [...faults, ...violationsOfTokenError(received)]
+    if (status >= 400) return [...faults, ...violationsOfProblem(received, asDocumented)]
+    return asDocumented === undefined ? faults : [...faults, ...violationsOfSuccess(received, asDocumented)]
   }
 
   /** RFC 6749, 5.2: a code of that catalogue with its status, and a description in ASCII that gives nothing away. */
-  function faultsOfTokenError({ status, text }: Received): string[] {
+  function violationsOfTokenError({ status, text }: Received): string[] {
     const body = parsed(text)
     if (!isTokenErrorBody.Check(body)) return [`no token error: ${text.slice(0, 200)}`]
     const known = Object.entries(tokenErrors).find(([code]) => code === body.error)?.[1]
@@ -45,7 +45,7 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     return known === status && isPlain ? [] : [`${body.error} with status ${status}: ${body.error_description}`]
   }
 
-  function faultsOfProblem({ status, headers, text }: Received, operation: Operation | undefined): string[] {
+  function violationsOfProblem({ status, headers, text }: Received, operation: Operation | undefined): string[] {
     if (!/^application\/problem\+json(; charset=utf-8)?$/.test(String(headers['content-type'])))
       return [`problem as ${headers['content-type']}`]
     const body = parsed(text)
@@ -76,7 +76,7 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
     return schema.allOf[1].properties.code.enum
   }
 
-  function faultsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
+  function violationsOfSuccess({ status, headers, text }: Received, operation: Operation): string[] {
     const response = Object(follow(document, operation.responses[status]))
     if (status === 304 && response.description !== undefined) return text === '' ? [] : ['a body with 304']
     if (response.content === undefined) return [`undocumented status ${status}`]

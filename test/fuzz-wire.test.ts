@@ -85,7 +85,7 @@ test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else noti
   const port = Number(new URL(app.base).port)
 
   for (const [what, bytes] of Object.entries(malformed)) {
-    await t.test(what, async () => assert.deepEqual(faultsOf(await exchange(port, bytes)), []))
+    await t.test(what, async () => assert.deepEqual(violationsOf(await exchange(port, bytes)), []))
   }
 
   await t.test(`${mutations} requests with a few bytes changed (FUZZ_SEED=${seed})`, async () => {
@@ -108,7 +108,7 @@ test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else noti
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         for (const bytes of left) {
-          const faults = faultsOf(await exchange(port, bytes))
+          const faults = violationsOf(await exchange(port, bytes))
           for (const fault of faults) found.set(fault.slice(0, 40), `${fault}\n${bytes.toString('latin1')}`)
         }
       }),
@@ -136,7 +136,7 @@ function exchange(port: number, bytes: Uint8Array): Promise<Buffer<ArrayBufferLi
   })
 }
 
-function faultsOf(received: Buffer | 'left open'): string[] {
+function violationsOf(received: Buffer | 'left open'): string[] {
   if (received === 'left open') return ['neither answered nor hung up']
   const faults: string[] = []
   let rest = received
@@ -156,12 +156,12 @@ function faultsOf(received: Buffer | 'left open'): string[] {
     if (status === 100) continue
     if (header('x-request-id') === undefined) faults.push(`${line} without X-Request-Id`)
     if (status >= 500) faults.push(`${line}: ${body}`)
-    if (status >= 400) faults.push(...faultsOfProblem(status, header('content-type') ?? '', body))
+    if (status >= 400) faults.push(...violationsOfProblem(status, header('content-type') ?? '', body))
   }
   return faults
 }
 
-function faultsOfProblem(status: number, contentType: string, text: string): string[] {
+function violationsOfProblem(status: number, contentType: string, text: string): string[] {
   if (!contentType.startsWith('application/problem+json')) return [`${status} as ${contentType}: ${text}`]
   const body: unknown = JSON.parse(text)
   if (!isProblem.Check(body)) return [`no problem: ${text}`]

@@ -79,7 +79,7 @@ test('every example is one of its own schema', () => {
   let judged = 0
   for (const { pointer, value } of nodesOf(document)) {
     for (const { schema, example } of examplesOf(value)) {
-      assert.deepEqual(faultsOf(schema, example), [], pointer)
+      assert.deepEqual(violationsOf(schema, example), [], pointer)
       judged++
     }
   }
@@ -87,8 +87,8 @@ test('every example is one of its own schema', () => {
 })
 
 test('an example that is not one of its schema would be found', () => {
-  assert.notDeepEqual(faultsOf({ type: 'string', format: 'date-time' }, 'soon'), [])
-  assert.notDeepEqual(faultsOf({ $ref: '#/components/schemas/Problem' }, { title: 'Half a problem' }), [])
+  assert.notDeepEqual(violationsOf({ type: 'string', format: 'date-time' }, 'soon'), [])
+  assert.notDeepEqual(violationsOf({ $ref: '#/components/schemas/Problem' }, { title: 'Half a problem' }), [])
 })
 
 type Node = { pointer: string; value: Record<string, unknown> }
@@ -119,7 +119,7 @@ const at = (reference: string): unknown =>
     .reduce<unknown>((value, key) => Object(value)[key], document)
 
 /** The document's components stand beside the schema, so that references find them. */
-function faultsOf(schema: object, example: unknown): unknown[] {
+function violationsOf(schema: object, example: unknown): unknown[] {
   const compiled = Schema.Compile({ ...schema, components: document.components })
   const [sound, faults] = compiled.Errors(example)
   return sound ? [] : faults

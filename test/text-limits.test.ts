@@ -4,7 +4,7 @@ import { openapiDocument } from '@parley/contract/openapi'
 import { maxUntrimmedLength } from '@parley/rules/text/plain-text'
 import { approvedApp } from '../apps/server/test/oauth/approved-app.ts'
 import { basic, causesOf, postForm } from '../apps/server/test/oauth/token-client.ts'
-import { ask, faultsOf, signUp, standUp } from '../apps/server/test/people.ts'
+import { ask, violationsOf, signUp, standUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 import { type Operation, operationsOf } from './fuzz-requests.ts'
 import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
@@ -66,7 +66,7 @@ for (const operation of operations) {
         // RFC 6749, 5.2: clients read the code; the app's own log names the parameter.
         if (form) assert.equal(answer.body.error, 'invalid_request', shown)
         else {
-          const named = faultsOf(answer).some((fault) => fault.startsWith(`${pointer} `))
+          const named = violationsOf(answer).some((fault) => fault.startsWith(`${pointer} `))
           assert.ok(named, shown)
         }
       }
@@ -86,7 +86,7 @@ for (const operation of operations) {
           assert.ok([404, 414, 431].includes(answer.status), shown)
           continue
         }
-        const named = faultsOf(answer).some((fault) => fault.startsWith(`/${name} `))
+        const named = violationsOf(answer).some((fault) => fault.startsWith(`/${name} `))
         assert.ok(answer.status === 400 && named, shown)
       }
     })
@@ -116,7 +116,7 @@ test('with the spaces around it, a text for people may be as long as the rules a
     const pointer = pointerOf(text.place)
     assert.equal(text.schema.maxLength, maxUntrimmedLength(trimmed), `${operation.operationId} ${pointer}`)
     const faults = async (sent: string) =>
-      faultsOf(await sendBody(operation, text, sent)).filter((fault) => fault.startsWith(`${pointer} `))
+      violationsOf(await sendBody(operation, text, sent)).filter((fault) => fault.startsWith(`${pointer} `))
     const padded = 'a'.repeat(trimmed).padStart(maxUntrimmedLength(trimmed))
     assert.deepEqual(await faults(padded), [], `${operation.operationId} ${pointer}`)
     assert.deepEqual(await faults(`${padded} `), [`${pointer} too_long`], `${operation.operationId} ${pointer}`)
@@ -139,7 +139,7 @@ test('a meeting keeps its texts as they were sent, up to the limit', async () =>
     '/api/meeting',
     standUp({ topic: `${topic} `, description: `${description} ` }),
   )
-  assert.deepEqual(faultsOf(refused), ['/description too_long', '/topic too_long'])
+  assert.deepEqual(violationsOf(refused), ['/description too_long', '/topic too_long'])
   assert.match(refused.body.detail, /topic must have at most 250 characters, and 600 with the spaces around them\./)
 })
 

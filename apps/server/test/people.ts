@@ -96,5 +96,5 @@ export const detailsPath = ({ _id }: { _id: string }) => `/api/meeting/meetingDe
 export const cancelPath = ({ _id }: { _id: string }) => `/api/meeting/cancel/${_id}`
 
 /** The pointers and codes of a refusal, to compare at once. */
-export const faultsOf = ({ body }: Answer): string[] =>
+export const violationsOf = ({ body }: Answer): string[] =>
   (body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).toSorted()

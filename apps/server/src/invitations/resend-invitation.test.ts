@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gatheringMs, maxMailsToOneAddress } from '@parley/rules/invitations/mail-limits'
-import { cancelPath, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
@@ -83,7 +83,7 @@ test('only hosts and cohosts send, to those who are invited, and while a date is
   const codeOf = async (...asked: Parameters<typeof resend>) => (await resend(...asked)).body.code
   assert.equal(await codeOf(scheduled, 'bob@example.org', bob), 'forbidden')
   assert.equal(await codeOf(scheduled, 'bob@example.org', mallory), 'meeting_not_found')
-  assert.deepEqual(faultsOf(await resend(scheduled, 'mallory@example.org')), ['/email not_invited'])
+  assert.deepEqual(violationsOf(await resend(scheduled, 'mallory@example.org')), ['/email not_invited'])
   assert.equal((await resend(scheduled, 'bob@example.org', carol)).status, 200)
   assert.equal((await app.mails()).length, 1)
   clock.set('2030-01-07T09:30:00Z')

@@ -61,14 +61,14 @@ process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
 /** A client may be able to cause the same fault again and again. */
-const faultLog = new TokenBucket({ perSecond: 1, burst: 10 }, nowMs())
-const logFault = (error: unknown) => {
-  if (faultLog.take(1, nowMs())) log.error({ err: error }, 'A fault of the media engine')
+const errorLog = new TokenBucket({ perSecond: 1, burst: 10 }, nowMs())
+const logError = (error: unknown) => {
+  if (errorLog.take(1, nowMs())) log.error({ err: error }, 'A fault of the media engine')
 }
 // A fault that belongs to no participant: a library's timer, for one. What is known of whom it concerns is closed already.
 process.on('uncaughtException', (error) => {
   // A log that nobody reads any more would be such a fault itself, again and again.
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  logFault(error)
+  logError(error)
 })
-process.on('unhandledRejection', logFault)
+process.on('unhandledRejection', logError)

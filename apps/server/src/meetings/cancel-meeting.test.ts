@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  faultsOf,
+  violationsOf,
   meetPeople,
   type Person,
   schedule,
@@ -71,7 +71,7 @@ test('current with an occurrence takes that one', async () => {
 test('an occurrence that is none, is over, or is no timestamp changes nothing', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-07T09:30:00Z')
-  const fault = async (occurrence: string) => faultsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
+  const fault = async (occurrence: string) => violationsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
   assert.deepEqual(await fault('2030-01-10T09:00:01Z'), ['/occurrence no_such_occurrence'])
   assert.deepEqual(await fault('2030-01-12T09:00:00Z'), ['/occurrence no_such_occurrence'])
   assert.deepEqual(await fault('2030-01-07T09:00:00Z'), ['/occurrence occurrence_over'])
@@ -97,7 +97,7 @@ test('a series in the past is cancelled by current, when none is left ahead', as
 
 test('anything else in cancel is refused', async () => {
   const meeting = await schedule(alice)
-  const fault = async (body: unknown) => faultsOf(await cancel(alice, meeting, body as object))
+  const fault = async (body: unknown) => violationsOf(await cancel(alice, meeting, body as object))
   assert.deepEqual(await fault({ cancel: 'next' }), ['/cancel not_allowed'])
   assert.deepEqual(await fault({ cancel: true }), ['/cancel wrong_type'])
   assert.deepEqual(await fault({}), ['/cancel required'])

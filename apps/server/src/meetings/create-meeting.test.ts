@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { ask, detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
@@ -108,7 +108,7 @@ for (const field of Object.keys(standUp())) {
     const answer = await people.alice.ask('POST', '/api/meeting', rest)
     assert.equal(answer.status, 400)
     assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-    assert.deepEqual(faultsOf(answer), [`/${field} required`])
+    assert.deepEqual(violationsOf(answer), [`/${field} required`])
     assert.equal(answer.body.requestId, answer.headers.get('x-request-id'))
   })
 }
@@ -127,7 +127,7 @@ const wrongTypes = {
 for (const [field, value] of Object.entries(wrongTypes)) {
   test(`refuses ${field} as ${JSON.stringify(value)}`, async () => {
     const answer = await people.alice.ask('POST', '/api/meeting', standUp({ [field]: value }))
-    assert.deepEqual([answer.status, faultsOf(answer)], [400, [`/${field} wrong_type`]])
+    assert.deepEqual([answer.status, violationsOf(answer)], [400, [`/${field} wrong_type`]])
   })
 }
 
@@ -150,7 +150,7 @@ const wrongInside = [
 for (const [changes, fault] of wrongInside) {
   test(`refuses ${JSON.stringify(changes)}`, async () => {
     const answer = await people.alice.ask('POST', '/api/meeting', standUp(changes))
-    assert.deepEqual([answer.status, faultsOf(answer)], [400, [fault]])
+    assert.deepEqual([answer.status, violationsOf(answer)], [400, [fault]])
   })
 }
 
@@ -159,7 +159,7 @@ test('tells all that is wrong at once, of the schema and of the rules', async ()
     ...standUp({ topic: 5, endTime: '2030-01-07T08:00:00Z', repeatOptions: { repeat: 'weekly', timeZone: 'XYZ' } }),
     description: undefined,
   })
-  assert.deepEqual(faultsOf(answer), [
+  assert.deepEqual(violationsOf(answer), [
     '/description required',
     '/endTime not_after_start',
     '/repeatOptions/daysOfWeek required',
@@ -184,7 +184,7 @@ test('a flood of faults is told up to a hundred', async () => {
 test('a field is told once, with what stands in it', async () => {
   const repeatOptions = { repeat: 'weekly', daysOfWeek: 'MO', timeZone: 'GMT' }
   const answer = await people.alice.ask('POST', '/api/meeting', standUp({ repeatOptions }))
-  assert.deepEqual(faultsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
+  assert.deepEqual(violationsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
 })
 
 test('ignores what it does not know, and what the chosen repeat does not use', async () => {
@@ -262,7 +262,7 @@ test('takes 1,000 participants and refuses 1,001', async () => {
   const meeting = await schedule(people.alice, standUp({ participants: guests(1000) }))
   assert.equal(meeting.participants.length, 1000)
   const answer = await people.alice.ask('POST', '/api/meeting', standUp({ participants: guests(1001) }))
-  assert.deepEqual(faultsOf(answer), ['/participants too_many'])
+  assert.deepEqual(violationsOf(answer), ['/participants too_many'])
 })
 
 test('fifty at once with one Idempotency-Key make one meeting', async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  faultsOf,
+  violationsOf,
   meetPeople,
   type Person,
   schedule,
@@ -85,7 +85,7 @@ test('of a cancelled series what was held stays, a running date too; of a cancel
 test('refuses what it cannot follow, and a stranger', async () => {
   const meeting = await schedule(alice, weekdays())
   const path = `${detailsPath(meeting)}/occurrences`
-  const fault = async (query: string) => faultsOf(await alice.ask('GET', `${path}${query}`))
+  const fault = async (query: string) => violationsOf(await alice.ask('GET', `${path}${query}`))
   assert.deepEqual(await fault('?limit=0&status=some&from=today'), [
     '/from bad_format',
     '/limit too_small',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, signUp, standUp } from '../../test/people.ts'
+import { violationsOf, signUp, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
@@ -54,11 +54,11 @@ test('it finds the very faults that scheduling finds', async () => {
   ]
   for (const body of wrong) {
     const { startTime: _, endTime: __, repeatOptions: ___, ...rest } = standUp()
-    const created = faultsOf(await alice.ask('POST', '/api/meeting', { ...rest, ...body }))
+    const created = violationsOf(await alice.ask('POST', '/api/meeting', { ...rest, ...body }))
     assert.ok(created.length > 0)
-    assert.deepEqual(faultsOf(await preview(body)), created, JSON.stringify(body))
+    assert.deepEqual(violationsOf(await preview(body)), created, JSON.stringify(body))
   }
-  assert.deepEqual(faultsOf(await preview({ ...times, repeatOptions: tuesdays, limit: 101 })), ['/limit too_large'])
+  assert.deepEqual(violationsOf(await preview({ ...times, repeatOptions: tuesdays, limit: 101 })), ['/limit too_large'])
 })
 
 test('nothing is kept', async () => {

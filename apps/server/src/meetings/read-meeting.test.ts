@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -90,7 +90,7 @@ test('an open series is expanded for a hundred dates and no more', async () => {
   const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
   const count = async (asked: string) => {
     const answer = await alice.ask('GET', `${detailsPath(created)}?occurrences=${asked}`)
-    return answer.status === 200 ? answer.body[0].occurrences.length : faultsOf(answer)[0]
+    return answer.status === 200 ? answer.body[0].occurrences.length : violationsOf(answer)[0]
   }
   assert.equal(await count('0'), 0)
   assert.equal(await count('100'), 100)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, faultsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -101,7 +101,7 @@ test('a change that leaves no date is refused and changes nothing', async () => 
   await alice.ask('POST', cancelPath(created), { cancel: 'current' })
   const onlySkipped = { ...weekdays().repeatOptions, endDate: '2030-01-07T23:00:00Z' }
   const answer = await alice.ask('PUT', detailsPath(created), weekdays({ repeatOptions: onlySkipped }))
-  assert.deepEqual(faultsOf(answer), ['/repeatOptions/endDate no_occurrence'])
+  assert.deepEqual(violationsOf(answer), ['/repeatOptions/endDate no_occurrence'])
   const [read] = (await alice.ask('GET', detailsPath(created))).body
   assert.equal(read.__v, 1)
 })

@@ -14,7 +14,7 @@ import {
   refused,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, faultsOf, type Person } from '../../test/people.ts'
+import { ask, violationsOf, type Person } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { findClient } from './credentials/client-store.ts'
@@ -261,9 +261,9 @@ test('there are 100 testers at most, each with an address', async () => {
   const replace = (testers: unknown[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
   const people = (count: number) => Array.from({ length: count }, (_, index) => `tester${index}@example.org`)
   assert.equal((await done(replace(people(100)))).testers.length, 100)
-  assert.deepEqual(faultsOf(await replace(people(101))), ['/testers too_many'])
-  assert.deepEqual(faultsOf(await replace(['a@example.org', 'nobody'])), ['/testers/1 bad_format'])
-  assert.deepEqual(faultsOf(await replace([7])), ['/testers/0 wrong_type'])
+  assert.deepEqual(violationsOf(await replace(people(101))), ['/testers too_many'])
+  assert.deepEqual(violationsOf(await replace(['a@example.org', 'nobody'])), ['/testers/1 bad_format'])
+  assert.deepEqual(violationsOf(await replace([7])), ['/testers/0 wrong_type'])
 })
 
 test('events come the newest first, in pages', async () => {
@@ -344,10 +344,10 @@ test('who asks for OAuth is shown to administrators until they enable it', async
 })
 
 test('a reason for OAuth has 1 to 1,000 characters', async () => {
-  const faultsWith = async (reason: string) => faultsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
-  assert.deepEqual(await faultsWith(''), ['/reason too_short'])
-  assert.deepEqual(await faultsWith('a'.repeat(1_000)), [])
-  assert.deepEqual(await faultsWith('a'.repeat(1_001)), ['/reason too_long'])
+  const violationsWith = async (reason: string) => violationsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
+  assert.deepEqual(await violationsWith(''), ['/reason too_short'])
+  assert.deepEqual(await violationsWith('a'.repeat(1_000)), [])
+  assert.deepEqual(await violationsWith('a'.repeat(1_001)), ['/reason too_long'])
 })
 
 async function grant(person: Person, to: { _id: string }, sandbox: boolean): Promise<string> {

@@ -11,7 +11,7 @@ import {
   reviewPath,
   submit,
 } from '../../test/oauth/apps.ts'
-import { faultsOf } from '../../test/people.ts'
+import { violationsOf } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
@@ -125,13 +125,13 @@ test('retiring is immediate, once, and only of the own app', async () => {
 
 test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Both sides' })
-  const faultsWith = async (body: object) => faultsOf(await make(mine, { sandbox: true, ...body }))
-  assert.deepEqual(await faultsWith({ name: '' }), ['/name too_short'])
-  assert.deepEqual(await faultsWith({ name: 'a'.repeat(101) }), ['/name too_long'])
-  assert.deepEqual(await faultsWith({}), ['/name required'])
+  const violationsWith = async (body: object) => violationsOf(await make(mine, { sandbox: true, ...body }))
+  assert.deepEqual(await violationsWith({ name: '' }), ['/name too_short'])
+  assert.deepEqual(await violationsWith({ name: 'a'.repeat(101) }), ['/name too_long'])
+  assert.deepEqual(await violationsWith({}), ['/name required'])
   const expiresOn = clock.now().toISOString()
-  assert.deepEqual(await faultsWith({ name: 'a', expiresOn }), ['/expiresOn in_the_past'])
-  assert.deepEqual(await faultsWith({ name: 'a', expiresOn: 'tomorrow' }), ['/expiresOn bad_format'])
+  assert.deepEqual(await violationsWith({ name: 'a', expiresOn }), ['/expiresOn in_the_past'])
+  assert.deepEqual(await violationsWith({ name: 'a', expiresOn: 'tomorrow' }), ['/expiresOn bad_format'])
   const ahead = new Date(clock.now().getTime() + 1_000).toISOString()
   await done(make(mine, { name: 'a'.repeat(100), expiresOn: ahead }), 201)
   await done(make(mine, { name: 'a', expiresOn: null }), 201)

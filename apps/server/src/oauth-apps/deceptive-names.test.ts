@@ -12,7 +12,7 @@ import {
   reviewPath,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, faultsOf, type Person, password, signUp } from '../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { refreshNameKeys } from './registration/refresh-name-keys.ts'
 
@@ -42,16 +42,16 @@ const hidden = {
 }
 for (const [what, name] of Object.entries(hidden)) {
   test(`an app’s name with ${what} is refused, submitted or only saved`, async () => {
-    assert.deepEqual(faultsOf(await register(eve, name)), ['/name hidden'])
+    assert.deepEqual(violationsOf(await register(eve, name)), ['/name hidden'])
     const saved = await eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true }))
-    assert.deepEqual([saved.status, faultsOf(saved)], [422, ['/name hidden']])
+    assert.deepEqual([saved.status, violationsOf(saved)], [422, ['/name hidden']])
   })
 }
 
 test('letters of two scripts in a word are refused; a word of each is fine', async () => {
-  assert.deepEqual(faultsOf(await register(eve, 'Саlendar')), ['/name mixed_scripts'])
-  assert.deepEqual(faultsOf(await register(eve, 'Ϲalendly Notes')), ['/name mixed_scripts'])
-  assert.deepEqual(faultsOf(await register(eve, '𐌀𐌁𐌂𐌃')), ['/name misleading'])
+  assert.deepEqual(violationsOf(await register(eve, 'Саlendar')), ['/name mixed_scripts'])
+  assert.deepEqual(violationsOf(await register(eve, 'Ϲalendly Notes')), ['/name mixed_scripts'])
+  assert.deepEqual(violationsOf(await register(eve, '𐌀𐌁𐌂𐌃')), ['/name misleading'])
   await done(register(eve, 'Планер Calendar'), 201)
 })
 
@@ -79,10 +79,10 @@ test('a capital that looks like another letter than its small one is found eithe
 test('people are called as they like, without what hides or turns the direction of writing', async () => {
   const mallory = await signUp(app, 'Mallory')
   for (const name of ['\u202byrollaM', 'Mal\u200blory', 'Mal\u2067lory', 'Mal\u3164lory']) {
-    assert.deepEqual(faultsOf(await rename(mallory, name)), ['/name hidden'])
-    assert.deepEqual(faultsOf(await rename(mallory, 'Mallory', name)), ['/lname hidden'])
+    assert.deepEqual(violationsOf(await rename(mallory, name)), ['/name hidden'])
+    assert.deepEqual(violationsOf(await rename(mallory, 'Mallory', name)), ['/lname hidden'])
     const sent = { email: 'mal2@example.org', password, name, lname: '' }
-    assert.deepEqual(faultsOf(await ask(app, 'POST', '/api/auth/sign-up', sent)), ['/name hidden'])
+    assert.deepEqual(violationsOf(await ask(app, 'POST', '/api/auth/sign-up', sent)), ['/name hidden'])
   }
   for (const name of ['Мария-Anna', 'می\u200cخواهم', 'Sam ❤️', 'Mаllory']) await done(rename(mallory, name))
 })
@@ -92,7 +92,7 @@ test('who submits an app is called as an app may be: others read the name beside
   await done(rename(eve, 'Раrlеу'))
   const answer = await register(eve, 'Another of mine')
   assert.equal(answer.status, 422)
-  assert.deepEqual(faultsOf(answer), ['/owner mixed_scripts'])
+  assert.deepEqual(violationsOf(answer), ['/owner mixed_scripts'])
   assert.match(answer.body.detail, /Your own name, .* Change it in your profile\./)
   await refused(eve.ask('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
   // What was submitted stays as it was submitted.
@@ -134,7 +134,7 @@ test('an app that had such a name before stays usable, can still give things up,
   // It may even be submitted again under that name, and its reviewer sees the mark; another such name it does not get.
   await done(dan.ask('PUT', appPath(old), { ...fewer, description: 'Changed' }))
   assert.deepEqual(await marks(), ['name failed'])
-  assert.deepEqual(faultsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), ['/name hidden'])
+  assert.deepEqual(violationsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), ['/name hidden'])
   await done(dan.ask('PUT', appPath(old), { ...fewer, name: 'Old name' }))
   assert.deepEqual(await marks(), [])
   await done(decide(rita, old, 'approved'))
@@ -145,7 +145,7 @@ test('a draft that was saved under such a name cannot be submitted', async () =>
   const saved = await done(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
   await nameBefore(saved, 'On\u200bly saved')
   const answer = await eve.ask('POST', appPath(saved, '/submit'))
-  assert.deepEqual([answer.status, faultsOf(answer)], [422, ['/name hidden']])
+  assert.deepEqual([answer.status, violationsOf(answer)], [422, ['/name hidden']])
 })
 
 test('an owner’s name from before, read on a live page, is marked for the reviewer', async () => {

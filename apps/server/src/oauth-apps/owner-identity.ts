@@ -1,6 +1,6 @@
 import type { CheckResult, Violation } from '@parley/contract'
 import { claimsToBeOurs, nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
-import { trustedNameCharacterFault } from '@parley/rules/oauth-apps/name-characters'
+import { findTrustedNameViolation } from '@parley/rules/oauth-apps/name-characters'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../tables/tables.ts'
@@ -38,7 +38,7 @@ export const isSameOwner = (one: OwnerIdentity, other: OwnerIdentity): boolean =
 
 /** Why an app cannot be submitted under its owner's name; nothing for the name that it is live under. */
 export function validateOwnerName(owner: OwnerIdentity, liveOwnerName: string | null | undefined): Violation[] {
-  const fault = owner.name === liveOwnerName ? undefined : trustedNameCharacterFault(owner.name)
+  const fault = owner.name === liveOwnerName ? undefined : findTrustedNameViolation(owner.name)
   if (fault === undefined) return []
   const message = `Your own name, which people read beside the app’s, ${fault.message}. Change it in your profile.`
   return [{ path: '/owner', code: fault.code, message }]
@@ -50,14 +50,14 @@ export function validateOwnerName(owner: OwnerIdentity, liveOwnerName: string | 
  */
 export function flagNames({ name, ownerName }: { name: string; ownerName: string | null }): CheckResult[] {
   const flags: CheckResult[] = []
-  const nameFault = trustedNameCharacterFault(name)
-  if (nameFault !== undefined) {
-    const message = `A new app’s name ${nameFault.message}; this one had it before.`
+  const nameViolation = findTrustedNameViolation(name)
+  if (nameViolation !== undefined) {
+    const message = `A new app’s name ${nameViolation.message}; this one had it before.`
     flags.push({ check: 'name_characters', field: 'name', result: 'failed', message })
   }
-  const ownerFault = ownerName === null ? undefined : trustedNameCharacterFault(ownerName)
-  if (ownerFault !== undefined) {
-    const message = `The name of a new app’s developer ${ownerFault.message}; this one had it before.`
+  const ownerViolation = ownerName === null ? undefined : findTrustedNameViolation(ownerName)
+  if (ownerViolation !== undefined) {
+    const message = `The name of a new app’s developer ${ownerViolation.message}; this one had it before.`
     flags.push({ check: 'name_characters', field: 'owner', result: 'failed', message })
   }
   if (ownerName !== null && claimsToBeOurs(nameKeys(ownerName))) {

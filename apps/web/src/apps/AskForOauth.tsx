@@ -21,7 +21,7 @@ export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [fault, setViolation] = useState<string>()
   const attempt = useMutation({
     mutationFn: () => client.call(requestOauthAccess, { body: { reason: reason.trim() } }),
     onSuccess: () => {
@@ -29,14 +29,14 @@ export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess
       return queryClient.invalidateQueries({ queryKey: accessQuery.queryKey })
     },
     onError: (error) => {
-      setFault(fieldErrors(error).reason)
+      setViolation(fieldErrors(error).reason)
       focusFirstInvalid()
     },
   })
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() !== '') return attempt.mutate()
-    setFault(t('violations:required'))
+    setViolation(t('violations:required'))
     focusFirstInvalid()
   }
   const { status, requestedOn, declinedOn, declineReason } = access
@@ -72,7 +72,7 @@ export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess
           required
           onChange={({ currentTarget: { value } }) => {
             setReason(value)
-            setFault(undefined)
+            setViolation(undefined)
           }}
         />
         <Button type="submit" variant={isAsked ? 'default' : 'filled'} loading={attempt.isPending}>

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { changePassword } from '@parley/contract'
-import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
+import { minPasswordLength, findPasswordViolation } from '@parley/rules/text/password'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -26,7 +26,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
     validate: {
       currentPassword: (password) => (password === '' ? t('violations:required') : null),
       newPassword: (password) => {
-        const fault = passwordFault(password, { email })
+        const fault = findPasswordViolation(password, { email })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
     },

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { resetPassword } from '@parley/contract'
-import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
+import { minPasswordLength, findPasswordViolation } from '@parley/rules/text/password'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -43,7 +43,7 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
     initialValues: { newPassword: '' },
     validate: {
       newPassword: (password) => {
-        const fault = passwordFault(password, { email: undefined })
+        const fault = findPasswordViolation(password, { email: undefined })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
     },

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { verifyEmail } from '@parley/contract'
-import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
+import { minPasswordLength, findPasswordViolation } from '@parley/rules/text/password'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +35,7 @@ export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressP
     validate: {
       password: (password) => (isStranger || password !== '' ? null : t('violations:required')),
       newPassword: (password) => {
-        const fault = isStranger ? passwordFault(password, { email: undefined }) : undefined
+        const fault = isStranger ? findPasswordViolation(password, { email: undefined }) : undefined
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
     },

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type Profile, signUp } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import { minPasswordLength, passwordFault } from '@parley/rules/text/password'
+import { minPasswordLength, findPasswordViolation } from '@parley/rules/text/password'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
@@ -35,7 +35,7 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
       email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')),
       password: (password, { email }) => {
-        const fault = passwordFault(password, { email })
+        const fault = findPasswordViolation(password, { email })
         return fault === undefined ? null : t(`violations:${fault.code}`)
       },
       setUpCode: (code) => (service.setUpCodeRequired && code.trim() === '' ? t('violations:required') : null),

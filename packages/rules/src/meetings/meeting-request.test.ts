@@ -39,7 +39,7 @@ test('Alice schedules a stand-up', () => {
   })
 })
 
-const countFaults: readonly (readonly [string, object, string[] | string])[] = [
+const countViolations: readonly (readonly [string, object, string[] | string])[] = [
   ['once', { count: 1 }, '2026-11-23T23:59:59.000Z'],
   ['a thousand times', { count: 1000, interval: 1 }, '2029-08-18T23:59:59.000Z'],
   ['nothing said', { count: null, endDate: '2026-11-30T00:00:00Z' }, '2026-11-30T00:00:00.000Z'],
@@ -49,7 +49,7 @@ const countFaults: readonly (readonly [string, object, string[] | string])[] = [
   ['with an end', { count: 2, endDate: '2026-11-30T00:00:00Z' }, ['/repeatOptions/count not_together']],
   ['for more than ten years', { count: 1000, interval: 99 }, ['/repeatOptions/count too_late']],
 ]
-for (const [name, options, wanted] of countFaults) {
+for (const [name, options, wanted] of countViolations) {
   test(`a daily series by count: ${name}`, () => {
     const found = read({ ...standUp, repeatOptions: { repeat: 'daily', ...options } })
     assert.deepEqual('endsBy' in found ? found.endsBy?.toISOString() : found, wanted)

@@ -1,7 +1,7 @@
 import { firstOccurrence, type RecurrenceRule, type Series } from '../recurrence/recurrence.ts'
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
 import { readTimeZone } from '../recurrence/time-zone.ts'
-import { plainTextFault } from '../text/plain-text.ts'
+import { findPlainTextViolation } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
@@ -128,7 +128,7 @@ function readText(
   limits: { minLength?: number; maxLength: number; lines?: boolean },
   violations: Violation[],
 ) {
-  const fault = text === undefined ? undefined : plainTextFault(text, limits)
+  const fault = text === undefined ? undefined : findPlainTextViolation(text, limits)
   if (fault) violations.push({ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` })
 }
 

@@ -1,7 +1,7 @@
-import { plainTextFault } from '../text/plain-text.ts'
+import { findPlainTextViolation } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
-import { appNameFault, keptAppNameFault } from './app-name.ts'
-import { callbackUrlFaults, type HttpsCallbacks, isPlainHttp, pageUrlFaults } from './app-url.ts'
+import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
+import { findCallbackUrlViolations, type HttpsCallbacks, isPlainHttp, findPageUrlViolations } from './app-url.ts'
 
 export const maxAppDescriptionLength = 500
 export const maxCallbackUrls = 10
@@ -48,10 +48,10 @@ export function readAppFields<UseCase extends string, Scope extends string>(
   const useCase = context.useCases.find((one) => one === sent.useCase)
   const scopes = context.scopes.filter((scope) => sent.scopes.includes(scope))
   const violations = [
-    ...told('name', sent.name === context.liveName ? keptAppNameFault(sent.name) : appNameFault(sent.name)),
-    ...pages.flatMap((page) => pageUrlFaults(sent[page]).flatMap((fault) => told(page, fault))),
+    ...told('name', sent.name === context.liveName ? findKeptAppNameViolation(sent.name) : findAppNameViolation(sent.name)),
+    ...pages.flatMap((page) => findPageUrlViolations(sent[page]).flatMap((fault) => told(page, fault))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
-    ...told('description', plainTextFault(sent.description, { maxLength: maxAppDescriptionLength, lines: true })),
+    ...told('description', findPlainTextViolation(sent.description, { maxLength: maxAppDescriptionLength, lines: true })),
     ...validateCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
     ...validateScopes(sent.scopes, context.scopes),
   ]
@@ -81,7 +81,7 @@ function validateCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): 
     ...urls.slice(0, maxCallbackUrls).flatMap((url, index) => {
       const field = `callbackUrls/${index}`
       if (urls.indexOf(url) < index) return told(field, { code: 'duplicate', message: 'is listed twice' })
-      return callbackUrlFaults(url, policy).flatMap((fault) => told(field, fault))
+      return findCallbackUrlViolations(url, policy).flatMap((fault) => told(field, fault))
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appNameFault, keptAppNameFault } from './app-name.ts'
+import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 
 const faults = [
   ['', 'too_short'],
@@ -21,14 +21,14 @@ const faults = [
   ['Рarley', 'mixed_scripts'],
 ] as const
 for (const [name, code] of faults) {
-  test(`${JSON.stringify(name)} is ${code ?? 'a name'}`, () => assert.equal(appNameFault(name)?.code, code))
+  test(`${JSON.stringify(name)} is ${code ?? 'a name'}`, () => assert.equal(findAppNameViolation(name)?.code, code))
 }
 
 test('a name that an app has already may stay, but for what no text may hold', () => {
   for (const name of ['Рarley', 'Calendly\u200b Sync', '\u202bABC', '𐌀𐌁𐌂']) {
-    assert.notEqual(appNameFault(name), undefined)
-    assert.equal(keptAppNameFault(name), undefined)
+    assert.notEqual(findAppNameViolation(name), undefined)
+    assert.equal(findKeptAppNameViolation(name), undefined)
   }
-  assert.equal(keptAppNameFault('App\n1')?.code, 'control_character')
-  assert.equal(keptAppNameFault('ab')?.code, 'too_short')
+  assert.equal(findKeptAppNameViolation('App\n1')?.code, 'control_character')
+  assert.equal(findKeptAppNameViolation('ab')?.code, 'too_short')
 })

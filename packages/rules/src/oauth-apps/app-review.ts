@@ -1,4 +1,4 @@
-import { lengthInCharacters, plainTextFault } from '../text/plain-text.ts'
+import { lengthInCharacters, findPlainTextViolation } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
 
 /** Where an app stands (oauth.md 4): of a live app with a draft, where the draft stands. */
@@ -52,8 +52,8 @@ export function validateReasons(reasons: readonly (SentReason | undefined)[], ne
 
 function validateReason({ code, field = '', text = '' }: SentReason, index: number): Violation[] {
   const missing = code === 'other' && lengthInCharacters(text.trim()) === 0
-  const textFault = plainTextFault(text, { maxLength: maxReasonTextLength, lines: true })
-  const fieldFault = plainTextFault(field, { maxLength: maxReasonFieldLength })
+  const textViolation = findPlainTextViolation(text, { maxLength: maxReasonTextLength, lines: true })
+  const fieldViolation = findPlainTextViolation(field, { maxLength: maxReasonFieldLength })
   const tell = (name: string, fault: { code: string; message: string }): Violation => ({
     path: `/reasons/${index}/${name}`,
     code: fault.code,
@@ -61,7 +61,7 @@ function validateReason({ code, field = '', text = '' }: SentReason, index: numb
   })
   return [
     ...(missing ? [tell('text', { code: 'required', message: 'must say what the reason is' })] : []),
-    ...(textFault ? [tell('text', textFault)] : []),
-    ...(fieldFault ? [tell('field', fieldFault)] : []),
+    ...(textViolation ? [tell('text', textViolation)] : []),
+    ...(fieldViolation ? [tell('field', fieldViolation)] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AppUrlCode, callbackUrlFaults, isPlainHttp, maxAppUrlLength, pageUrlFaults } from './app-url.ts'
+import { type AppUrlCode, findCallbackUrlViolations, isPlainHttp, maxAppUrlLength, findPageUrlViolations } from './app-url.ts'
 
 const sound = [
   'https://app.example.org/',
@@ -36,8 +36,8 @@ const sound = [
 ]
 for (const url of sound) {
   test(`${url} is sound`, () => {
-    assert.deepEqual(pageUrlFaults(url), [])
-    assert.deepEqual(callbackUrlFaults(url, 'allow'), [])
+    assert.deepEqual(findPageUrlViolations(url), [])
+    assert.deepEqual(findCallbackUrlViolations(url, 'allow'), [])
   })
 }
 
@@ -159,8 +159,8 @@ const broken: readonly (readonly [string, ...AppUrlCode[]])[] = [
 ]
 for (const [url, ...codes] of broken) {
   test(`${JSON.stringify(url)} is refused: ${codes.join(', ')}`, () => {
-    assert.deepEqual(codesOf(pageUrlFaults(url)), codes)
-    assert.deepEqual(codesOf(callbackUrlFaults(url, 'require')), codes)
+    assert.deepEqual(codesOf(findPageUrlViolations(url)), codes)
+    assert.deepEqual(codesOf(findCallbackUrlViolations(url, 'require')), codes)
   })
 }
 
@@ -168,12 +168,12 @@ const codesOf = (faults: readonly { code: AppUrlCode }[]) => faults.map(({ code 
 
 test('an address has 2,048 characters at most', () => {
   const start = 'https://app.example.org/'
-  assert.deepEqual(pageUrlFaults(start + 'a'.repeat(maxAppUrlLength - start.length)), [])
-  assert.deepEqual(codesOf(pageUrlFaults(start + 'a'.repeat(maxAppUrlLength - start.length + 1))), ['too_long'])
+  assert.deepEqual(findPageUrlViolations(start + 'a'.repeat(maxAppUrlLength - start.length)), [])
+  assert.deepEqual(codesOf(findPageUrlViolations(start + 'a'.repeat(maxAppUrlLength - start.length + 1))), ['too_long'])
 })
 
 test('a host label has 63 characters at most', () => {
-  assert.deepEqual(pageUrlFaults(`https://${'a'.repeat(63)}.example.org/`), [])
+  assert.deepEqual(findPageUrlViolations(`https://${'a'.repeat(63)}.example.org/`), [])
 })
 
 const plain = ['http://app.example.org/cb', 'HTTP://app.example.org/cb', 'http://localhost.example.org/cb']
@@ -189,7 +189,7 @@ for (const policy of ['require', 'allow-localhost', 'allow'] as const) {
     const mayBe = taken[policy].some((some) => some === urls)
     for (const url of urls) {
       test(`${policy} ${mayBe ? 'takes' : 'refuses'} ${url}`, () =>
-        assert.deepEqual(codesOf(callbackUrlFaults(url, policy)), mayBe ? [] : ['plain_http']))
+        assert.deepEqual(codesOf(findCallbackUrlViolations(url, policy)), mayBe ? [] : ['plain_http']))
     }
   }
 }

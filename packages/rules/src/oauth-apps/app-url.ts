@@ -21,13 +21,13 @@ export type AppUrlCode =
   | 'plain_http'
 
 /** What is wrong, and a sentence's end that goes after the field's name. */
-export type AppUrlFault = { code: AppUrlCode; message: string }
+export type AppUrlViolation = { code: AppUrlCode; message: string }
 
 /**
  * Judges the address of a page of an app, such as its home page (service.md 2.7). `http:` is taken; whether to note it is
  * `isPlainHttp`'s word. The text itself is kept as it was sent.
  */
-export function pageUrlFaults(text: string): AppUrlFault[] {
+export function findPageUrlViolations(text: string): AppUrlViolation[] {
   if (text.length > maxAppUrlLength) return [fault('too_long', `must have at most ${maxAppUrlLength} characters`)]
   const faults = [
     ...(hasForbiddenCharacter(text)
@@ -42,8 +42,8 @@ export function pageUrlFaults(text: string): AppUrlFault[] {
 }
 
 /** The same for a callback, with the operator's rule about `http:` (oauth.md 4). Compared as text later, never normalised. */
-export function callbackUrlFaults(text: string, policy: HttpsCallbacks): AppUrlFault[] {
-  const faults = pageUrlFaults(text)
+export function findCallbackUrlViolations(text: string, policy: HttpsCallbacks): AppUrlViolation[] {
+  const faults = findPageUrlViolations(text)
   if (faults.length > 0) return faults
   if (policy === 'require' && !isHttps(text)) return [fault('plain_http', 'must begin with https://')]
   if (policy === 'allow-localhost' && isPlainHttp(text)) {
@@ -57,14 +57,14 @@ export const isPlainHttp = (text: string) => !isHttps(text) && new URL(text).hos
 
 const isHttps = (text: string) => /^https:/i.test(text)
 
-function validateUrlParts(text: string): AppUrlFault[] {
+function validateUrlParts(text: string): AppUrlViolation[] {
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return [fault('not_a_url', 'must be a full address, such as https://example.org/')]
   if (scheme !== 'http' && scheme !== 'https') return [fault('not_http', 'must begin with https:// or http://')]
   const authority = /^https?:\/\/([^/?#\\]+)/i.exec(text)?.[1]
   if (authority === undefined) return [fault('not_a_url', 'must name a host, as in https://example.org/')]
 
-  const faults: AppUrlFault[] = []
+  const faults: AppUrlViolation[] = []
   if (authority.includes('@')) faults.push(fault('userinfo', 'must not hold a user name or a password'))
   const host = readHost(text, authority)
   if (host.kind === 'ip') faults.push(fault('ip_host', 'must name a host, not an IP address'))
@@ -118,4 +118,4 @@ function decoded(text: string): string {
   return once === text ? text : decoded(once)
 }
 
-const fault = (code: AppUrlCode, message: string): AppUrlFault => ({ code, message })
+const fault = (code: AppUrlCode, message: string): AppUrlViolation => ({ code, message })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { personNameCharacterFault, trustedNameCharacterFault } from './name-characters.ts'
+import { findPersonNameViolation, findTrustedNameViolation } from './name-characters.ts'
 
 const hiddenCharacters = {
   'zero width space': '\u200b',
@@ -35,35 +35,35 @@ const hiddenCharacters = {
 }
 for (const [what, character] of Object.entries(hiddenCharacters)) {
   test(`${what} hides in a name, of an app and of a person alike`, () => {
-    assert.equal(trustedNameCharacterFault(`Acme${character}Sync`)?.code, 'hidden')
-    assert.equal(personNameCharacterFault(`Acme${character}Sync`)?.code, 'hidden')
+    assert.equal(findTrustedNameViolation(`Acme${character}Sync`)?.code, 'hidden')
+    assert.equal(findPersonNameViolation(`Acme${character}Sync`)?.code, 'hidden')
   })
 }
 
 const joined = ['می\u200cخواهم', 'क्\u200dष', 'ক\u200dষ', 'ශ්\u200dරී', 'App می\u200cخواهم']
 for (const name of joined) {
   test(`${JSON.stringify(name)} needs its joiner`, () => {
-    assert.equal(trustedNameCharacterFault(name), undefined)
-    assert.equal(personNameCharacterFault(name), undefined)
+    assert.equal(findTrustedNameViolation(name), undefined)
+    assert.equal(findPersonNameViolation(name), undefined)
   })
 }
 
 const wronglyJoined = ['\u200cمی', 'می\u200c', 'می\u200c\u200cخ', 'می \u200cخ', 'म\u200cم', 'م\u200da', 'क\u200d1']
 for (const name of wronglyJoined) {
   test(`${JSON.stringify(name)} hides a joiner where nothing is joined`, () => {
-    assert.equal(trustedNameCharacterFault(name)?.code, 'hidden')
-    assert.equal(personNameCharacterFault(name)?.code, 'hidden')
+    assert.equal(findTrustedNameViolation(name)?.code, 'hidden')
+    assert.equal(findPersonNameViolation(name)?.code, 'hidden')
   })
 }
 
 test('emoji of several code points belong into a person’s name, and not into an app’s', () => {
   for (const name of ['Sam ❤️', 'Ada 👩‍💻', 'Kim 👋🏽', 'Lea 🏳️‍🌈']) {
-    assert.equal(personNameCharacterFault(name), undefined, name)
+    assert.equal(findPersonNameViolation(name), undefined, name)
   }
   for (const name of ['Sam ❤️', 'Ada 👩‍💻', 'Lea 🏳️‍🌈'])
-    assert.equal(trustedNameCharacterFault(name)?.code, 'hidden', name)
-  for (const name of ['App 🙂', 'App 👋🏽', '🚀🚀🚀']) assert.equal(trustedNameCharacterFault(name), undefined, name)
-  assert.equal(personNameCharacterFault('a\ufe0fb')?.code, 'hidden')
+    assert.equal(findTrustedNameViolation(name)?.code, 'hidden', name)
+  for (const name of ['App 🙂', 'App 👋🏽', '🚀🚀🚀']) assert.equal(findTrustedNameViolation(name), undefined, name)
+  assert.equal(findPersonNameViolation('a\ufe0fb')?.code, 'hidden')
 })
 
 const oneScriptAWord = [
@@ -82,7 +82,7 @@ const oneScriptAWord = [
   ...['Room 101', 'क्षेत्र३', 'Кафе24', 'Acme™', 'Ａｃｍｅ', 'ꓑꓮꓣꓡꓰꓬ', 'ᏣᎳᎩ', 'ᴘᴀʀʟᴇʏ', 'Z\u0301\u0301\u0301\u0301'],
 ]
 for (const name of oneScriptAWord) {
-  test(`${name} is written as names are`, () => assert.equal(trustedNameCharacterFault(name), undefined))
+  test(`${name} is written as names are`, () => assert.equal(findTrustedNameViolation(name), undefined))
 }
 
 const mixed = [
@@ -101,15 +101,15 @@ const mixed = [
 ]
 for (const name of mixed) {
   test(`${name} mixes scripts in a word; a person may be called so`, () => {
-    assert.equal(trustedNameCharacterFault(name)?.code, 'mixed_scripts')
-    assert.equal(personNameCharacterFault(name), undefined)
+    assert.equal(findTrustedNameViolation(name)?.code, 'mixed_scripts')
+    assert.equal(findPersonNameViolation(name), undefined)
   })
 }
 
 const unused = ['𐌀𐌁𐌂', 'ⲢⲀⲢ', '𐐀𐐁', '𐎀𐎁', 'Z\u0301\u0301\u0301\u0301\u0301']
 for (const name of unused) {
   test(`${name} is written as nobody writes today`, () => {
-    assert.equal(trustedNameCharacterFault(name)?.code, 'misleading')
+    assert.equal(findTrustedNameViolation(name)?.code, 'misleading')
   })
 }
 
@@ -117,8 +117,8 @@ test('a long text takes no longer than it is long', () => {
   const words = (count: number) => `${'می\u200cخ '.repeat(count)}${'a\u0301'.repeat(count)}`
   const timeOf = (text: string) => {
     const began = process.hrtime.bigint()
-    trustedNameCharacterFault(text)
-    personNameCharacterFault(text)
+    findTrustedNameViolation(text)
+    findPersonNameViolation(text)
     return Number(process.hrtime.bigint() - began)
   }
   timeOf(words(100))

@@ -1,5 +1,5 @@
 /** What is wrong with the characters of a name, and a sentence's end that goes after the field's name. */
-export type NameCharacterFault = { code: 'hidden' | 'misleading' | 'mixed_scripts'; message: string }
+export type NameCharacterViolation = { code: 'hidden' | 'misleading' | 'mixed_scripts'; message: string }
 
 /**
  * What is not seen, or shows as nothing in particular: format controls with those of the direction of writing, default
@@ -26,7 +26,7 @@ const joinersInAWord = new RegExp(
 /** Emoji of several code points: a skin tone, a person with a tool, a symbol shown as a picture. */
 const emojiSequences = /\p{RGI_Emoji}|\p{Emoji}\ufe0f/gv
 
-const hidden: NameCharacterFault = {
+const hidden: NameCharacterViolation = {
   code: 'hidden',
   message: 'must not hold characters that are not seen, or that turn the direction of writing',
 }
@@ -35,7 +35,7 @@ const hidden: NameCharacterFault = {
  * Finds what hides in the name of a person. What people call themselves is theirs: scripts may be mixed, and emoji are
  * taken. What a reader cannot see, and what makes a text read as another one, is not.
  */
-export const personNameCharacterFault = (name: string): NameCharacterFault | undefined =>
+export const findPersonNameViolation = (name: string): NameCharacterViolation | undefined =>
   hiddenCharacters.test(name.replace(joinersInAWord, '').replace(emojiSequences, '')) ? hidden : undefined
 
 /**
@@ -43,7 +43,7 @@ export const personNameCharacterFault = (name: string): NameCharacterFault | und
  * in a word (UTS 39, 5.2, highly restrictive), letters of scripts that nobody writes today, and piles of marks that reach
  * into the lines above and below.
  */
-export function trustedNameCharacterFault(name: string): NameCharacterFault | undefined {
+export function findTrustedNameViolation(name: string): NameCharacterViolation | undefined {
   if (hiddenCharacters.test(name.replace(joinersInAWord, ''))) return hidden
   if (piledMarks.test(name.normalize('NFD'))) {
     return { code: 'misleading', message: 'must not pile up more than four marks on a letter' }

@@ -65,8 +65,8 @@ export function readAuthorizationRequest(sent: SentParameters, app: RequestingAp
   }
 
   const codeChallenge = sole('code_challenge')
-  const challengeFault = faultOfChallenge(codeChallenge, sole('code_challenge_method'), app)
-  if (challengeFault !== undefined) return refuse('invalid_request', challengeFault)
+  const challengeViolation = violationOfChallenge(codeChallenge, sole('code_challenge_method'), app)
+  if (challengeViolation !== undefined) return refuse('invalid_request', challengeViolation)
 
   const prompts = readPrompts(sole('prompt') ?? '')
   if (prompts === undefined) {
@@ -83,7 +83,7 @@ export function readAuthorizationRequest(sent: SentParameters, app: RequestingAp
   return { kind: 'read', request: { scopes, codeChallenge, prompts } }
 }
 
-function faultOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: RequestingApp) {
+function violationOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: RequestingApp) {
   if (challenge === undefined) {
     if (method !== undefined) return 'code_challenge_method was sent without code_challenge'
     return requirePkce ? 'code_challenge is missing; this app must use PKCE' : undefined

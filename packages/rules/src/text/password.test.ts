@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalPassword, passwordFault } from './password.ts'
+import { normalPassword, findPasswordViolation } from './password.ts'
 
 const commonPasswords = new Set(['password', 'sunshine1', 'iloveyou'])
 
@@ -32,7 +32,7 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
 for (const [name, password, code] of cases) {
   test(`${name}: ${code ?? 'taken'}`, () => {
     const context = { email: 'Alice@Example.org', commonPasswords }
-    assert.equal(passwordFault(password, context)?.code, code)
+    assert.equal(findPasswordViolation(password, context)?.code, code)
   })
 }
 

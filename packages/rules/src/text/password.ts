@@ -7,7 +7,7 @@ export const minPasswordLength = 8
 export const maxPasswordLength = 256
 
 /** What is wrong, and a sentence's end that goes after the field's name. */
-export type PasswordFault = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
+export type PasswordViolation = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
 
 /**
  * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B, 3.1.1.2), because two keyboards write one
@@ -23,7 +23,7 @@ export type PasswordContext = {
 }
 
 /** Validates a new password: long enough, and not among those that are guessed first (NIST SP 800-63B, 3.1.1.2). */
-export function passwordFault(password: string, context: PasswordContext): PasswordFault | undefined {
+export function findPasswordViolation(password: string, context: PasswordContext): PasswordViolation | undefined {
   const { email, commonPasswords } = context
   const normal = normalPassword(password)
   const length = lengthInCharacters(normal)

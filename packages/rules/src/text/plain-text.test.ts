@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lengthInCharacters, type PlainTextLimits, plainTextFault } from './plain-text.ts'
+import { lengthInCharacters, type PlainTextLimits, findPlainTextViolation } from './plain-text.ts'
 
 const topic: PlainTextLimits = { minLength: 1, maxLength: 250 }
 const description: PlainTextLimits = { maxLength: 10_000, lines: true }
@@ -44,17 +44,17 @@ const cases: readonly (readonly [string, string, PlainTextLimits, string | undef
   ['10,001 characters', 'a'.repeat(10_001), description, 'too_long'],
 ]
 for (const [name, text, limits, code] of cases) {
-  test(`${name}: ${code ?? 'taken'}`, () => assert.equal(plainTextFault(text, limits)?.code, code))
+  test(`${name}: ${code ?? 'taken'}`, () => assert.equal(findPlainTextViolation(text, limits)?.code, code))
 }
 
 test('a text that is too long with its spaces is told both limits', () => {
-  const fault = plainTextFault('a'.padEnd(601), topic)
+  const fault = findPlainTextViolation('a'.padEnd(601), topic)
   assert.equal(fault?.message, 'must have at most 250 characters, and 600 with the spaces around them')
 })
 
 test('the message ends a sentence that begins with the name of the field', () => {
-  assert.equal(plainTextFault('', { minLength: 8, maxLength: 256 })?.message, 'must have at least 8 characters')
-  assert.equal(plainTextFault('', topic)?.message, 'must not be empty')
+  assert.equal(findPlainTextViolation('', { minLength: 8, maxLength: 256 })?.message, 'must have at least 8 characters')
+  assert.equal(findPlainTextViolation('', topic)?.message, 'must not be empty')
 })
 
 test('half a pair counts as the one character it is shown as', () => {

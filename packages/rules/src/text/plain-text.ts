@@ -7,7 +7,7 @@ export type PlainTextLimits = {
 }
 
 /** What is wrong, and a sentence's end that goes after the field's name: `topic must have at most 250 characters.` */
-export type PlainTextFault = { code: 'too_short' | 'too_long' | 'control_character'; message: string }
+export type PlainTextViolation = { code: 'too_short' | 'too_long' | 'control_character'; message: string }
 
 /**
  * Control characters, which no reader shows and some obey: C0, DEL, C1. With them the two overrides of writing
@@ -27,7 +27,7 @@ export const maxUntrimmedLength = (maxLength: number) => 2 * maxLength + 100
  * Validates a text that people read, such as a name or a topic. Characters are code points, and are counted after trimming.
  * The text itself is kept as it was sent.
  */
-export function plainTextFault(text: string, limits: PlainTextLimits): PlainTextFault | undefined {
+export function findPlainTextViolation(text: string, limits: PlainTextLimits): PlainTextViolation | undefined {
   const { minLength = 0, maxLength, lines = false } = limits
   if (isLongerThan(maxUntrimmedLength(maxLength), text)) return untrimmedTooLong(maxLength)
   const length = lengthInCharacters(text.trim())
@@ -50,7 +50,7 @@ export function plainTextFault(text: string, limits: PlainTextLimits): PlainText
 }
 
 /** The fault of a text that is too long with the spaces around it, whatever is left after trimming. */
-export const untrimmedTooLong = (maxLength: number): PlainTextFault => ({
+export const untrimmedTooLong = (maxLength: number): PlainTextViolation => ({
   code: 'too_long',
   message: `must have at most ${maxLength} characters, and ${maxUntrimmedLength(maxLength)} with the spaces around them`,
 })

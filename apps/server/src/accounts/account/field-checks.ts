@@ -1,9 +1,9 @@
 import type { Violation } from '@parley/contract'
-import { personNameCharacterFault } from '@parley/rules/oauth-apps/name-characters'
+import { findPersonNameViolation } from '@parley/rules/oauth-apps/name-characters'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import { passwordFault } from '@parley/rules/text/password'
-import { type PlainTextLimits, plainTextFault } from '@parley/rules/text/plain-text'
+import { findPasswordViolation } from '@parley/rules/text/password'
+import { type PlainTextLimits, findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { commonPasswords } from '../password/common-passwords.ts'
 
 /** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
@@ -17,19 +17,19 @@ export function validateNewPassword(
   password: string | undefined,
   email: string | undefined,
 ): Violation[] {
-  const fault = password === undefined ? undefined : passwordFault(password, { email, commonPasswords })
+  const fault = password === undefined ? undefined : findPasswordViolation(password, { email, commonPasswords })
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
 export function validateText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
-  const fault = text === undefined ? undefined : plainTextFault(text, limits)
+  const fault = text === undefined ? undefined : findPlainTextViolation(text, limits)
   return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 
 /** What people call themselves is theirs; what a reader cannot see, or what makes a name read as another one, is not. */
 export function validatePersonName(field: string, name: string | undefined, limits: PlainTextLimits): Violation[] {
   const found = validateText(field, name, limits)
-  const fault = name === undefined || found.length > 0 ? undefined : personNameCharacterFault(name)
+  const fault = name === undefined || found.length > 0 ? undefined : findPersonNameViolation(name)
   return fault === undefined ? found : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
 }
 

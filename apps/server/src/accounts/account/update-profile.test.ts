@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { profileSettingDefaults } from '@parley/contract'
-import { ask, faultsOf, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/my_profile'
@@ -113,7 +113,7 @@ for (const [what, changes, fault] of boundaries) {
   test(`${what}: ${fault ?? 'taken'}`, async () => {
     const answer = await alice.ask('PUT', path, changes)
     assert.equal(answer.status, fault === undefined ? 200 : 400)
-    assert.deepEqual(faultsOf(answer), fault === undefined ? [] : [fault])
+    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
   })
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/admin/invitations'
@@ -57,7 +57,7 @@ test('a refused sign-up does not use the invitation up', async () => {
   const refused = await ask(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
   assert.equal(refused.status, 400)
   const common = { email: 'erin@example.org', password: 'sunshine1', name: 'Erin', invitation: token }
-  assert.deepEqual(faultsOf(await ask(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
+  assert.deepEqual(violationsOf(await ask(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
   assert.equal((await signUpWith('erin@example.org', token)).status, 201)
 })
 
@@ -97,8 +97,8 @@ test('only an administrator invites, and only addresses', async () => {
   const grace = (await signUpWith('grace@example.org', token)).body.token
   const refused = await ask(app, 'POST', path, { email: 'x@example.org' }, { authorization: grace })
   assert.deepEqual([refused.status, refused.body.code], [403, 'administrator_required'])
-  assert.deepEqual(faultsOf(await olga.ask('POST', path, {})), ['/email required'])
-  assert.deepEqual(faultsOf(await olga.ask('POST', path, { email: 'Grace <grace@example.org>' })), [
+  assert.deepEqual(violationsOf(await olga.ask('POST', path, {})), ['/email required'])
+  assert.deepEqual(violationsOf(await olga.ask('POST', path, { email: 'Grace <grace@example.org>' })), [
     '/email bad_format',
   ])
 })

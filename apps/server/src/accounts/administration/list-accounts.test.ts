@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/admin/accounts'
@@ -83,7 +83,7 @@ for (const [query, fault] of faults) {
   test(`${query.slice(0, 12)}: ${fault}`, async () => {
     const answer = await olga.ask('GET', `${path}?${query}`)
     assert.equal(answer.status, 400)
-    assert.deepEqual(faultsOf(answer), [fault])
+    assert.deepEqual(violationsOf(answer), [fault])
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const pathOf = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`
@@ -103,7 +103,7 @@ test('another organisation’s account is not found, nor what cannot be one', as
 test('only booleans, and all that is wrong at once', async () => {
   const answer = await olga.ask('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] })
   assert.deepEqual(
-    faultsOf(answer),
+    violationsOf(answer),
     ['/admin', '/disabled', '/oauthEnabled', '/reviewer'].map((field) => `${field} wrong_type`),
   )
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/admin/audit-log'
@@ -52,7 +52,7 @@ test('the log is filtered by action, by people and by time, both sides of it', a
   assert.deepEqual(await actionsIn('?fromDate=2030-01-01T00:01:00Z&toDate=2030-01-01T00:01:00Z'), [])
   assert.equal((await actionsIn('?toDate=2030-01-01T00:01:00Z')).length, 4)
   assert.deepEqual(await actionsIn(`?actor=${stranger.profile._id}`), [])
-  const faults = faultsOf(await olga.ask('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
+  const faults = violationsOf(await olga.ask('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
   assert.deepEqual(faults, [
     ...['/action not_allowed', '/actor bad_format', '/after bad_format', '/fromDate bad_format', '/limit too_small'],
   ])

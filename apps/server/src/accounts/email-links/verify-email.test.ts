@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, password } from '../../../test/people.ts'
+import { ask, violationsOf, password } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -214,9 +214,9 @@ test('what is no link of ours is refused', async () => {
     const { status, body } = await verify({ token })
     assert.deepEqual([status, body.code], [400, 'invalid_token'])
   }
-  assert.deepEqual(faultsOf(await verify({})), [' required'])
-  assert.deepEqual(faultsOf(await verify({ email: 'x' })), ['/email bad_format'])
-  assert.deepEqual(faultsOf(await verify({ token: 1 })), ['/token wrong_type'])
+  assert.deepEqual(violationsOf(await verify({})), [' required'])
+  assert.deepEqual(violationsOf(await verify({ email: 'x' })), ['/email bad_format'])
+  assert.deepEqual(violationsOf(await verify({ token: 1 })), ['/token wrong_type'])
 })
 
 test('one address is mailed six times an hour, whoever asks', async () => {

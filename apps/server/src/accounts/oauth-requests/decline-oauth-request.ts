@@ -1,5 +1,5 @@
 import { declineOauthRequest } from '@parley/contract'
-import { plainTextFault } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { audit } from '../../access/audit.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -42,7 +42,7 @@ export function serveDeclineOauthRequest(service: AccountsService) {
       }),
     ({ body: { reason } }) => {
       const fault =
-        reason === undefined ? undefined : plainTextFault(reason, { maxLength: maxReasonLength, lines: true })
+        reason === undefined ? undefined : findPlainTextViolation(reason, { maxLength: maxReasonLength, lines: true })
       return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
     },
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
@@ -156,8 +156,8 @@ test('what is added answers the challenge of this very session, and is nobody el
     [authenticator.id.toString('base64url')],
   )
   const unnamed = await erin.ask('POST', path, { name: '', credential: stolen })
-  assert.deepEqual(faultsOf(unnamed), ['/name too_short'])
-  assert.deepEqual(faultsOf(await erin.ask('POST', path, {})), ['/credential required', '/name required'])
+  assert.deepEqual(violationsOf(unnamed), ['/name too_short'])
+  assert.deepEqual(violationsOf(await erin.ask('POST', path, {})), ['/credential required', '/name required'])
 })
 
 test('a session that is older than ten minutes has to bring the password', async () => {
@@ -213,7 +213,7 @@ test('Ivan renames and removes his own passkeys, and nobody else does', async ()
     assert.equal(codeOf(await mallory.ask('PUT', `${path}/${id}`, { name: 'Mine' })), '404 passkey_not_found')
     assert.equal(codeOf(await mallory.ask('DELETE', `${path}/${id}`)), '404 passkey_not_found')
   }
-  assert.deepEqual(faultsOf(await ivan.ask('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
+  assert.deepEqual(violationsOf(await ivan.ask('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
   assert.equal((await ivan.ask('PUT', own, { name: 'Phone' })).body.name, 'Phone')
   assert.equal((await ivan.ask('DELETE', own)).status, 200)
   assert.deepEqual(await listOf(ivan), [])

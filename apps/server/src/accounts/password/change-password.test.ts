@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password'
@@ -99,7 +99,7 @@ for (const [what, body, expected] of faults) {
   test(`${what}: ${expected.join(', ')}`, async () => {
     const answer = await frank.ask('POST', path, body)
     assert.equal(answer.status, 400)
-    assert.deepEqual(faultsOf(answer), expected)
+    assert.deepEqual(violationsOf(answer), expected)
   })
 }
 

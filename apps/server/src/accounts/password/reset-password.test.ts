@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password-reset'
@@ -106,9 +106,9 @@ test('whom Mallory keeps out, a new password lets in', async () => {
 test('a refused password does not use the link up', async () => {
   const grace = await signUp(app, 'Grace')
   const token = await linkFor(grace)
-  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
-  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'GRACE@example.org' })), ['/newPassword same_as_email'])
-  assert.deepEqual(faultsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'GRACE@example.org' })), ['/newPassword same_as_email'])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
   assert.equal((await reset({ token, newPassword })).status, 200)
   await app.mails()
 })
@@ -117,11 +117,11 @@ test('what is no link is refused, and what is missing is told', async () => {
   for (const token of ['', 'x', olga.token, `rst_${'0'.repeat(49)}`]) {
     assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
   }
-  assert.deepEqual(faultsOf(await reset({})), [' required'])
-  assert.deepEqual(faultsOf(await reset({ token: 'x' })), [' required'])
-  assert.deepEqual(faultsOf(await reset({ newPassword })), [' required'])
-  assert.deepEqual(faultsOf(await reset({ email: 'x' })), ['/email bad_format'])
-  assert.deepEqual(faultsOf(await reset({ token: 1, newPassword: 2 })), [
+  assert.deepEqual(violationsOf(await reset({})), [' required'])
+  assert.deepEqual(violationsOf(await reset({ token: 'x' })), [' required'])
+  assert.deepEqual(violationsOf(await reset({ newPassword })), [' required'])
+  assert.deepEqual(violationsOf(await reset({ email: 'x' })), ['/email bad_format'])
+  assert.deepEqual(violationsOf(await reset({ token: 1, newPassword: 2 })), [
     '/newPassword wrong_type',
     '/token wrong_type',
   ])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { personalScopeNames } from '@parley/contract'
 import { sql } from 'kysely'
-import { ask, faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/tokens'
@@ -74,12 +74,12 @@ for (const [what, changes, fault] of boundaries) {
   test(`${what}: ${fault ?? 'taken'}`, async () => {
     const answer = await make(olga, changes)
     assert.equal(answer.status, fault === undefined ? 201 : 400)
-    assert.deepEqual(faultsOf(answer), fault === undefined ? [] : [fault])
+    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
   })
 }
 
 test('everything that is missing is told at once', async () => {
-  assert.deepEqual(faultsOf(await olga.ask('POST', path, {})), ['/name required', '/scopes required'])
+  assert.deepEqual(violationsOf(await olga.ask('POST', path, {})), ['/name required', '/scopes required'])
 })
 
 test('fifty and no more, also when sixty are made at once', async () => {

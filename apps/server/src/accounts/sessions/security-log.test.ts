@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
 
@@ -86,7 +86,7 @@ test('nobody reads the log of another, and it comes in pages', async () => {
     after = `&after=${body.nextCursor}`
   }
   assert.deepEqual(pages, [Array(4).fill('sessions.ended'), ['session.begun', 'account.created']])
-  assert.deepEqual(faultsOf(await carol.ask('GET', `${path}?limit=101&after=x`)), [
+  assert.deepEqual(violationsOf(await carol.ask('GET', `${path}?limit=101&after=x`)), [
     '/after bad_format',
     '/limit too_large',
   ])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ask, faultsOf, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-in'
@@ -52,9 +52,9 @@ test('a wrong password and an unknown address are answered alike', async () => {
 })
 
 test('a request without its fields says which are missing', async () => {
-  assert.deepEqual(faultsOf(await ask(app, 'POST', path, {})), ['/email required', '/password required'])
+  assert.deepEqual(violationsOf(await ask(app, 'POST', path, {})), ['/email required', '/password required'])
   const wrong = await ask(app, 'POST', path, { email: 1, password: { $gt: '' } })
-  assert.deepEqual(faultsOf(wrong), ['/email wrong_type', '/password wrong_type'])
+  assert.deepEqual(violationsOf(wrong), ['/email wrong_type', '/password wrong_type'])
 })
 
 test('a disabled account is refused like a wrong password', async () => {

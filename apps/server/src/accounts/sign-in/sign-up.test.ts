@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, faultsOf, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, password, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-up'
@@ -100,13 +100,13 @@ test('an address is one account, however it is written and whoever comes first',
 })
 
 test('everything that is wrong is told at once', async () => {
-  assert.deepEqual(faultsOf(await ask(app, 'POST', path, {})), [
+  assert.deepEqual(violationsOf(await ask(app, 'POST', path, {})), [
     '/email required',
     '/name required',
     '/password required',
   ])
   const wrong = { email: 'alice', password: 'short', name: ' ', lname: 'a\u0000b', timeZone: 'Mars/Olympus' }
-  assert.deepEqual(faultsOf(await ask(app, 'POST', path, wrong)), [
+  assert.deepEqual(violationsOf(await ask(app, 'POST', path, wrong)), [
     '/email bad_format',
     '/lname control_character',
     '/name too_short',
@@ -115,7 +115,7 @@ test('everything that is wrong is told at once', async () => {
   ])
   const types = { email: 1, password: true, name: ['x'], lname: null, timeZone: {} }
   assert.deepEqual(
-    faultsOf(await ask(app, 'POST', path, types)),
+    violationsOf(await ask(app, 'POST', path, types)),
     ['/email', '/lname', '/name', '/password', '/timeZone'].map((field) => `${field} wrong_type`),
   )
 })
@@ -144,7 +144,7 @@ for (const [index, [what, changes, fault]] of boundaries.entries()) {
   test(`${what}: ${fault ?? 'taken'}`, async () => {
     const answer = await ask(app, 'POST', path, { ...alice, email: `boundary${index}@example.org`, ...changes })
     assert.equal(answer.status, fault === undefined ? 201 : 400)
-    assert.deepEqual(faultsOf(answer), fault === undefined ? [] : [fault])
+    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
   })
 }
 

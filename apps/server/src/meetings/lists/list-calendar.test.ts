@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  faultsOf,
+  violationsOf,
   meetPeople,
   type Person,
   schedule,
@@ -130,8 +130,8 @@ test('five hundred events of a busy month come in one answer', async () => {
 })
 
 test('both ends are needed, not more than 100 days apart, and the calendar is the caller’s own or a colleague’s for an administrator', async () => {
-  assert.deepEqual(faultsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
-  const faults = async (query: string) => faultsOf(await calendar(alice, query))
+  assert.deepEqual(violationsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
+  const faults = async (query: string) => violationsOf(await calendar(alice, query))
   assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])
   assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z'), ['/toDate too_long'])
   assert.deepEqual(await faults('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001'), [

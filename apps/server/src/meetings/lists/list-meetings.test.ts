@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  faultsOf,
+  violationsOf,
   meetPeople,
   type Person,
   schedule,
@@ -93,7 +93,7 @@ test('a page says whether more is there, on both sides of the limit', async () =
 })
 
 test('what is out of bounds is refused, not clamped', async () => {
-  const fault = async (query: string) => faultsOf(await alice.ask('GET', `/api/meeting/me${query}`))
+  const fault = async (query: string) => violationsOf(await alice.ask('GET', `/api/meeting/me${query}`))
   assert.deepEqual(await fault('?limit=0'), ['/limit too_small'])
   assert.deepEqual(await fault('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
   assert.deepEqual(await fault('?limit=2&limit=3'), ['/limit wrong_type'])

@@ -1,5 +1,5 @@
 import { createSecret, type Violation } from '@parley/contract'
-import { plainTextFault } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { readTimestamp } from '@parley/rules/text/timestamp'
 import { holdCredential } from '../../access/credentials/hold-credential.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
@@ -48,7 +48,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
 }
 
 function validateName(name: string | undefined): Violation[] {
-  const fault = name === undefined ? undefined : plainTextFault(name, nameLimits)
+  const fault = name === undefined ? undefined : findPlainTextViolation(name, nameLimits)
   return fault ? [{ path: '/name', code: fault.code, message: `name ${fault.message}.` }] : []
 }
 

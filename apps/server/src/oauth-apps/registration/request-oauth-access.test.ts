@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { done, permit, refused } from '../../../test/oauth/apps.ts'
-import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { isRequestToMail } from '../../accounts/oauth-requests/notify-administrators.ts'
 
@@ -104,7 +104,7 @@ test('only administrators of the organisation are told, see requests and decline
     const { status } = await olga.ask('POST', `/api/admin/oauth-requests/${id}/decline`, {})
     assert.equal(status, 404)
   }
-  assert.deepEqual(faultsOf(await decline(wile, road, { reason: 'a'.repeat(1_001) })), ['/reason too_long'])
+  assert.deepEqual(violationsOf(await decline(wile, road, { reason: 'a'.repeat(1_001) })), ['/reason too_long'])
   await done(decline(wile, road, { reason: 'a'.repeat(1_000) }))
   await app.mails()
 })

@@ -1,5 +1,5 @@
 import { requestOauthAccess } from '@parley/contract'
-import { plainTextFault } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { audit } from '../../access/audit.ts'
 import { findAccount } from '../../accounts/account/account-store.ts'
 import { lockTenant } from '../../accounts/account/tenant-store.ts'
@@ -41,7 +41,7 @@ export function serveRequestOauthAccess(service: AppsService) {
       }),
     ({ body: { reason } }) => {
       const limits = { minLength: 1, maxLength: maxReasonLength, lines: true }
-      const fault = reason === undefined ? undefined : plainTextFault(reason, limits)
+      const fault = reason === undefined ? undefined : findPlainTextViolation(reason, limits)
       return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
     },
   )

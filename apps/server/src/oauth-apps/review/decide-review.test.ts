@@ -13,7 +13,7 @@ import {
   reviewPath,
   submit,
 } from '../../../test/oauth/apps.ts'
-import { ask, faultsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
@@ -52,19 +52,19 @@ test('a rejected or held app shows its developer why', async () => {
 
 test('a decision without a reason, or with too many, is 400', async () => {
   const before = await submit(dan, named())
-  const faultsWith = async (decision: string, reasons?: object[]) => {
+  const violationsWith = async (decision: string, reasons?: object[]) => {
     const answer = await decide(rita, before, decision, reasons)
     assert.equal(answer.status, 400)
-    return faultsOf(answer)
+    return violationsOf(answer)
   }
   for (const decision of ['rejected', 'on_hold']) {
-    assert.deepEqual(await faultsWith(decision), ['/reasons too_few'])
-    assert.deepEqual(await faultsWith(decision, []), ['/reasons too_few'])
-    assert.deepEqual(await faultsWith(decision, [{ code: 'other' }]), ['/reasons/0/text required'])
-    assert.deepEqual(await faultsWith(decision, [{ code: 'ugly' }]), ['/reasons/0/code not_allowed'])
-    assert.deepEqual(await faultsWith(decision, Array(21).fill(misleading[0])), ['/reasons too_many'])
+    assert.deepEqual(await violationsWith(decision), ['/reasons too_few'])
+    assert.deepEqual(await violationsWith(decision, []), ['/reasons too_few'])
+    assert.deepEqual(await violationsWith(decision, [{ code: 'other' }]), ['/reasons/0/text required'])
+    assert.deepEqual(await violationsWith(decision, [{ code: 'ugly' }]), ['/reasons/0/code not_allowed'])
+    assert.deepEqual(await violationsWith(decision, Array(21).fill(misleading[0])), ['/reasons too_many'])
   }
-  assert.deepEqual(await faultsWith('maybe', misleading), ['/decision not_allowed'])
+  assert.deepEqual(await violationsWith('maybe', misleading), ['/decision not_allowed'])
   assert.equal((await done(dan.ask('GET', appPath(before)))).status, 'under_review')
 })
 

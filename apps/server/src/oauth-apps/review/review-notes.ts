@@ -6,7 +6,7 @@ import {
   type ScopeReasons,
   scopeNames,
 } from '@parley/contract'
-import { plainTextFault } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import type { Violation } from '@parley/rules/text/violation'
 import { problem } from '../../platform/http/problem.ts'
 
@@ -40,7 +40,7 @@ const trimmed = (reasons: ScopeReasons): ScopeReasons =>
   )
 
 function judge(path: string, text: string | undefined, maxLength: number): Violation[] {
-  const fault = text === undefined ? undefined : plainTextFault(text, { maxLength, lines: true })
+  const fault = text === undefined ? undefined : findPlainTextViolation(text, { maxLength, lines: true })
   const field = path.slice(1).replace('/', '.')
   return fault === undefined ? [] : [{ path, code: fault.code, message: `${field} ${fault.message}.` }]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, calendarApp, done, meetDevelopers, permit, refused, submit } from '../../../test/oauth/apps.ts'
-import { faultsOf } from '../../../test/people.ts'
+import { violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { defaultPageChecks } from '../page-checks/page-checks.ts'
 
@@ -92,10 +92,10 @@ for (const [policy, localhost, elsewhere] of [
   test(`OAUTH_HTTPS_CALLBACKS=${policy}`, async () => {
     const strict = await startApp({ environment: { OAUTH_HTTPS_CALLBACKS: policy } })
     const people = await meetDevelopers(strict)
-    const faultsWith = async (url: string) =>
-      faultsOf(await people.dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: [url], draft: true })))
-    assert.deepEqual(await faultsWith('http://localhost:3000/cb'), localhost)
-    assert.deepEqual(await faultsWith('http://acme.example/cb'), elsewhere)
+    const violationsWith = async (url: string) =>
+      violationsOf(await people.dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: [url], draft: true })))
+    assert.deepEqual(await violationsWith('http://localhost:3000/cb'), localhost)
+    assert.deepEqual(await violationsWith('http://acme.example/cb'), elsewhere)
   })
 }
 
@@ -107,7 +107,7 @@ test('broken rules are 422, all at once, with the field and a code', async () =>
     calendarApp({ name: 'ab', homepageUrl: 'javascript:alert(1)', callbackUrls, scopes: ['openid'] }),
   )
   assert.deepEqual([answer.status, answer.body.code], [422, 'invalid_app'])
-  assert.deepEqual(faultsOf(answer), [
+  assert.deepEqual(violationsOf(answer), [
     '/callbackUrls/1 fragment',
     '/callbackUrls/2 wildcard',
     '/callbackUrls/3 ip_host',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, done, meetDevelopers, refused, submit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { faultsOf, type Person, signUp } from '../../../test/people.ts'
+import { violationsOf, type Person, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteRemovedTesters } from '../credentials/tester-store.ts'
 import { findInvitationRow, listInvitationRows } from './tester-invitation-store.ts'
@@ -78,7 +78,7 @@ test('nobody answers for another one, nor what they were not asked', async () =>
   await refused(answer(eve, mine, 'accepted'), 404, 'tester_invitation_not_found')
   await refused(answer(dan, mine, 'accepted'), 404, 'tester_invitation_not_found')
   await refused(answer(carol, { _id: 'x' }, 'accepted'), 404, 'tester_invitation_not_found')
-  assert.deepEqual(faultsOf(await answer(carol, mine, 'pending')), ['/answer not_allowed'])
+  assert.deepEqual(violationsOf(await answer(carol, mine, 'pending')), ['/answer not_allowed'])
   await done(invite(mine))
   await refused(answer(carol, mine, 'accepted'), 404, 'tester_invitation_not_found')
   assert.equal(

@@ -6,7 +6,7 @@ import { tokensFor } from '../../../test/oauth/token-client.ts'
 import {
   ask,
   cancelPath,
-  faultsOf,
+  violationsOf,
   meetPeople,
   type Person,
   schedule,
@@ -342,5 +342,5 @@ test('who only asked is forgotten after a day, who was inside is not; a name has
   assert.equal((await rows()).length, 2)
   await deleteOldAdmissions(app.database, new Date(clock.now().getTime() + dayMs))
   assert.deepEqual(await rows(), [{ role: 'host' }])
-  assert.deepEqual(faultsOf(await enter(svcMeetId, { pin, name: 'x'.repeat(101) })), ['/name too_long'])
+  assert.deepEqual(violationsOf(await enter(svcMeetId, { pin, name: 'x'.repeat(101) })), ['/name too_long'])
 })

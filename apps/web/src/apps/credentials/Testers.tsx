@@ -28,7 +28,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
   const { queryKey } = testersQuery(appId)
   const { data: testers, error } = useQuery(testersQuery(appId))
   const [typed, setTyped] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [fault, setViolation] = useState<string>()
   const change = useMutation({
     mutationFn: (wanted: readonly string[]) =>
       client.call(replaceTesters, { params: { appId }, body: { testers: [...wanted] } }),
@@ -53,7 +53,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
     event.preventDefault()
     const added = addAddresses(emails, typed)
     if (added.kind === 'added') return change.mutate(added.testers, { onSuccess: () => setTyped('') })
-    setFault(
+    setViolation(
       added.kind === 'wrong'
         ? t('testers.wrong', { address: added.address })
         : t(`testers.${added.kind}`, { most: maxTesters }),
@@ -81,7 +81,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
           error={fault}
           onChange={({ currentTarget: { value } }) => {
             setTyped(value)
-            setFault(undefined)
+            setViolation(undefined)
           }}
         />
         <Button type="submit" variant="default" mt="sm" mb="md" loading={change.isPending}>

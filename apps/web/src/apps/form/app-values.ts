@@ -80,7 +80,7 @@ export type Choices = {
  * What the service's own rules say of each field, the first fault of each: by paths with dots, such as `callbackUrls.2`.
  * How strict the operator is about `http:` the server alone knows.
  */
-export function faultsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
+export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
   const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
   const faults = new Map<string, string>()
   for (const { path, code } of read.kind === 'read' ? [] : read.violations) {

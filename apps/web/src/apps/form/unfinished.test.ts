@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { faultsIn, isUnfinished, newCallback, noValues } from './app-values.ts'
+import { violationsIn, isUnfinished, newCallback, noValues } from './app-values.ts'
 
 const codeOf = (url: string) =>
-  faultsIn({ ...noValues(), callbackUrls: [newCallback(url)] }, { useCases: [], scopes: [] }).get('callbackUrls.0') ??
+  violationsIn({ ...noValues(), callbackUrls: [newCallback(url)] }, { useCases: [], scopes: [] }).get('callbackUrls.0') ??
   ''
 
 test('javascript: and schemes of apps are called what they are while they are typed, a beginning of https is not', () => {

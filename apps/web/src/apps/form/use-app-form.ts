@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '../../texts/texts.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
-import { type AppValues, type Choices, faultsIn, isUnfinished } from './app-values.ts'
+import { type AppValues, type Choices, violationsIn, isUnfinished } from './app-values.ts'
 
 export type AppForm = ReturnType<typeof useAppForm>
 
@@ -14,7 +14,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const faults = faultsIn(values, choices)
+  const faults = violationsIn(values, choices)
 
   const words = (code: string) =>
     i18n.exists(code, { ns: 'violations' }) ? t(code as keyof Texts['violations']) : t('not_allowed')

@@ -3,7 +3,7 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { writeZone } from '../../texts/dates.ts'
 import { ChangedDates } from './ChangedDates.tsx'
-import { draftFaults } from './draft-faults.ts'
+import { validateDraft } from './draft-validation.ts'
 import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { InWords } from './InWords.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
@@ -28,7 +28,7 @@ export function NextDates({ draft, codes, now, was }: NextDatesProps) {
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId, was)
-  const isClear = Object.keys(draftFaults(draft, zoneId)).every((field) => timeless.includes(field))
+  const isClear = Object.keys(validateDraft(draft, zoneId)).every((field) => timeless.includes(field))
   // A start that is left as it was has been in the past for long.
   const isUntouched = was !== undefined && startsAt?.getTime() === Date.parse(was.startTime)
   const isPast = startsAt !== undefined && startsAt < now && !isUntouched

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SingleMeetingReply, unusedFields } from '@parley/contract'
-import { draftFaults, fieldOf } from './draft-faults.ts'
+import { validateDraft, fieldOf } from './draft-validation.ts'
 import { draftOf, isSameDraft, type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 
@@ -131,9 +131,9 @@ test('a start in the second showing of an hour stays while nobody touches it', (
 })
 
 test('what the browser can tell is told before anything is sent', () => {
-  assert.deepEqual(draftFaults(draft(), kolkata), {})
+  assert.deepEqual(validateDraft(draft(), kolkata), {})
   const wrong = draft({ topic: ' ', date: '', time: '', durationMs: 0, participants: ['bob'], cohosts: ['x@'] })
-  assert.deepEqual(draftFaults(wrong, 'Mars/Olympus'), {
+  assert.deepEqual(validateDraft(wrong, 'Mars/Olympus'), {
     topic: 'topicMissing',
     date: 'dateMissing',
     time: 'timeMissing',
@@ -142,24 +142,24 @@ test('what the browser can tell is told before anything is sent', () => {
     participants: 'wrongAddresses',
     cohosts: 'wrongAddresses',
   })
-  const faultsOf = (repeat: Partial<MeetingDraft['repeat']>) =>
-    draftFaults(draft({ repeat: { ...weekly, ...repeat } }), kolkata)
-  assert.deepEqual(faultsOf({ weekdays: [], interval: 100, ends: 'date', endDate: '2026-11-26' }), {
+  const violationsOf = (repeat: Partial<MeetingDraft['repeat']>) =>
+    validateDraft(draft({ repeat: { ...weekly, ...repeat } }), kolkata)
+  assert.deepEqual(violationsOf({ weekdays: [], interval: 100, ends: 'date', endDate: '2026-11-26' }), {
     'repeat.interval': 'intervalWrong',
     'repeat.weekdays': 'noWeekday',
     'repeat.endDate': 'endsBeforeStart',
   })
-  assert.deepEqual(faultsOf({ interval: 99, ends: 'date', endDate: '2026-11-27' }), {})
-  assert.deepEqual(faultsOf({ ends: 'date', endDate: '' }), { 'repeat.endDate': 'endMissing' })
-  assert.deepEqual(faultsOf({ ends: 'count', count: 0, endDate: '2026-11-26' }), { 'repeat.count': 'countWrong' })
-  assert.deepEqual(faultsOf({ ends: 'count', count: 1000 }), {})
-  assert.deepEqual(faultsOf({ ends: 'count', count: 1001 }), { 'repeat.count': 'countWrong' })
-  assert.deepEqual(faultsOf({ repeat: 'monthly', dateInMonth: 32 }), { 'repeat.dateInMonth': 'dateInMonthWrong' })
-  assert.deepEqual(faultsOf({ repeat: 'monthly', monthlyOn: 'weeks', weeks: [], weekdaysInMonth: [] }), {
+  assert.deepEqual(violationsOf({ interval: 99, ends: 'date', endDate: '2026-11-27' }), {})
+  assert.deepEqual(violationsOf({ ends: 'date', endDate: '' }), { 'repeat.endDate': 'endMissing' })
+  assert.deepEqual(violationsOf({ ends: 'count', count: 0, endDate: '2026-11-26' }), { 'repeat.count': 'countWrong' })
+  assert.deepEqual(violationsOf({ ends: 'count', count: 1000 }), {})
+  assert.deepEqual(violationsOf({ ends: 'count', count: 1001 }), { 'repeat.count': 'countWrong' })
+  assert.deepEqual(violationsOf({ repeat: 'monthly', dateInMonth: 32 }), { 'repeat.dateInMonth': 'dateInMonthWrong' })
+  assert.deepEqual(violationsOf({ repeat: 'monthly', monthlyOn: 'weeks', weeks: [], weekdaysInMonth: [] }), {
     'repeat.weeks': 'noWeek',
     'repeat.weekdaysInMonth': 'noWeekday',
   })
-  const lasts = (durationMs: number) => draftFaults(draft({ durationMs }), kolkata).durationMs
+  const lasts = (durationMs: number) => validateDraft(draft({ durationMs }), kolkata).durationMs
   assert.deepEqual([lasts(86_400_000), lasts(86_400_001)], [undefined, 'durationTooLong'])
 })
 

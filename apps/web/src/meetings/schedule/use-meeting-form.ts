@@ -3,7 +3,7 @@ import { ProblemError } from '@parley/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../../session/field-errors.ts'
-import { draftFaults, faultOfCode, fieldOf } from './draft-faults.ts'
+import { validateDraft, violationOfCode, fieldOf } from './draft-validation.ts'
 import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import type { MeetingForm } from './form.ts'
 import type { DraftKeeper } from './kept-draft.ts'
@@ -40,7 +40,7 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
     initialValues: kept?.draft ?? start,
     validateInputOnBlur: ['topic', 'description', 'date', 'time'],
     validate: (draft) => {
-      const faults = Object.entries(draftFaults(draft, zoneIdOf(draft.timeZone, codes)))
+      const faults = Object.entries(validateDraft(draft, zoneIdOf(draft.timeZone, codes)))
       return Object.fromEntries(faults.map(([field, fault]) => [field, t(`faults.${fault}`)]))
     },
   })
@@ -69,7 +69,7 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
       const words = fieldErrors(error)
       const found = violations.flatMap(({ path, code }) => {
         const field = fieldOf(path, form.values)
-        const fault = faultOfCode[code]
+        const fault = violationOfCode[code]
         const sentence = fault === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`faults.${fault}`)
         return field === undefined || sentence === undefined ? [] : [[field, sentence] as const]
       })

@@ -1,6 +1,6 @@
 import { NumberInput, Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { lastDateInMonth } from '../draft-faults.ts'
+import { lastDateInMonth } from '../draft-validation.ts'
 import type { RepeatDraft } from '../repeat-draft.ts'
 import { DayChips } from './DayChips.tsx'
 

@@ -2,14 +2,14 @@ import { maxDescriptionLength, maxTopicLength } from '@parley/rules/meetings/mee
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxCohosts, maxParticipants } from '@parley/rules/meetings/participants'
 import { largestInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
-import { plainTextFault } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { wrongAddresses } from './fields/address-list.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { hasInterval } from './repeat-draft.ts'
 import { isKnownZone } from './wall-time.ts'
 
 /** The texts `faults.{…}` say what is wrong and how to mend it. */
-export type DraftFault =
+export type DraftViolation =
   | 'topicMissing'
   | 'topicTooLong'
   | 'descriptionTooLong'
@@ -35,14 +35,14 @@ export type DraftField =
   | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
   | `repeat.${'repeat' | 'interval' | 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth' | 'endDate' | 'count'}`
 
-export type DraftFaults = Partial<Record<DraftField, DraftFault>>
+export type DraftViolations = Partial<Record<DraftField, DraftViolation>>
 
-type Judged = { [Field in DraftField]?: DraftFault | false | undefined }
+type Judged = { [Field in DraftField]?: DraftViolation | false | undefined }
 
 /** What the browser can tell before anything is sent; the server judges all of it again (meetings.md 2). */
-export function draftFaults(draft: MeetingDraft, zoneId: string): DraftFaults {
-  const topic = plainTextFault(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
-  const description = plainTextFault(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
+export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolations {
+  const topic = findPlainTextViolation(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
+  const description = findPlainTextViolation(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
   const found: Judged = {
     topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
     description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
@@ -50,19 +50,19 @@ export function draftFaults(draft: MeetingDraft, zoneId: string): DraftFaults {
     time: draft.time === '' && 'timeMissing',
     durationMs: draft.durationMs > maxMeetingMs ? 'durationTooLong' : !(draft.durationMs > 0) && 'durationMissing',
     timeZone: !isKnownZone(zoneId) && 'unknownZone',
-    participants: peopleFault(draft.participants, maxParticipants),
-    cohosts: peopleFault(draft.cohosts, maxCohosts),
-    ...repeatFaults(draft),
+    participants: peopleViolation(draft.participants, maxParticipants),
+    cohosts: peopleViolation(draft.cohosts, maxCohosts),
+    ...repeatViolations(draft),
   }
-  return Object.fromEntries(Object.entries(found).filter(([, fault]) => typeof fault === 'string')) as DraftFaults
+  return Object.fromEntries(Object.entries(found).filter(([, fault]) => typeof fault === 'string')) as DraftViolations
 }
 
-function peopleFault(addresses: readonly string[], most: number): DraftFault | false {
+function peopleViolation(addresses: readonly string[], most: number): DraftViolation | false {
   if (wrongAddresses(addresses).length > 0) return 'wrongAddresses'
   return addresses.length > most && 'tooManyPeople'
 }
 
-function repeatFaults({ date, repeat: draft }: MeetingDraft): Judged {
+function repeatViolations({ date, repeat: draft }: MeetingDraft): Judged {
   const { repeat, monthlyOn } = draft
   if (repeat === 'none') return {}
   const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= largestInterval
@@ -119,7 +119,7 @@ export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | un
 }
 
 /** Codes of the server that say more in the form's own words. */
-export const faultOfCode: Partial<Record<string, DraftFault>> = {
+export const violationOfCode: Partial<Record<string, DraftViolation>> = {
   no_occurrence: 'neverTakesPlace',
   too_late: 'endsTooLate',
   not_after_start: 'durationMissing',
