@@ -17,7 +17,7 @@ import { findReplicationWarnings, requireUsableServer } from './platform/databas
 import { createPool } from './platform/database/database.ts'
 import { connectionTo } from './platform/database/database-address.ts'
 import { readDatabaseFailure } from './platform/database/database-failure.ts'
-import { tellDatabaseRefusal } from './platform/database/database-refusal.ts'
+import { explainDatabaseRefusal } from './platform/database/database-refusal.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { descriptorWarning, readDescriptorLimit, watchDescriptors } from './platform/file-descriptors.ts'
 import { prepareGentleClose } from './platform/http/close-gently.ts'
@@ -92,9 +92,9 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     })
     // A database that has fallen silent would never take its leave.
     started.defer(() => Promise.race([pool.end(), sleep(poolEndLimitMs)]))
-    await requireUsableServer(pool).catch(tellDatabaseRefusal)
-    for (const warning of await findReplicationWarnings(pool).catch(tellDatabaseRefusal)) log.warn(warning)
-    await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log).catch(tellDatabaseRefusal)
+    await requireUsableServer(pool).catch(explainDatabaseRefusal)
+    for (const warning of await findReplicationWarnings(pool).catch(explainDatabaseRefusal)) log.warn(warning)
+    await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log).catch(explainDatabaseRefusal)
 
     const mailer = createMailer({ ...config, log })
     started.defer(async () => mailer.close())
@@ -151,7 +151,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     }
   } catch (error) {
     await started.disposeAsync()
-    if (readDatabaseFailure(error) !== undefined) tellDatabaseRefusal(error)
+    if (readDatabaseFailure(error) !== undefined) explainDatabaseRefusal(error)
     throw error
   }
 }

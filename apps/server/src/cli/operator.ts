@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, readOrMakeSecretKey, sessionSettingsOf } from '../platform/config/config.ts'
 import { createDatabase, createPool } from '../platform/database/database.ts'
-import { tellDatabaseRefusal } from '../platform/database/database-refusal.ts'
+import { explainDatabaseRefusal } from '../platform/database/database-refusal.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { createEncryption, type Encryption } from '../platform/encryption.ts'
 import type { Random } from '../platform/random.ts'
@@ -59,7 +59,7 @@ export async function withDatabase<T>(
     sessionSettings: sessionSettingsOf(config),
   })
   try {
-    const applied = await readAppliedMigrations(pool).catch(tellDatabaseRefusal)
+    const applied = await readAppliedMigrations(pool).catch(explainDatabaseRefusal)
     if (schema === 'current') {
       if (applied !== undefined) sayAside(`The database is at ${versionOf(applied)}.`)
       await requireCurrentSchema(applied, migrationsFolder)

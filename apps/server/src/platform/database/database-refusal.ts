@@ -6,7 +6,7 @@ import { readDatabaseFailure } from './database-failure.ts'
  * refuses: a wrong address or password, a right that is missing. Their messages hold no password. Anything else is a
  * mistake of ours and thrown as it is.
  */
-export function tellDatabaseRefusal(error: unknown): never {
+export function explainDatabaseRefusal(error: unknown): never {
   if (error instanceof StartProblem) throw error
   const reasons = error instanceof AggregateError ? error.errors : [error]
   const isRefusal = reasons.some((reason) => hasCode(reason) || readDatabaseFailure(reason) !== undefined)

@@ -27,8 +27,8 @@ export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => 
     held = promise
     await sleep(settleMs)
     await quietMoment(http.server)
-    const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>()
-    http.server.close(() => tellClosed())
+    const { promise: closed, resolve: reportClosed } = Promise.withResolvers<void>()
+    http.server.close(() => reportClosed())
     letGo()
     const giveUp = setTimeout(() => http.server.closeAllConnections(), limitMs)
     await closed
