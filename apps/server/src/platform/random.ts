@@ -55,14 +55,14 @@ export function createRandom(bytes: (length: number) => Buffer): Random {
 }
 
 /** The operating system is asked for this much at once: for ten bytes it takes as long. */
-const drawnAtOnce = 8192
+const bytesPerRefill = 8192
 
 /** Hands out each byte once. */
-function drawAhead(): (length: number) => Buffer {
+function refill(): (length: number) => Buffer {
   let drawn = Buffer.alloc(0)
   return (length) => {
-    if (length > drawnAtOnce) return randomBytes(length)
-    if (drawn.length < length) drawn = randomBytes(drawnAtOnce)
+    if (length > bytesPerRefill) return randomBytes(length)
+    if (drawn.length < length) drawn = randomBytes(bytesPerRefill)
     const handedOut = Buffer.from(drawn.subarray(0, length))
     drawn.fill(0, 0, length)
     drawn = drawn.subarray(length)
@@ -70,4 +70,4 @@ function drawAhead(): (length: number) => Buffer {
   }
 }
 
-export const secureRandom: Random = createRandom(drawAhead())
+export const secureRandom: Random = createRandom(refill())

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useForgetSession } from '../security/use-forget-session.ts'
+import { useClearSession } from '../security/use-clear-session.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
 import { useMoments } from '../ui/hooks/use-moments.ts'
@@ -59,7 +59,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
   const [deleting, setDeleting] = useState(false)
   const person = usePerson()
   const queryClient = useQueryClient()
-  const forgetSession = useForgetSession()
+  const clearSession = useClearSession()
   const name = accountName(account)
   const tell = { onError: (error: unknown) => showToast({ kind: 'problem', message: problemWords(error) }) }
   const toggle = (right: (typeof rights)[number]) =>
@@ -73,7 +73,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
       tell,
     )
   const deleted = () => {
-    if (account._id === person._id) return forgetSession()
+    if (account._id === person._id) return clearSession()
     setDeleting(false)
     showToast({ message: t('delete.done', { name }) })
     void queryClient.invalidateQueries({ queryKey: accountsKey })

@@ -1,21 +1,21 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { EntranceFrame } from './EntranceFrame.tsx'
+import { PublicFrame } from './PublicFrame.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 
 /** Where there is no layout to stand in, because no page was found or the layout itself could not be shown. */
 export function FramedNotFoundPage() {
   return (
-    <EntranceFrame>
+    <PublicFrame>
       <NotFoundPage />
-    </EntranceFrame>
+    </PublicFrame>
   )
 }
 
 export function FramedErrorPage(props: ErrorComponentProps) {
   return (
-    <EntranceFrame>
+    <PublicFrame>
       <ErrorPage {...props} />
-    </EntranceFrame>
+    </PublicFrame>
   )
 }

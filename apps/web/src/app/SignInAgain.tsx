@@ -5,7 +5,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { markSessionRenewed } from '../session/expiry.ts'
 import { serviceQuery, usePerson } from '../session/session.ts'
-import { OtherWays } from '../sign-in/OtherWays.tsx'
+import { OtherSignInMethods } from '../sign-in/OtherSignInMethods.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 
@@ -29,7 +29,7 @@ export function SignInAgain() {
     <Modal opened onClose={() => {}} withCloseButton={false} title={t('expired.title')}>
       <Text mb="md">{t('expired.explanation')}</Text>
       <SignInForm onSignedIn={goOn} />
-      <OtherWays onSignedIn={goOn} returnTo={href} />
+      <OtherSignInMethods onSignedIn={goOn} returnTo={href} />
       {providerName !== null && (
         <Text size="sm" c="dimmed" mt="xs">
           {t('expired.leaves', { name: providerName })}

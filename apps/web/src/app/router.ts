@@ -21,10 +21,10 @@ import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import type { Address } from './addresses.ts'
-import { EntranceLayout } from './EntranceLayout.tsx'
+import { PublicLayout } from './PublicLayout.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { FramedErrorPage, FramedNotFoundPage } from './FramedPages.tsx'
-import { HouseLayout } from './HouseLayout.tsx'
+import { AppLayout } from './AppLayout.tsx'
 import { knownSearch } from './known-search.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { Root } from './Root.tsx'
@@ -41,7 +41,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const entrance = createRoute({
   getParentRoute: () => root,
   id: 'entrance',
-  component: EntranceLayout,
+  component: PublicLayout,
   errorComponent: FramedErrorPage,
 })
 
@@ -49,7 +49,7 @@ const entrance = createRoute({
 const house = createRoute({
   getParentRoute: () => root,
   id: 'house',
-  component: HouseLayout,
+  component: AppLayout,
   errorComponent: FramedErrorPage,
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const person = await queryClient.ensureQueryData(sessionQuery)

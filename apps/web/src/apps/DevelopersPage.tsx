@@ -10,7 +10,7 @@ import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AppList } from './AppList.tsx'
-import { AskForOauth } from './AskForOauth.tsx'
+import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 import { accessQuery, appsQuery } from './app-queries.ts'
 
 /** Where a developer arrives: their apps, or how to be allowed to have some. */
@@ -43,7 +43,7 @@ export function DevelopersPage() {
           {t('list.reference')} <IconExternalLink size={14} aria-hidden />
         </Anchor>
       </Text>
-      {isAsking && <AskForOauth access={access} />}
+      {isAsking && <RequestOauthAccess access={access} />}
       <ProblemAlert error={error} />
       {apps === undefined && error === null && !isAsking && (
         <Stack aria-busy="true">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { writeCode, writeName } from '../meetings/standing.ts'
+import { writeCode, writeName } from '../meetings/meeting-status.ts'
 import { useReadmission } from '../room/use-readmission.ts'
 import { useTopic } from '../room/use-topic.ts'
 import { Visit } from '../room/Visit.tsx'
@@ -11,9 +11,9 @@ import type { JoinSecret } from '../session/kept-secrets.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { DoorAnswer } from './DoorAnswer.tsx'
-import { doorQuery } from './door-query.ts'
-import { isOpen, isShut } from './door-state.ts'
+import { JoinDenied } from './JoinDenied.tsx'
+import { entryQuery } from './entry-query.ts'
+import { isOpen, isShut } from './entry-state.ts'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
@@ -31,7 +31,7 @@ export function JoinPage() {
   const { pin, hostKey } = typed ?? brought
   const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, again: brought.again, accountId: person?._id }
   const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
-    ...doorQuery(knock),
+    ...entryQuery(knock),
     // Asked once, when it is known who asks: a wrong PIN counts each time.
     enabled: !isSessionPending,
     // The answer before stays until the next one is there: a form must not jump away under its reader.
@@ -74,7 +74,7 @@ export function JoinPage() {
         accountName={accountName ?? undefined}
         heading={heading}
         asksAgain={asksAgain}
-        onDoor={lookAgain}
+        onEntryChange={lookAgain}
         onAskAgain={() => setAsksAgain(true)}
       />
     )
@@ -89,7 +89,7 @@ export function JoinPage() {
         </Button>
       )}
       {data === undefined && error === null && <Skeleton h={140} />}
-      {data !== undefined && isShut(data) && <DoorAnswer entering={data} answeredAt={new Date(dataUpdatedAt)} />}
+      {data !== undefined && isShut(data) && <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />}
       {data !== undefined && isShut(data) && (
         <NextStep
           state={data.state}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import type { ShutState } from './door-state.ts'
+import type { ShutState } from './entry-state.ts'
 import { HostPinForm } from './HostPinForm.tsx'
 import { PinForm } from './PinForm.tsx'
 

@@ -1,6 +1,6 @@
 import type { Entering } from '@parley/contract'
 import { useEffect } from 'react'
-import { forgetSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
+import { clearSecret, type JoinSecret, keepSecret } from '../session/kept-secrets.ts'
 
 type Tried = { [Name in keyof JoinSecret]-?: string | undefined } & {
   code: string
@@ -11,7 +11,7 @@ type Tried = { [Name in keyof JoinSecret]-?: string | undefined } & {
 /** Keep what was right for the next reload, and forget what was wrong. */
 export function useKeptSecret({ code, pin, hostKey, answer }: Tried): void {
   useEffect(() => {
-    if (answer?.state === 'pin_wrong') forgetSecret(sessionStorage, code)
+    if (answer?.state === 'pin_wrong') clearSecret(sessionStorage, code)
     else if (answer?.meeting !== undefined && (pin !== undefined || hostKey !== undefined)) {
       keepSecret(sessionStorage, code, { ...(pin !== undefined && { pin }), ...(hostKey !== undefined && { hostKey }) })
     }

@@ -4,12 +4,12 @@ import { IconCalendarX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
 import { DuplicateButton } from './DuplicateButton.tsx'
-import { standingOf, writeName } from './standing.ts'
+import { statusOf, writeName } from './meeting-status.ts'
 
 /** That nothing of a meeting takes place any more, and what to do next. */
 export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
-  const mayChange = standingOf(usePerson(), meeting) !== 'participant'
+  const mayChange = statusOf(usePerson(), meeting) !== 'participant'
   return (
     <Alert color="red" mb="lg" icon={<IconCalendarX aria-hidden />} title={t('ended.title')}>
       {meeting.recur && <Text size="sm">{t('ended.series')}</Text>}

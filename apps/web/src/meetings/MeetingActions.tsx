@@ -7,13 +7,13 @@ import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
 import { RemoveAddedButton } from './RemoveAddedButton.tsx'
-import { isAddedByLink, standingOf } from './standing.ts'
+import { isAddedByLink, statusOf } from './meeting-status.ts'
 
 /** In for everybody; change and cancel for who may. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation('meetings')
   const person = usePerson()
-  const mayChange = standingOf(person, meeting) !== 'participant'
+  const mayChange = statusOf(person, meeting) !== 'participant'
   const { _id: meetingId, svcMeetId, pin, topic } = meeting
   return (
     <>

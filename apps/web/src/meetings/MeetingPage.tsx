@@ -18,7 +18,7 @@ import { MeetingTimes } from './MeetingTimes.tsx'
 import { meetingQuery } from './meeting-queries.ts'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
-import { standingOf, writeName } from './standing.ts'
+import { statusOf, writeName } from './meeting-status.ts'
 
 /** All about one meeting: when, how one gets in, who comes, and what its host may do. */
 export function MeetingPage() {
@@ -29,7 +29,7 @@ export function MeetingPage() {
   if (data === undefined) return error === null ? <PageSkeleton /> : <MissingMeeting error={error} />
 
   const { meeting, etag } = data
-  const standing = standingOf(person, meeting)
+  const standing = statusOf(person, meeting)
   const { topic, description, status, hostInfo } = meeting
   return (
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>

@@ -7,7 +7,7 @@ import { Section } from '../ui/Section.tsx'
 import { countAnswers, invitedPeople } from './invitation/invitation-answers.ts'
 import { ResendButton } from './invitation/ResendButton.tsx'
 import classes from './Participants.module.css'
-import { writeName } from './standing.ts'
+import { writeName } from './meeting-status.ts'
 import { useIsAhead } from './use-is-ahead.ts'
 
 /** In a longer list a button of words beside each person would be all that is read. */

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CheckResult } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
-import { fieldWords } from '../apps/overview/Standing.tsx'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'

@@ -1,7 +1,7 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useScopeSentence, useUseCaseName } from '../apps/form/use-case-name.ts'
-import { fieldWords } from '../apps/overview/Standing.tsx'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'

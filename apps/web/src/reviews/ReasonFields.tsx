@@ -4,7 +4,7 @@ import { reasonCodes } from '@parley/contract'
 import { maxReasons, maxReasonTextLength } from '@parley/rules/oauth-apps/app-review'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { fieldWords } from '../apps/overview/Standing.tsx'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
 import { type DraftReason, emptyReason } from './suggested-reasons.ts'
 
 export type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>

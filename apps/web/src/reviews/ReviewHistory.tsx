@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { fieldWords } from '../apps/overview/Standing.tsx'
+import { fieldWords } from '../apps/overview/StatusSummary.tsx'
 import { useMoments } from '../ui/hooks/use-moments.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'

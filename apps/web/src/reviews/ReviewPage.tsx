@@ -18,7 +18,7 @@ import { CheckResults } from './CheckResults.tsx'
 import { DecisionBar } from './DecisionBar.tsx'
 import { DeveloperNotes } from './DeveloperNotes.tsx'
 import { Differences } from './Differences.tsx'
-import { DueMark } from './DueMark.tsx'
+import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewHistory } from './ReviewHistory.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import { type Review, reviewQuery, standingOf } from './review-queries.ts'
@@ -50,7 +50,7 @@ function ReviewOf({ appId }: { appId: string }) {
       )}
       {review !== undefined && (
         <Stack gap="md" aria-busy={isFetching}>
-          <Standing review={review} />
+          <StatusSummary review={review} />
           <CheckResults checks={review.checks} />
           {review.app.liveRevision !== null && (
             <Differences differences={review.differences} live={review.app.liveRevision} submitted={review.revision} />
@@ -72,7 +72,7 @@ function ReviewOf({ appId }: { appId: string }) {
   )
 }
 
-function Standing({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
+function StatusSummary({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const { moment } = useMoments()
@@ -82,7 +82,7 @@ function Standing({ review: { app, owner, mayDecide, revision, submittedOn } }: 
     <>
       <Group gap="sm">
         <ReviewMark status={standing} />
-        {waiting && <DueMark submittedOn={submittedOn} />}
+        {waiting && <ReviewDueBadge submittedOn={submittedOn} />}
         <Text c="dimmed">
           {t('revision', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)
           {submittedOn !== null && ` · ${t('submitted', { moment: moment(submittedOn) })}`}

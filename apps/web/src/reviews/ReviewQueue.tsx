@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../apps/AppList.module.css'
 import { useMoments } from '../ui/hooks/use-moments.ts'
-import { DueMark } from './DueMark.tsx'
+import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import type { WaitingReview } from './review-queries.ts'
 import { useQueueKeys } from './use-queue-keys.ts'
@@ -29,7 +29,7 @@ export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) 
             </Text>
           </div>
           <Group gap="xs">
-            {status === 'under_review' ? <DueMark submittedOn={submittedOn} /> : <ReviewMark status={status} />}
+            {status === 'under_review' ? <ReviewDueBadge submittedOn={submittedOn} /> : <ReviewMark status={status} />}
           </Group>
         </li>
       ))}

@@ -24,7 +24,7 @@ export function Visit(props: VisitProps) {
   const startAgain = () => {
     setVisits(visits + 1)
     // The meeting may be over by now, or locked.
-    props.onDoor()
+    props.onEntryChange()
   }
   const askAgain = () => {
     setVisits(visits + 1)

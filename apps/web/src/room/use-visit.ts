@@ -19,7 +19,7 @@ export type VisitProps = {
   /** What the meeting is, above all that is not the room itself. */
   heading: ReactNode
   /** Something else holds at the door now. */
-  onDoor(): void
+  onEntryChange(): void
   /** They want to ask once more. */
   onAskAgain(): void
 }
@@ -48,7 +48,7 @@ const phases: Record<Standing['phase'], VisitPhase> = {
 }
 
 /** One visit to a room: the devices before it, the room once one has asked to enter, and what one chose. */
-export function useVisit({ code, pin, hostKey, entering, accountName, asksAgain, onDoor }: VisitProps): VisitState {
+export function useVisit({ code, pin, hostKey, entering, accountName, asksAgain, onEntryChange }: VisitProps): VisitState {
   const [room, setRoom] = useState<Room>()
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -72,12 +72,12 @@ export function useVisit({ code, pin, hostKey, entering, accountName, asksAgain,
   useEffect(() => () => void room?.leave(), [room])
 
   const refused = standing?.phase === 'over' && standing.end.reason === 'refused'
-  const toDoor = useRef(onDoor)
-  toDoor.current = onDoor
+  const notifyEntryChange = useRef(onEntryChange)
+  notifyEntryChange.current = onEntryChange
   useEffect(() => {
     if (!refused) return
     setRoom(undefined)
-    toDoor.current()
+    notifyEntryChange.current()
   }, [refused])
 
   async function start(chosen: Kept) {

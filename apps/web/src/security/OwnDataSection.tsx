@@ -10,7 +10,7 @@ import { usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
-import { useForgetSession } from './use-forget-session.ts'
+import { useClearSession } from './use-clear-session.ts'
 
 /** Few open it: it is fetched when somebody does. */
 const DeleteAccountDialog = lazy(async () => ({
@@ -28,7 +28,7 @@ export function OwnDataSection() {
   const { t } = useTranslation('security')
   const problemWords = useProblemWords()
   const person = usePerson()
-  const forgetSession = useForgetSession()
+  const clearSession = useClearSession()
   const [deleting, setDeleting] = useState(false)
   const download = useMutation({
     mutationFn: ({ format }: Format) => client.call(exportOwnData, { query: { format } }),
@@ -59,7 +59,7 @@ export function OwnDataSection() {
       </Group>
       {deleting && (
         <Suspense>
-          <DeleteAccountDialog account={person} own onDeleted={forgetSession} onClose={() => setDeleting(false)} />
+          <DeleteAccountDialog account={person} own onDeleted={clearSession} onClose={() => setDeleting(false)} />
         </Suspense>
       )}
     </Section>

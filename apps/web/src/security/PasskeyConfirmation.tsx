@@ -4,7 +4,7 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { confirmByPasskey, type PasskeyAnswer } from '../sign-in/ask-for-passkey.ts'
+import { confirmByPasskey, type PasskeyAnswer } from '../sign-in/request-passkey.ts'
 import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
 import { passkeysQuery } from './security-queries.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgetSecret, forgetSecrets, keepSecret, keptSecret } from './kept-secrets.ts'
+import { clearSecret, clearSecrets, keepSecret, keptSecret } from './kept-secrets.ts'
 
 function createStorage(initial: Record<string, string> = {}): Storage {
   const kept = new Map(Object.entries(initial))
@@ -28,10 +28,10 @@ test('the secret of a link is kept for its meeting alone', () => {
 test('a wrong one is forgotten, and all are when a person signs out; what else is kept in the tab stays', () => {
   const storage = createStorage({ 'parley-draft-1:alice:new': '{}' })
   for (const code of ['1234567890', '2345678901', '3456789012']) keepSecret(storage, code, { pin: 'k7m2xq' })
-  forgetSecret(storage, '1234567890')
+  clearSecret(storage, '1234567890')
   assert.deepEqual(keptSecret(storage, '1234567890'), {})
   assert.deepEqual(keptSecret(storage, '2345678901'), { pin: 'k7m2xq' })
-  forgetSecrets(storage)
+  clearSecrets(storage)
   assert.deepEqual([keptSecret(storage, '2345678901'), keptSecret(storage, '3456789012')], [{}, {}])
   assert.equal(storage.getItem('parley-draft-1:alice:new'), '{}')
 })

@@ -24,10 +24,10 @@ export function keptSecret(storage: Storage, code: string): JoinSecret {
 }
 
 /** What is wrong must not be sent again by a reload: each time counts. */
-export const forgetSecret = (storage: Storage, code: string): void => storage.removeItem(prefix + code)
+export const clearSecret = (storage: Storage, code: string): void => storage.removeItem(prefix + code)
 
 /** The next person at this browser is another one. */
-export function forgetSecrets(storage: Storage): void {
+export function clearSecrets(storage: Storage): void {
   const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')
   for (const key of keys) if (key.startsWith(prefix)) storage.removeItem(key)
 }

@@ -2,7 +2,7 @@ import { ProblemError } from '@parley/client'
 import { type Profile, readService, readSession, signOut } from '@parley/contract'
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
-import { forgetSecrets } from './kept-secrets.ts'
+import { clearSecrets } from './kept-secrets.ts'
 
 /** Whether the service is new changes once. */
 const freshForMs = 60_000
@@ -46,7 +46,7 @@ export function useSignOut() {
     },
     onSuccess: () => {
       queryClient.clear()
-      forgetSecrets(sessionStorage)
+      clearSecrets(sessionStorage)
       // A whole new page: nothing of the person who leaves stays in memory.
       window.location.assign('/sign-in')
     },

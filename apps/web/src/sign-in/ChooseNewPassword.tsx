@@ -12,7 +12,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { forgetReturn, keptReturn } from './kept-return.ts'
+import { clearReturn, keptReturn } from './kept-return.ts'
 import { isServerPage } from './use-go-on.ts'
 
 /** Leads to the sign-in of the request that the person came from, where there is one. */
@@ -28,7 +28,7 @@ function SignInAfterwards() {
   }
   const address = isServerPage(next) ? next : `/sign-in?${new URLSearchParams({ next })}`
   return (
-    <Button component="a" href={address} onClick={forgetReturn} fullWidth>
+    <Button component="a" href={address} onClick={clearReturn} fullWidth>
       {t('signIn.submit')}
     </Button>
   )

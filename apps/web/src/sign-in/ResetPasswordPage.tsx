@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { AskForReset } from './AskForReset.tsx'
+import { RequestPasswordReset } from './RequestPasswordReset.tsx'
 import { ChooseNewPassword } from './ChooseNewPassword.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
 
@@ -7,6 +7,6 @@ import { useFragmentToken } from './use-fragment-token.ts'
 export function ResetPasswordPage() {
   const token = useFragmentToken()
   const [asksAgain, setAsksAgain] = useState(false)
-  if (token === undefined || asksAgain) return <AskForReset />
+  if (token === undefined || asksAgain) return <RequestPasswordReset />
   return <ChooseNewPassword token={token} onAskAgain={() => setAsksAgain(true)} />
 }

@@ -2,7 +2,7 @@ import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { OtherWays } from './OtherWays.tsx'
+import { OtherSignInMethods } from './OtherSignInMethods.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { useGoOn } from './use-go-on.ts'
 
@@ -19,7 +19,7 @@ export function SignInPage() {
     <>
       <PageTitle>{t('signIn.title')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
-      <OtherWays onSignedIn={goOn} returnTo={wanted} />
+      <OtherSignInMethods onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password" search>
           {t('signIn.forgot')}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { serviceQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { keepReturn } from './kept-return.ts'
-import { LookIntoMail } from './LookIntoMail.tsx'
+import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
 import { useGoOn } from './use-go-on.ts'
 
@@ -21,7 +21,7 @@ export function SignUpPage() {
   const goOn = () => leadOn(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
   const { data: service } = useSuspenseQuery(serviceQuery)
   const [mailedTo, setMailedTo] = useState<string>()
-  if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
+  if (mailedTo !== undefined) return <CheckYourEmail email={mailedTo} />
 
   const signIn = (
     <Anchor component={Link} to="/sign-in" search {...(invitation === undefined && { hash })}>

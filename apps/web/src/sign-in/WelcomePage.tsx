@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { LookIntoMail } from './LookIntoMail.tsx'
+import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
 
 /** The first page of a new service: whoever makes the first account is its administrator. */
@@ -11,7 +11,7 @@ export function WelcomePage() {
   const { t } = useTranslation('accounts')
   const router = useRouter()
   const [mailedTo, setMailedTo] = useState<string>()
-  if (mailedTo !== undefined) return <LookIntoMail email={mailedTo} />
+  if (mailedTo !== undefined) return <CheckYourEmail email={mailedTo} />
   return (
     <>
       <PageTitle>{t('welcome.title')}</PageTitle>

@@ -20,7 +20,7 @@ export function keptReturn(now = readClockMs()): string | undefined {
   return typeof until === 'number' && now < until ? returnAddress(address, window.location.origin) : undefined
 }
 
-export const forgetReturn = (): void => localStorage.removeItem(keptUnder)
+export const clearReturn = (): void => localStorage.removeItem(keptUnder)
 
 function read(): { address?: unknown; until?: unknown } {
   try {

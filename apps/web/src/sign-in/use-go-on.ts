@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { forgetReturn } from './kept-return.ts'
+import { clearReturn } from './kept-return.ts'
 
 /** The pages on the way to an app are the server's own. */
 export const isServerPage = (address: string): boolean => address.startsWith('/oauth2/')
@@ -10,7 +10,7 @@ export function useGoOn(): (address: string) => void {
   const { history } = useRouter()
   return useCallback(
     (address) => {
-      forgetReturn()
+      clearReturn()
       if (isServerPage(address)) window.location.replace(address)
       else history.replace(address)
     },

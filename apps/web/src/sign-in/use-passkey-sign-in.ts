@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
-import { askForPasskey, type PasskeyAnswer } from './ask-for-passkey.ts'
+import { requestPasskey, type PasskeyAnswer } from './request-passkey.ts'
 
 /** A challenge is good for five minutes; a page that stays open asks for the next one before. */
 const renewAfterMs = 4 * 60 * 1000
@@ -38,7 +38,7 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
     let over = false
     const offer = async () => {
       if (!(await browserSupportsWebAuthnAutofill()) || over) return
-      const credential = await askForPasskey({ useBrowserAutofill: true, isOver: () => over })
+      const credential = await requestPasskey({ useBrowserAutofill: true, isOver: () => over })
       if (!over) mutate(Promise.resolve(credential))
     }
     // Why an offer came to nothing is not for somebody who may not even want it.
@@ -53,7 +53,7 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
 
   const press = () => {
     setPressed(true)
-    mutate(askForPasskey({ useBrowserAutofill: false }))
+    mutate(requestPasskey({ useBrowserAutofill: false }))
   }
   return { press, pending: isPending, error }
 }

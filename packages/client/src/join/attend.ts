@@ -27,7 +27,7 @@ export type Visit = {
   /** @throws when there is no connection */
   connect(step: Extract<Step, { kind: 'connect' }>, entering: Entering): Promise<Inside>
   /** Told when one has to wait: nothing is sent any more. */
-  atDoor(): void
+  admissionOf(): void
 }
 
 /** From the door to the end: asks, waits, is inside, and comes back when a connection is lost. */
@@ -53,7 +53,7 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
       const step = nextStep(entering, wasInside)
       if (step.kind === 'end') return step.end
       if (step.kind === 'wait') {
-        await waitAtDoor(visit, step)
+        await waitForAdmission(visit, step)
       } else {
         if (!wasInside) store.change({ standing: { phase: 'connecting' } })
         const inside = await visit.connect(step, entering)
@@ -87,9 +87,9 @@ const isFinal = (error: ProblemError) => {
 const isForgotten = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
 
 /** Until it is worth asking again. */
-async function waitAtDoor(visit: Visit, { standing, admissionId }: Extract<Step, { kind: 'wait' }>): Promise<void> {
+async function waitForAdmission(visit: Visit, { standing, admissionId }: Extract<Step, { kind: 'wait' }>): Promise<void> {
   const { store, leaving } = visit
-  visit.atDoor()
+  visit.admissionOf()
   store.change({ standing })
   if (admissionId === undefined) return pause(lookAgainMs(standing.opensAt), leaving)
   let wasHeard = false
@@ -140,7 +140,7 @@ async function follow(visit: Visit, admissionId: string, signal: AbortSignal): P
       store.change({ role, hardMuted, unmuteAskedOn })
       if (role !== 'participant' && door === undefined) {
         door = new AbortController()
-        void followDoor(visit, door.signal)
+        void followAdmission(visit, door.signal)
       }
     }
   } catch {
@@ -148,7 +148,7 @@ async function follow(visit: Visit, admissionId: string, signal: AbortSignal): P
   }
 }
 
-async function followDoor({ store, connection, svcMeetId }: Visit, signal: AbortSignal): Promise<void> {
+async function followAdmission({ store, connection, svcMeetId }: Visit, signal: AbortSignal): Promise<void> {
   try {
     for await (const door of listen(connection, watchRoom, { params: { svcMeetId } }, { signal })) {
       if (!signal.aborted) store.change({ door })

@@ -7,7 +7,7 @@ import { attend } from './attend.ts'
 import { createCameraBlur } from './camera-blur.ts'
 import { createChatHistory } from './chat-history.ts'
 import { createDevices } from './devices.ts'
-import { createHostDeeds } from './host-deeds.ts'
+import { createHostActions } from './host-actions.ts'
 import { type ChosenDevices, goInside, type Inside } from './inside.ts'
 import { isReaction, maxChatCharacters } from './message.ts'
 import { roleIn } from './participant-view.ts'
@@ -147,7 +147,7 @@ export function join(options: JoinOptions): Room {
       })
       return connected
     },
-    atDoor() {
+    admissionOf() {
       dropCarried()
       store.change({ me: null, others: [] })
     },
@@ -182,6 +182,6 @@ export function join(options: JoinOptions): Room {
       leaving.abort()
       await over
     },
-    host: createHostDeeds({ client, svcMeetId, say }),
+    host: createHostActions({ client, svcMeetId, say }),
   }
 }

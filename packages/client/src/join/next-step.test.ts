@@ -37,7 +37,7 @@ for (const [entering, standing, admissionId] of waits) {
   })
 }
 
-const ends: [Entering, atDoor: RoomEnd, afterInside: RoomEnd][] = [
+const ends: [Entering, admissionOf: RoomEnd, afterInside: RoomEnd][] = [
   [{ state: 'denied', admissionId: 'a' }, { reason: 'refused', state: 'denied' }, { reason: 'removed' }],
   [{ state: 'ended' }, { reason: 'refused', state: 'ended' }, { reason: 'ended' }],
   [{ state: 'cancelled' }, { reason: 'refused', state: 'cancelled' }, { reason: 'cancelled' }],
@@ -48,9 +48,9 @@ const ends: [Entering, atDoor: RoomEnd, afterInside: RoomEnd][] = [
     { reason: 'refused', state: 'slow_down', retryAfterSeconds: 60 },
   ],
 ]
-for (const [entering, atDoor, afterInside] of ends) {
-  test(`${entering.state} ends it: ${atDoor.reason} at the door, ${afterInside.reason} for who was inside`, () => {
-    assert.deepEqual(nextStep(entering, false), { kind: 'end', end: atDoor })
+for (const [entering, admissionOf, afterInside] of ends) {
+  test(`${entering.state} ends it: ${admissionOf.reason} at the door, ${afterInside.reason} for who was inside`, () => {
+    assert.deepEqual(nextStep(entering, false), { kind: 'end', end: admissionOf })
     assert.deepEqual(nextStep(entering, true), { kind: 'end', end: afterInside })
   })
 }

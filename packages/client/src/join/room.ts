@@ -127,7 +127,7 @@ export type DeviceKind = 'microphone' | 'camera' | 'speaker'
  * `meeting:update`.
  * @throws ProblemError
  */
-export type HostDeeds = {
+export type HostActions = {
   admit(admissionId: string): Promise<void>
   deny(admissionId: string): Promise<void>
   admitAll(): Promise<void>
@@ -177,5 +177,5 @@ export type Room = {
   react(emoji: string): Promise<void>
   /** Also ends waiting at the door. */
   leave(): Promise<void>
-  host: HostDeeds
+  host: HostActions
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import classes from './Overview.module.css'
-import { fieldWords } from './Standing.tsx'
+import { fieldWords } from './StatusSummary.tsx'
 
 const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
 const order = ['failed', 'noted', 'not_tried', 'passed'] as const

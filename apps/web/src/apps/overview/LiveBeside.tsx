@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { liveAppQuery } from '../app-queries.ts'
 import { fieldsOfApp } from '../form/app-values.ts'
 import classes from './Overview.module.css'
-import { fieldWords } from './Standing.tsx'
+import { fieldWords } from './StatusSummary.tsx'
 
 /** What people meet now beside what is waiting: only what differs. */
 export function LiveBeside({ app }: { app: App }) {

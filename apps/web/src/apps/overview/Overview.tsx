@@ -7,7 +7,7 @@ import { DeleteApp } from './DeleteApp.tsx'
 import { Findings } from './Findings.tsx'
 import { History } from './History.tsx'
 import { LiveBeside } from './LiveBeside.tsx'
-import { Standing } from './Standing.tsx'
+import { StatusSummary } from './StatusSummary.tsx'
 
 /** Where an app stands and why, what is said of it, what happened to it, and its end. */
 export function Overview({ app }: { app: App }) {
@@ -15,7 +15,7 @@ export function Overview({ app }: { app: App }) {
   const { liveRevision, draftRevision, checks = [] } = app
   return (
     <Stack gap="lg">
-      <Standing app={app} />
+      <StatusSummary app={app} />
       {liveRevision !== null && draftRevision !== undefined && <LiveBeside app={app} />}
       {checks.length > 0 && <Findings checks={checks} />}
       <Section title={t('facts.title')}>

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { AddToCalendar } from '../AddToCalendar.tsx'
-import { writeCode } from '../standing.ts'
+import { writeCode } from '../meeting-status.ts'
 import { useInvitationText } from './use-invitation-text.ts'
 
 const QrDialog = lazy(async () => ({ default: (await import('../QrDialog.tsx')).QrDialog }))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { nextDatesQuery } from '../meeting-queries.ts'
-import { writeCode, writeName } from '../standing.ts'
+import { writeCode, writeName } from '../meeting-status.ts'
 import { useRepeatSentence } from '../use-repeat-sentence.ts'
 
 const tickMs = 60_000

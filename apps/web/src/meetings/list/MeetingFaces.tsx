@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PersonPortrait } from '../../room/tiles/PersonPortrait.tsx'
 import { usePerson } from '../../session/session.ts'
 import { regional } from '../../texts/dates.ts'
-import { writeName } from '../standing.ts'
+import { writeName } from '../meeting-status.ts'
 import classes from './MeetingFaces.module.css'
 
 const maxFaces = 3

@@ -8,7 +8,7 @@ import { ownTimeZone, writeSpan, writeTimes } from '../../texts/dates.ts'
 import { hueOf } from '../../ui/hue.ts'
 import { dayOf } from '../calendar/calendar-range.ts'
 import { JoinButton } from '../JoinButton.tsx'
-import { standingOf, writeName } from '../standing.ts'
+import { statusOf, writeName } from '../meeting-status.ts'
 import { rhythmOf } from '../times.ts'
 import { timesOf } from './list-days.ts'
 import { MeetingFaces } from './MeetingFaces.tsx'
@@ -24,7 +24,7 @@ type MeetingRowProps = {
 /** One meeting of the list; the whole row leads to its page. */
 export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
   const { t } = useTranslation('meetings')
-  const standing = standingOf(usePerson(), meeting)
+  const standing = statusOf(usePerson(), meeting)
   const times = useTimes(meeting, day)
   const rhythm = rhythmOf(meeting)
   const facts = [

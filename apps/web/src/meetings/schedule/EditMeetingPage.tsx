@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { meetingQuery } from '../meeting-queries.ts'
-import { standingOf } from '../standing.ts'
+import { statusOf } from '../meeting-status.ts'
 import { EditMeetingForm } from './EditMeetingForm.tsx'
 
 /** Read anew when the page is opened, and not while somebody types: a change in between is a 412. */
@@ -42,7 +42,7 @@ export function EditMeetingPage(): ReactElement {
     </Button>
   )
   const isCancelled = meeting.status === 'cancelled'
-  const mayChange = standingOf(person, meeting) !== 'participant'
+  const mayChange = statusOf(person, meeting) !== 'participant'
   return (
     <Page title={t('editTitle')}>
       {isCancelled && (

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
-import { writeCode } from '../standing.ts'
+import { writeCode } from '../meeting-status.ts'
 import classes from './StartActions.module.css'
 import { useStartNow } from './use-start-now.ts'
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { UseNavigateResult } from '@tanstack/react-router'
 import { i18n, loadTexts } from '../../texts/i18n.ts'
-import { writeName } from '../standing.ts'
+import { writeName } from '../meeting-status.ts'
 import { startMeeting } from './start-meeting.ts'
 
 type StartNow = { name: string; navigate: UseNavigateResult<string>; queryClient: QueryClient }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import { Notice } from './Notice.tsx'
 
 /** What does not work at the moment, and what to do about it. */
@@ -9,7 +9,7 @@ export function Banners() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const { standing, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
-  const deed = useDeed()
+  const deed = useAction()
   return (
     <div role="status">
       {standing.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}

@@ -3,7 +3,7 @@ import type { Participant } from '@parley/client/join'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import { Notice } from './Notice.tsx'
 
 type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
@@ -13,7 +13,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   // A hand that is lowered and raised again is another one.
   const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)

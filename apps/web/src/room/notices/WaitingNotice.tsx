@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { WaitingPerson } from '../panels/waiting-person.ts'
 import { useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import { Notice } from './Notice.tsx'
 
 type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
@@ -11,7 +11,7 @@ type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
 export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   const [first] = waiting
   if (first === undefined) return null
   const name = first.name === '' ? t('guest') : first.name

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import classes from './ChatPanel.module.css'
 
 type Recipient = { id: string; name: string }
@@ -14,7 +14,7 @@ type Recipient = { id: string; name: string }
 export function ChatForm() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   const [text, setText] = useState('')
   const [to, setTo] = useState<Recipient>()
   const field = useRef<HTMLTextAreaElement>(null)

@@ -6,7 +6,7 @@ import { DeviceSelects } from '../lobby/DeviceSelects.tsx'
 import { type DeviceKind, type Kept, keepChoice, keptChoice } from '../lobby/device-choice.ts'
 import { useDevices } from '../lobby/use-devices.ts'
 import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import { useChimeSetting } from './use-chime.ts'
 
 /** Another camera, microphone or speaker, without leaving. */
@@ -15,7 +15,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { t: house } = useTranslation()
   const { room } = useVisited()
   const snapshot = useSnapshot()
-  const deed = useDeed()
+  const deed = useAction()
   useReturnFocus()
   const devices = useDevices('inside')
   const [kept, setKept] = useState(() => keptChoice(localStorage))

@@ -3,7 +3,7 @@ import { IconLock, IconLockOpen, IconMicrophoneOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import classes from './PeoplePanel.module.css'
 
 /** What hosts do to everybody at once. */
@@ -11,7 +11,7 @@ export function HostControls() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const locked = useSnapshot().door?.locked ?? false
-  const deed = useDeed()
+  const deed = useAction()
   const tell = async (done: Promise<boolean>, message: string) => {
     if (await done) showToast({ about: 'host', message })
   }

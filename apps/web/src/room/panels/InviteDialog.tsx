@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { writeCode } from '../../meetings/standing.ts'
+import { writeCode } from '../../meetings/meeting-status.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useInvitation } from './use-invitation.ts'

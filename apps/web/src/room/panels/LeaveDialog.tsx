@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 
 /** A host goes alone, or ends it for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   const [ending, setEnding] = useState(false)
   useReturnFocus()
   const end = async () => {

@@ -1,11 +1,11 @@
 import { Title } from '@mantine/core'
-import type { HostDeeds, Participant } from '@parley/client/join'
+import type { HostActions, Participant } from '@parley/client/join'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { everybody, isHosting, useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
-import { TurnedAway, WaitingRoom } from './DoorLists.tsx'
+import { useAction } from '../use-action.ts'
+import { TurnedAway, WaitingRoom } from './WaitingLists.tsx'
 import { HostControls } from './HostControls.tsx'
 import { NewGuests } from './NewGuests.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
@@ -25,7 +25,7 @@ const hostActions = {
   ask_unmute: 'askUnmute',
   remove: 'remove',
   make_cohost: 'makeCohost',
-} as const satisfies Record<PersonAction, keyof HostDeeds>
+} as const satisfies Record<PersonAction, keyof HostActions>
 
 type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
@@ -34,7 +34,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const snapshot = useSnapshot()
-  const deed = useDeed()
+  const deed = useAction()
   const setAsked = useNewGuests()
   const [removing, setRemoving] = useState<Participant>()
   const people = everybody(snapshot)

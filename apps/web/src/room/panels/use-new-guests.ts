@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 
 /** Have new guests wait to be admitted, or let them in directly again, and say so. */
 export function useNewGuests(): (asked: boolean) => Promise<void> {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   return async (asked) => {
     const { askNewGuests, stopAskingNewGuests } = room.host
     if (!(await deed(asked ? askNewGuests : stopAskingNewGuests, 'host'))) return

@@ -12,7 +12,7 @@ const message = (id: number, isMine = false) => ({
   ...{ id, from: 'ann', name: 'ann', isMine, isPrivate: false, to: null, text: `text ${id}`, receivedOn: new Date(0) },
 })
 const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, askedOn: '' })
-const doorWith = (...waiting: string[]) => ({
+const roomWith = (...waiting: string[]) => ({
   ...{
     locked: false,
     waitingRoom: false,
@@ -40,9 +40,9 @@ const rows: [string, Partial<Seen>, Partial<Seen>, string[]][] = [
   ['somebody speaks', {}, { others: [person('ann', { speaking: true })] }, []],
   ['a message', { messages: [message(1)] }, { messages: [message(1), message(2)] }, ['chat ann']],
   ['one’s own message', {}, { messages: [message(1, true)] }, []],
-  ['somebody at the door', { door: doorWith('eve') }, { door: doorWith('eve', 'fay') }, ['waiting fay']],
-  ['the first at the door', {}, { door: doorWith('eve') }, ['waiting eve']],
-  ['nobody at the door any more', { door: doorWith('eve') }, { door: doorWith() }, []],
+  ['somebody at the door', { door: roomWith('eve') }, { door: roomWith('eve', 'fay') }, ['waiting fay']],
+  ['the first at the door', {}, { door: roomWith('eve') }, ['waiting eve']],
+  ['nobody at the door any more', { door: roomWith('eve') }, { door: roomWith() }, []],
 ]
 
 for (const [name, before, after, happened] of rows) {

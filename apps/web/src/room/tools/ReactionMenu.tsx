@@ -4,7 +4,7 @@ import { IconMoodSmile } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import classes from './ReactionMenu.module.css'
 import { reactionName } from './reaction-name.ts'
 
@@ -26,7 +26,7 @@ export function ReactionMenu() {
 export function ReactionItems() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   return (
     <div className={classes.reactions}>
       {reactionEmoji.map((emoji) => (

@@ -5,7 +5,7 @@ import { canShareScreen, type Dialog, type Panel } from './toolbar-props.ts'
 import { canFillScreen, toggleFullScreen } from './use-full-screen.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
-type KeyDeeds = {
+type KeyActions = {
   tools: RoomTools
   onPanel(panel: Panel): void
   onDialog(dialog: Dialog): void
@@ -14,7 +14,7 @@ type KeyDeeds = {
 }
 
 /** The keys of the room, which the list of shortcuts (?) and the palette know of. */
-export function useRoomKeys(deeds: KeyDeeds): void {
+export function useRoomKeys(deeds: KeyActions): void {
   const { t } = useTranslation('room')
   // What they do is always that of the last drawing; the list itself stays the same.
   const latest = useRef(deeds)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { type DeviceState, keepDeviceState } from '../lobby/device-state.ts'
 import { useSnapshot, useVisited } from '../room-context.ts'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import { useStoppedByHost } from './use-stopped-by-host.ts'
 
 export type RoomTools = {
@@ -26,7 +26,7 @@ export function useRoomTools(): RoomTools {
   const { t } = useTranslation('room')
   const { room, code } = useVisited()
   const { me, hardMuted } = useSnapshot()
-  const deed = useDeed()
+  const deed = useAction()
   const busy = useRef(new Set<string>())
   const [, redraw] = useState(0)
   const microphoneOn = me !== null && !me.muted

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { forgetSecrets } from '../session/kept-secrets.ts'
+import { clearSecrets } from '../session/kept-secrets.ts'
 
 /** Begins anew at the sign-in page after the server has ended the session: nothing of the person stays in memory. */
-export function useForgetSession(): () => void {
+export function useClearSession(): () => void {
   const queryClient = useQueryClient()
   return () => {
     queryClient.clear()
-    forgetSecrets(sessionStorage)
+    clearSecrets(sessionStorage)
     window.location.assign('/sign-in')
   }
 }

@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
-import { EntranceFrame } from './EntranceFrame.tsx'
+import { PublicFrame } from './PublicFrame.tsx'
 
 /** Pages for anybody, and before anybody is signed in. */
-export function EntranceLayout() {
+export function PublicLayout() {
   return (
-    <EntranceFrame>
+    <PublicFrame>
       <Outlet />
-    </EntranceFrame>
+    </PublicFrame>
   )
 }

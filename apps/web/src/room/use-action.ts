@@ -4,7 +4,7 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Does something in the room, and says why when it was not done. True when it was. */
-export function useDeed(): (deed: () => Promise<void>, about?: string) => Promise<boolean> {
+export function useAction(): (deed: () => Promise<void>, about?: string) => Promise<boolean> {
   const { t } = useTranslation('room')
   const words = useProblemWords()
   return async (deed, about = 'room') => {

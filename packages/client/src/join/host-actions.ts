@@ -12,7 +12,7 @@ import {
 } from '@parley/contract'
 import type { Client } from '../index.ts'
 import type { RoomMessage } from './message.ts'
-import type { HostDeeds } from './room.ts'
+import type { HostActions } from './room.ts'
 
 type Dependencies = { client: Client; svcMeetId: string; say(message: RoomMessage): Promise<void> }
 
@@ -20,7 +20,7 @@ type Dependencies = { client: Client; svcMeetId: string; say(message: RoomMessag
  * What hosts may do goes through the API: the service decides, and holds it against every client. A hand is lowered by the
  * pages of those inside, as it is raised.
  */
-export function createHostDeeds({ client, svcMeetId, say }: Dependencies): HostDeeds {
+export function createHostActions({ client, svcMeetId, say }: Dependencies): HostActions {
   const room = { params: { svcMeetId } }
   const of = (admissionId: string) => ({ params: { svcMeetId, admissionId } })
   const decide = async (admissionId: string, decision: 'admit' | 'deny') => {

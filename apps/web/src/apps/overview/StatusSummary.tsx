@@ -16,7 +16,7 @@ import { AnswerField } from './AnswerField.tsx'
 const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
 
 /** Where the app stands, why, and what comes next. */
-export function Standing({ app }: { app: App }) {
+export function StatusSummary({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
   const { _id: appId, status, draftStatus, name, reasons } = app

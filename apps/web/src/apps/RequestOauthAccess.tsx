@@ -9,14 +9,14 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
-import classes from './AskForOauth.module.css'
+import classes from './RequestOauthAccess.module.css'
 import { accessQuery } from './app-queries.ts'
 
 /** The service takes no more. */
 const maxReasonLength = 1_000
 
 /** OAuth is in Beta and per account: a developer says what for, and an administrator decides. */
-export function AskForOauth({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
+export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
   const { t, i18n } = useTranslation(['apps', 'violations'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()

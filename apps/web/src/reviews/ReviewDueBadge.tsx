@@ -7,7 +7,7 @@ import { reviewAge, toneOfAge, writeHours } from './review-age.ts'
 const everyMs = 60_000
 
 /** How long the promise still holds, or since when it is broken. */
-export function DueMark({ submittedOn }: { submittedOn: string }) {
+export function ReviewDueBadge({ submittedOn }: { submittedOn: string }) {
   const { t, i18n } = useTranslation('reviews')
   const now = useNow(everyMs)
   const { state, dueOn } = reviewAge(submittedOn, now)

@@ -3,7 +3,7 @@ import type { Profile } from '@parley/contract'
 type People = { userId: string; cohosts: readonly string[] }
 
 /** What somebody is in a meeting, for what the page offers; the server decides again. */
-export function standingOf(person: Profile, { userId, cohosts }: People): 'host' | 'cohost' | 'participant' {
+export function statusOf(person: Profile, { userId, cohosts }: People): 'host' | 'cohost' | 'participant' {
   if (userId === person._id) return 'host'
   const email = person.email.toLowerCase()
   return cohosts.some((address) => address.toLowerCase() === email) ? 'cohost' : 'participant'
@@ -14,7 +14,7 @@ export const isAddedByLink = (
   person: Profile,
   meeting: People & { participants: readonly { email: string }[] },
 ): boolean =>
-  standingOf(person, meeting) === 'participant' &&
+  statusOf(person, meeting) === 'participant' &&
   !meeting.participants.some(({ email }) => email.toLowerCase() === person.email.toLowerCase())
 
 /** The code as people say it: `965 191 2175`. */

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import classes from './DoorAnswer.module.css'
-import type { ShutState } from './door-state.ts'
+import classes from './JoinDenied.module.css'
+import type { ShutState } from './entry-state.ts'
 
 const tickMs = 1_000
 
-type DoorAnswerProps = { entering: Entering & { state: ShutState }; answeredAt: Date }
+type JoinDeniedProps = { entering: Entering & { state: ShutState }; answeredAt: Date }
 
 /** Why one may not enter, and what to do: read out when it changes. */
-export function DoorAnswer({ entering, answeredAt }: DoorAnswerProps) {
+export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
   const { state, opensAt, retryAfter, role } = entering

@@ -8,14 +8,14 @@ import { useSessionExpired } from '../session/expiry.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
 import { openPalette } from './commands/palette-state.ts'
-import classes from './HouseLayout.module.css'
+import classes from './AppLayout.module.css'
 import { Navigation } from './Navigation.tsx'
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
 
 /** The frame around the pages of people who are signed in: the side on a desk, a drawer on a phone. */
-export function HouseLayout() {
+export function AppLayout() {
   const { t } = useTranslation()
   const expired = useSessionExpired()
   const [opened, { toggle, close }] = useDisclosure(false)

@@ -3,17 +3,17 @@ import type { RoomWatch } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { useVisited } from '../room-context.ts'
 import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
-import { useDeed } from '../use-deed.ts'
+import { useAction } from '../use-action.ts'
 import classes from './PeoplePanel.module.css'
 import type { WaitingPerson } from './waiting-person.ts'
 
-type AtTheDoor = WaitingPerson | RoomWatch['turnedAway'][number]
+type WaitingToEnter = WaitingPerson | RoomWatch['turnedAway'][number]
 
 /** Who waits to be admitted; nothing at all where nobody does. */
 export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   const decide = useDecision()
   if (waiting.length === 0) return null
   const title = t('door.waiting', { count: waiting.length })
@@ -29,7 +29,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
           </Button>
         )}
       </div>
-      <DoorList people={waiting} label={title} onDecide={decide} canDecline />
+      <WaitingList people={waiting} label={title} onDecide={decide} canDecline />
     </section>
   )
 }
@@ -45,26 +45,26 @@ export function TurnedAway({ people }: { people: RoomWatch['turnedAway'] }) {
       <Title order={3} size="h5">
         {title}
       </Title>
-      <DoorList people={people} label={title} onDecide={decide} />
+      <WaitingList people={people} label={title} onDecide={decide} />
     </section>
   )
 }
 
-type Decide = (decision: 'admit' | 'deny', person: AtTheDoor, button: HTMLElement) => void
+type Decide = (decision: 'admit' | 'deny', person: WaitingToEnter, button: HTMLElement) => void
 
 /** The row that was decided about goes, and its buttons with it: the focus stays in the panel. */
 function useDecision(): Decide {
   const { room } = useVisited()
-  const deed = useDeed()
+  const deed = useAction()
   return async (decision, { admissionId }, button) => {
     const panel = button.closest<HTMLElement>('aside')
     if (await deed(() => room.host[decision](admissionId), 'door')) panel?.focus({ preventScroll: true })
   }
 }
 
-type DoorListProps = { people: readonly AtTheDoor[]; label: string; onDecide: Decide; canDecline?: boolean }
+type WaitingListProps = { people: readonly WaitingToEnter[]; label: string; onDecide: Decide; canDecline?: boolean }
 
-function DoorList({ people, label, onDecide, canDecline = false }: DoorListProps) {
+function WaitingList({ people, label, onDecide, canDecline = false }: WaitingListProps) {
   const { t } = useTranslation('room')
   return (
     <ul className={classes.list} aria-label={label}>

@@ -2,11 +2,11 @@ import { type ReactNode, Suspense } from 'react'
 import { useWantedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
-import classes from './EntranceFrame.module.css'
+import classes from './PublicFrame.module.css'
 import { PageFoot } from './PageFoot.tsx'
 
 /** One card under the name of the product, like the pages that the server renders; a room has the whole window. */
-export function EntranceFrame({ children }: { children: ReactNode }) {
+export function PublicFrame({ children }: { children: ReactNode }) {
   const frame = useWantedFrame()
   return (
     <div className={classes.entrance} data-frame={frame}>

@@ -13,7 +13,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { keepReturn } from './kept-return.ts'
 
 /** The answer is the same whether or not there is such an account. */
-export function AskForReset() {
+export function RequestPasswordReset() {
   const { t } = useTranslation('accounts')
   const fieldErrors = useFieldErrors()
   const { next } = useSearch({ from: '/entrance/reset-password' })

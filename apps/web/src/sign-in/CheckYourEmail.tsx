@@ -4,7 +4,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 
 /** After a sign-up whose address has to be confirmed. */
-export function LookIntoMail({ email }: { email: string }) {
+export function CheckYourEmail({ email }: { email: string }) {
   const { t } = useTranslation('accounts')
   return (
     <>

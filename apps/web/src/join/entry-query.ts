@@ -25,7 +25,7 @@ export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | 
 }
 
 /** Never asked again on a whim: each wrong PIN counts. */
-export const doorQuery = ({ code, pin, hostKey, tries, again, accountId }: Knock) =>
+export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: Knock) =>
   queryOptions({
     queryKey: ['door', code, pin, hostKey, tries, again, accountId],
     staleTime: Number.POSITIVE_INFINITY,

@@ -14,7 +14,7 @@ type OtherWaysProps = {
 }
 
 /** What opens an account besides a password; nothing where there is nothing else. */
-export function OtherWays({ onSignedIn, returnTo }: OtherWaysProps) {
+export function OtherSignInMethods({ onSignedIn, returnTo }: OtherWaysProps) {
   const { t } = useTranslation('accounts')
   // Above a page whose session has ended nothing may suspend or fail: what was typed there would be gone.
   const { providerName = null } = useQuery(serviceQuery).data ?? {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askAgainInMs } from './door-query.ts'
+import { askAgainInMs } from './entry-query.ts'
 
 const now = new Date('2030-01-07T08:40:00Z')
 

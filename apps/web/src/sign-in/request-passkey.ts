@@ -16,7 +16,7 @@ type Asking = {
  *
  * @throws ProblemError; what the browser throws when it or its user does not want to
  */
-export async function askForPasskey({ useBrowserAutofill, isOver }: Asking): Promise<PasskeyAnswer | undefined> {
+export async function requestPasskey({ useBrowserAutofill, isOver }: Asking): Promise<PasskeyAnswer | undefined> {
   const { publicKey } = await client.call(preparePasskeySignIn, { body: {} })
   if (isOver?.()) return undefined
   return answerOf(publicKey, useBrowserAutofill)
