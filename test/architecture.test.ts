@@ -282,7 +282,7 @@ test('contract, rules and client import no Node and no package but their own', (
 const clocksAndDice = [
   'apps/web/src/ui/hooks/use-now.ts',
   'apps/web/src/ui/random-key.ts',
-  'packages/client/src/clock-and-chance.ts',
+  'packages/client/src/clock-and-random.ts',
 ]
 
 test('time and chance are handed in: only platform reads a clock or throws a die', () => {

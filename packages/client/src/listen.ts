@@ -1,9 +1,9 @@
 import type { Endpoint, ReplyOf } from '@parley/contract'
 import { backOffMs } from './back-off.ts'
-import { chance as browserChance } from './clock-and-chance.ts'
+import { chance as browserChance } from './clock-and-random.ts'
 import { createEventReader, EventTooLong } from './event-stream.ts'
 import { pause } from './pause.ts'
-import { type Ask, type ConnectOptions, type LooseAsk, ProblemError, send } from './send.ts'
+import { type Ask, type ConnectOptions, type LooseRequest, ProblemError, send } from './send.ts'
 
 export type ListenOptions = {
   /** Ends the stream, and the loop over it. */
@@ -37,7 +37,7 @@ export async function* listen<E extends Endpoint & { stream: true }>(
     try {
       const watch = createWatch(silenceMs, stop)
       try {
-        const response = await send(connection, endpoint, ask as LooseAsk, attempt.signal)
+        const response = await send(connection, endpoint, ask as LooseRequest, attempt.signal)
         for await (const event of eventsOf(response, watch.heard)) {
           failures = 0
           retryMs = event.retryMs

@@ -25,7 +25,7 @@ export type Ask<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   (E['versioned'] extends true ? { ifMatch?: string } : unknown)
 
 /** The same for code that holds for every endpoint. */
-export type LooseAsk = {
+export type LooseRequest = {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
@@ -53,7 +53,7 @@ export class ProblemError extends Error {
 export async function send(
   { base, token, fetch = globalThis.fetch }: ConnectOptions,
   endpoint: Endpoint,
-  { params, query, body, idempotencyKey, ifMatch }: LooseAsk,
+  { params, query, body, idempotencyKey, ifMatch }: LooseRequest,
   signal?: AbortSignal,
 ): Promise<Response> {
   const bearer = typeof token === 'function' ? await token() : token

@@ -1,7 +1,7 @@
 import { type AdmissionStanding, type Entering, watchAdmission, watchRoom } from '@parley/contract'
 import { DisconnectReason } from 'livekit-client'
 import { backOffMs } from '../back-off.ts'
-import { chance, now } from '../clock-and-chance.ts'
+import { chance, now } from '../clock-and-random.ts'
 import { listen } from '../listen.ts'
 import { pause } from '../pause.ts'
 import { type ConnectOptions, ProblemError } from '../send.ts'

@@ -1,4 +1,4 @@
-import { now } from '../clock-and-chance.ts'
+import { now } from '../clock-and-random.ts'
 import { pause } from '../pause.ts'
 import { type EarlierMessage, type RoomMessage, writeMessage } from './message.ts'
 import type { RoomSnapshot } from './room.ts'

@@ -8,7 +8,7 @@ import {
   RoomEvent,
   Track,
 } from 'livekit-client'
-import { now } from '../clock-and-chance.ts'
+import { now } from '../clock-and-random.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'

@@ -1,4 +1,4 @@
-import { chance } from '../clock-and-chance.ts'
+import { chance } from '../clock-and-random.ts'
 
 /**
  * About ten seconds in all: then a new token is asked for. The second is soon, for a media server that was restarted: it

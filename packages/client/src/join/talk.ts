@@ -1,5 +1,5 @@
 import type { RoomRole } from '@parley/contract'
-import { now } from '../clock-and-chance.ts'
+import { now } from '../clock-and-random.ts'
 import { pause } from '../pause.ts'
 import type { RoomMessage } from './message.ts'
 import type { RoomSnapshot } from './room.ts'
