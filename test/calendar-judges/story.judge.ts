@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { debianPython, requireDebianReaders } from './debian-readers.ts'
-import { type Delivered, tellStory } from './story.ts'
+import { type Delivered, runStory } from './story.ts'
 
 /** npm run judges: the same story through a mail server of Debian. scripts/install-judges.sh installs it. */
 before(requireDebianReaders)
@@ -29,5 +29,5 @@ test('a calendar fed with one guest’s mails alone shows the right dates after 
     }
     return delivered
   }
-  await tellStory(context, { url: `smtp://127.0.0.1:${port}`, received })
+  await runStory(context, { url: `smtp://127.0.0.1:${port}`, received })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { type Delivered, tellStory } from './story.ts'
+import { type Delivered, runStory } from './story.ts'
 
 /** SHOW_STORY=1 prints what the guest's calendar shows after each step. */
 const show = process.env.SHOW_STORY === '1' ? (text: string) => console.log(text) : undefined
@@ -27,5 +27,5 @@ test('a calendar fed with one guest’s mails alone shows the right dates after 
   await once(server.server, 'listening')
   context.after(() => new Promise<void>((resolve) => server.close(resolve)))
   const { port } = server.server.address() as AddressInfo
-  await tellStory(context, { url: `smtp://127.0.0.1:${port}`, received: async () => delivered.splice(0) }, show)
+  await runStory(context, { url: `smtp://127.0.0.1:${port}`, received: async () => delivered.splice(0) }, show)
 })

@@ -34,7 +34,7 @@ const weekly = (changes: object = {}) => ({
  * A weekly meeting is made, moved, loses a guest, loses a date, and is cancelled when some of it has been held. After each
  * step a calendar program that got nothing but one guest's mails shows what our API answers, and so does their feed.
  */
-export async function tellStory(context: TestContext, server: MailServer, show: (text: string) => void = () => {}) {
+export async function runStory(context: TestContext, server: MailServer, show: (text: string) => void = () => {}) {
   const clock = createClock('2030-03-01T08:00:00Z')
   const log = createLog({ level: 'silent' })
   const mailer = createMailer({ smtpUrl: server.url, mailFrom: 'Parley <parley@parley.test>', dataDir: '', log })

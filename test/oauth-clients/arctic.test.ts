@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as arctic from 'arctic'
-import { assertRefused, credentialsOf, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from './client-app.ts'
 
 const scopes = ['user:read', 'meeting:create', 'meeting:read']
 
 test('arctic goes through the whole flow', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = judged
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)
   const state = arctic.generateState()
@@ -40,7 +40,7 @@ test('arctic goes through the whole flow', async () => {
 })
 
 test('arctic tells an error of ours by its code', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = judged
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)
   await assert.rejects(

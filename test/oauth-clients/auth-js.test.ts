@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Auth, type AuthConfig } from '@auth/core'
-import { assertRefused, credentialsOf, type JudgedApp, revoke, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, type ClientApp, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 const site = 'http://localhost:8080'
 const redirectUri = `${site}/auth/callback/parley`
@@ -9,7 +9,7 @@ const redirectUri = `${site}/auth/callback/parley`
 type Connected = { accessToken: string; refreshToken: string; scope: string; id: string; email: string }
 
 /** Auth.js as a site would configure it, and what its session knew in the end. */
-function configure({ issuer, clientId, clientSecret }: JudgedApp, provider: object) {
+function configure({ issuer, clientId, clientSecret }: ClientApp, provider: object) {
   const connected: Connected[] = []
   const config: AuthConfig = {
     secret: 'of this test',
@@ -77,7 +77,7 @@ const cookiesOf = (response: Response) =>
 
 for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
   test(`Auth.js with only an issuer goes through the whole flow, checking ${checks.join(' and ')}`, async () => {
-    const judged = await startJudgedApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
+    const judged = await startClientApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
     const { config, connected, errors } = configure(judged, { checks })
     const { link, cookie } = await signIn(config)
     const query = new URL(link).searchParams
@@ -107,7 +107,7 @@ for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
 }
 
 test('Auth.js with addresses instead of discovery asks for `openid profile email`, and connects all the same', async () => {
-  const judged = await startJudgedApp({ redirectUri })
+  const judged = await startClientApp({ redirectUri })
   const { issuer } = judged
   const { config, connected, errors } = configure(judged, {
     authorization: `${issuer}/oauth2/authorize`,
@@ -122,7 +122,7 @@ test('Auth.js with addresses instead of discovery asks for `openid profile email
 })
 
 test('Auth.js without an issuer connects to an app that has switched `iss` off', async () => {
-  const judged = await startJudgedApp({ redirectUri, sendIss: false })
+  const judged = await startClientApp({ redirectUri, sendIss: false })
   const { issuer } = judged
   const { config, connected, errors } = configure(judged, {
     issuer: undefined,
@@ -139,7 +139,7 @@ test('Auth.js without an issuer connects to an app that has switched `iss` off',
 })
 
 /** Auth.js leaves this to its users: one request, as its guide shows it. */
-async function refresh({ issuer, clientId, clientSecret }: JudgedApp, refreshToken: string): Promise<string> {
+async function refresh({ issuer, clientId, clientSecret }: ClientApp, refreshToken: string): Promise<string> {
   const response = await fetch(`${issuer}/api/oauth2/v2/token`, {
     method: 'POST',
     body: new URLSearchParams({

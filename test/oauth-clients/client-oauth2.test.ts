@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ClientOAuth2 from 'client-oauth2'
-import { assertRefused, credentialsOf, revoke, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 test('client-oauth2 goes through the whole flow', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = judged
   const client = new ClientOAuth2({
     clientId,
@@ -39,7 +39,7 @@ test('client-oauth2 goes through the whole flow', async () => {
 })
 
 test('client-oauth2 checks the state that it gave', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = judged
   const client = new ClientOAuth2({
     ...{ clientId, clientSecret, redirectUri, state: 'a b+c/d=ü%20' },

@@ -14,7 +14,7 @@ export const debianPython = '/usr/bin/python3'
 const goSources = '/usr/share/gocode'
 
 /** @throws with a sentence that says what to install */
-export async function requireDebianJudges(): Promise<void> {
+export async function requireDebianClients(): Promise<void> {
   const missing: string[] = []
   for (const [module, name] of [
     ['authlib', 'python3-authlib'],

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standUp } from '../../apps/server/test/people.ts'
-import { buildGo, debianPython, requireDebianJudges } from './debian-tools.ts'
-import { assertRefused, credentialsOf, type JudgedApp, startJudgedApp } from './judged-app.ts'
+import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
+import { assertRefused, credentialsOf, type ClientApp, startClientApp } from './client-app.ts'
 
 /** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-judges.sh installs them. */
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
@@ -13,7 +13,7 @@ let go: Awaited<ReturnType<typeof buildGo>> | undefined
 const goProgram = () => [String(go?.program)]
 
 before(async () => {
-  await requireDebianJudges()
+  await requireDebianClients()
   go = await buildGo(pathOf('go/main.go'))
 })
 after(() => go?.[Symbol.asyncDispose]())
@@ -67,7 +67,7 @@ const judges = [
 
 for (const { name, credentials, program, sent } of judges) {
   test(`${name} goes through the whole flow`, async () => {
-    const judged = await startJudgedApp()
+    const judged = await startClientApp()
     await using client = start(program(), judged, credentials)
 
     const { link, state } = await client.hear()
@@ -109,7 +109,7 @@ for (const { name, credentials, program, sent } of judges) {
 }
 
 test('Go’s x/oauth2 tries the other credential style after a refusal, and gets its tokens', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   await using client = start(goProgram(), { ...judged, clientSecret: 'acs_wrong' }, '')
   const { link } = await client.hear()
   client.say({ back: await judged.allow(link) })
@@ -133,7 +133,7 @@ test('Go’s x/oauth2 tries the other credential style after a refusal, and gets
 type Said = any
 
 /** A client as a process of its own: what it says and hears are lines of JSON. */
-function start([command = '', ...options]: readonly string[], judged: JudgedApp, credentials: string) {
+function start([command = '', ...options]: readonly string[], judged: ClientApp, credentials: string) {
   const child = spawn(command, options, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {

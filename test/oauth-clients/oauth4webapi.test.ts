@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { assertRefused, credentialsOf, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from './client-app.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true }
 
 for (const algorithm of ['oauth2', 'oidc'] as const) {
   test(`oauth4webapi goes through the whole flow after discovery by ${algorithm}`, async () => {
-    const judged = await startJudgedApp({ requirePkce: true })
+    const judged = await startClientApp({ requirePkce: true })
     const { clientSecret, redirectUri, alice } = judged
     const issuer = new URL(judged.issuer)
     const discovered = await oauth.discoveryRequest(issuer, { algorithm, ...insecure })
@@ -84,7 +84,7 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
 }
 
 test('oauth4webapi learns from the API where to ask for tokens', async () => {
-  const { issuer } = await startJudgedApp()
+  const { issuer } = await startClientApp()
   const resource = new URL(issuer)
   const asked = await oauth.resourceDiscoveryRequest(resource, insecure)
   const told = await oauth.processResourceDiscoveryResponse(resource, asked)
@@ -92,7 +92,7 @@ test('oauth4webapi learns from the API where to ask for tokens', async () => {
 })
 
 test('oauth4webapi reads the error of a used code', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const issuer = new URL(judged.issuer)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
   const client: oauth.Client = { client_id: judged.clientId }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from 'openid-client'
-import { assertRefused, credentialsOf, disconnect, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, disconnect, scheduleAndRead, startClientApp } from './client-app.ts'
 
 test('openid-client discovers, connects, refreshes and revokes', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = judged
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute: [client.allowInsecureRequests],
@@ -51,7 +51,7 @@ test('openid-client discovers, connects, refreshes and revokes', async () => {
 })
 
 test('openid-client finds the server by OAuth’s own document, too, and may send Basic', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = judged
   const config = await client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(clientSecret), {
     algorithm: 'oauth2',
@@ -67,7 +67,7 @@ test('openid-client finds the server by OAuth’s own document, too, and may sen
 })
 
 test('openid-client reads every error that we answer', async () => {
-  const judged = await startJudgedApp()
+  const judged = await startClientApp()
   const { issuer, clientId, redirectUri } = judged
   const config = await client.discovery(new URL(issuer), clientId, 'acs_wrong', undefined, {
     execute: [client.allowInsecureRequests],

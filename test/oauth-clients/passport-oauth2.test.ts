@@ -6,7 +6,7 @@ import express from 'express'
 import session from 'express-session'
 import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
-import { assertRefused, credentialsOf, type JudgedApp, revoke, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, type ClientApp, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 type Connected = { accessToken: string; refreshToken: string; profile: { sub: string; email: string } }
 type Tokens = { accessToken: string; refreshToken: string }
@@ -15,7 +15,7 @@ class ParleyStrategy extends OAuth2Strategy {
   // Passport makes an object from this one for each request, which has no private fields.
   private readonly issuer: string
 
-  constructor({ issuer, clientId, clientSecret, redirectUri }: JudgedApp, pkce: boolean) {
+  constructor({ issuer, clientId, clientSecret, redirectUri }: ClientApp, pkce: boolean) {
     super(
       {
         authorizationURL: `${issuer}/oauth2/authorize`,
@@ -53,7 +53,7 @@ class ParleyStrategy extends OAuth2Strategy {
 for (const pkce of [false, true]) {
   test(`passport-oauth2 in Express goes through the whole flow ${pkce ? 'with' : 'without'} PKCE`, async () => {
     const site = await listen()
-    const judged = await startJudgedApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
+    const judged = await startClientApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
     const strategy = new ParleyStrategy(judged, pkce)
     site.serve(strategy)
 
@@ -84,7 +84,7 @@ for (const pkce of [false, true]) {
 
 test('passport-oauth2 takes a denial for what it is', async () => {
   const site = await listen()
-  const judged = await startJudgedApp({ redirectUri: `${site.base}/callback` })
+  const judged = await startClientApp({ redirectUri: `${site.base}/callback` })
   site.serve(new ParleyStrategy(judged, false))
   const leaving = await fetch(`${site.base}/login`, { redirect: 'manual' })
   const returning = await fetch(await judged.deny(leaving.headers.get('location') ?? ''))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AuthorizationCode } from 'simple-oauth2'
-import { assertRefused, credentialsOf, scheduleAndRead, startJudgedApp } from './judged-app.ts'
+import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from './client-app.ts'
 
 for (const authorizationMethod of ['header', 'body'] as const) {
   test(`simple-oauth2 goes through the whole flow, its credentials in the ${authorizationMethod}`, async () => {
-    const judged = await startJudgedApp()
+    const judged = await startClientApp()
     const { issuer, clientId, clientSecret, redirectUri } = judged
     const client = new AuthorizationCode({
       client: { id: clientId, secret: clientSecret },

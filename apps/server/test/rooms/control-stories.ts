@@ -42,7 +42,7 @@ const patienceMs = 15_000
  * What a host does to a room holds against clients that do as they please: they keep their tokens and sockets, publish what
  * they may not, and come back by every way there is. The same stories over every engine.
  */
-export async function tellControlStories({ app, clock, socketBase }: Stage) {
+export async function defineControlStories({ app, clock, socketBase }: Stage) {
   const { engine } = app
   assert.ok(engine)
   const { olga, alice, bob, carol } = await meetPeople(app)

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire, type Sent } from './wire.ts'
 
 /** Parley with an approved app of Bob's, as the developer of a client meets it, and Alice, who is to connect it. */
-export type JudgedApp = {
+export type ClientApp = {
   app: TestApp
   issuer: string
   clientId: string
@@ -26,7 +26,7 @@ export type JudgedApp = {
 
 export const judgedScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
 
-export async function startJudgedApp({
+export async function startClientApp({
   redirectUri = 'http://localhost:8080/callback',
   sendIss = true,
   requirePkce = false,
@@ -34,7 +34,7 @@ export async function startJudgedApp({
   redirectUri?: string
   sendIss?: boolean
   requirePkce?: boolean
-} = {}): Promise<JudgedApp> {
+} = {}): Promise<ClientApp> {
   const wire = await openWire()
   const app = await startApp({ letters: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
   wire.forwardTo(app.base)
@@ -61,7 +61,7 @@ export async function startJudgedApp({
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
 /** With the token of an app, a meeting is scheduled in Alice's name, and read. */
-export async function scheduleAndRead({ app, alice }: JudgedApp, accessToken: string): Promise<void> {
+export async function scheduleAndRead({ app, alice }: ClientApp, accessToken: string): Promise<void> {
   const made = await ask(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
   assert.equal(made.status, 200, JSON.stringify(made.body))
   const { _id, createdBy } = made.body.meetingDetails
@@ -73,14 +73,14 @@ export async function scheduleAndRead({ app, alice }: JudgedApp, accessToken: st
 }
 
 /** The token is refused, in the words of RFC 6750. */
-export async function assertRefused({ app }: JudgedApp, accessToken: string): Promise<void> {
+export async function assertRefused({ app }: ClientApp, accessToken: string): Promise<void> {
   const { status, headers } = await ask(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
   assert.equal(status, 401)
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
 }
 
 /** The user takes the right away on their own page, without the app. */
-export async function disconnect({ alice }: JudgedApp): Promise<void> {
+export async function disconnect({ alice }: ClientApp): Promise<void> {
   const { body } = await alice.ask('GET', '/api/oauth2/grants')
   assert.equal(body.grants.length, 1)
   const { status } = await alice.ask('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
@@ -88,7 +88,7 @@ export async function disconnect({ alice }: JudgedApp): Promise<void> {
 }
 
 /** Revocation for the clients that cannot do it themselves: RFC 7009 in one request. */
-export async function revoke({ issuer, clientId, clientSecret }: JudgedApp, token: string): Promise<void> {
+export async function revoke({ issuer, clientId, clientSecret }: ClientApp, token: string): Promise<void> {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const response = await fetch(issuer + revokeToken.path, {
     method: 'POST',
