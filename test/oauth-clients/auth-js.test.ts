@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Auth, type AuthConfig } from '@auth/core'
-import { assertRefused, credentialsOf, type ClientApp, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
+import { assertRefused, type ClientApp, credentialsOf, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 const site = 'http://localhost:8080'
 const redirectUri = `${site}/auth/callback/parley`

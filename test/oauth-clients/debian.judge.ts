@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { standUp } from '../../apps/server/test/people.ts'
+import { assertRefused, type ClientApp, credentialsOf, startClientApp } from './client-app.ts'
 import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
-import { assertRefused, credentialsOf, type ClientApp, startClientApp } from './client-app.ts'
 
 /** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-judges.sh installs them. */
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))

@@ -6,7 +6,7 @@ import express from 'express'
 import session from 'express-session'
 import passport from 'passport'
 import OAuth2Strategy from 'passport-oauth2'
-import { assertRefused, credentialsOf, type ClientApp, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
+import { assertRefused, type ClientApp, credentialsOf, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 type Connected = { accessToken: string; refreshToken: string; profile: { sub: string; email: string } }
 type Tokens = { accessToken: string; refreshToken: string }

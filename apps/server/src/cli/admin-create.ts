@@ -7,7 +7,7 @@ import { keepMailedLink } from '../accounts/email-links/mailed-link-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import type { Tx } from '../tables/tables.ts'
-import { type Operator, type Dependencies, withDatabase } from './operator.ts'
+import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 
 /**
  * Makes an account an administrator and reviewer, and the account itself where there is none. A new one has no password:

@@ -8,7 +8,7 @@ import type { PoolClient } from 'pg'
 import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
-import { type Operator, type Dependencies, withDatabase } from './operator.ts'
+import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
 /** Rows are read so many at once: a table never has to fit into memory. */

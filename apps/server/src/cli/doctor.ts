@@ -11,7 +11,7 @@ import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platf
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderMemory } from '../sso/open-provider.ts'
-import { migrationsFolder, type Operator, type Dependencies, withDatabase } from './operator.ts'
+import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
 export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }

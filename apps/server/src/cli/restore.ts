@@ -9,7 +9,7 @@ import { migrate } from '../platform/database/migrate.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted, readHead } from './backup-format.ts'
-import { migrationsFolder, type Operator, type Dependencies, withDatabase } from './operator.ts'
+import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import {
   accountMailsName,
   countWaiting,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gatheringMs, maxMailsToOneAddress } from '@parley/rules/invitations/mail-limits'
-import { cancelPath, detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')

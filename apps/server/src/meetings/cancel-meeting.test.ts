@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  violationsOf,
   meetPeople,
   type Person,
   schedule,
   standUp,
+  violationsOf,
   weekdays,
 } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
@@ -71,7 +71,8 @@ test('current with an occurrence takes that one', async () => {
 test('an occurrence that is none, is over, or is no timestamp changes nothing', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-07T09:30:00Z')
-  const fault = async (occurrence: string) => violationsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
+  const fault = async (occurrence: string) =>
+    violationsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
   assert.deepEqual(await fault('2030-01-10T09:00:01Z'), ['/occurrence no_such_occurrence'])
   assert.deepEqual(await fault('2030-01-12T09:00:00Z'), ['/occurrence no_such_occurrence'])
   assert.deepEqual(await fault('2030-01-07T09:00:00Z'), ['/occurrence occurrence_over'])

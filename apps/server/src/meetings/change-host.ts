@@ -2,8 +2,8 @@ import type { Service } from '../access/service.ts'
 import { statement } from '../platform/database/database.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
-import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
+import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
 
 /** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */
 export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string): Promise<boolean> {

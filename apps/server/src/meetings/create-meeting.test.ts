@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { ask, detailsPath, meetPeople, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })

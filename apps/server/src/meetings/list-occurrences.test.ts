@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  violationsOf,
   meetPeople,
   type Person,
   schedule,
   standUp,
+  violationsOf,
   weekdays,
 } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { violationsOf, signUp, standUp } from '../../test/people.ts'
+import { signUp, standUp, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailsPath, violationsOf, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { detailsPath, meetPeople, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')

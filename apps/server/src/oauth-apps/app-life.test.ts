@@ -14,7 +14,7 @@ import {
   refused,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, violationsOf, type Person } from '../../test/people.ts'
+import { ask, type Person, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { findClient } from './credentials/client-store.ts'
@@ -344,7 +344,8 @@ test('who asks for OAuth is shown to administrators until they enable it', async
 })
 
 test('a reason for OAuth has 1 to 1,000 characters', async () => {
-  const violationsWith = async (reason: string) => violationsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
+  const violationsWith = async (reason: string) =>
+    violationsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
   assert.deepEqual(await violationsWith(''), ['/reason too_short'])
   assert.deepEqual(await violationsWith('a'.repeat(1_000)), [])
   assert.deepEqual(await violationsWith('a'.repeat(1_001)), ['/reason too_long'])

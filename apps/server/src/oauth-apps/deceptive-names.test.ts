@@ -12,7 +12,7 @@ import {
   reviewPath,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, violationsOf, type Person, password, signUp } from '../../test/people.ts'
+import { ask, type Person, password, signUp, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { refreshNameKeys } from './registration/refresh-name-keys.ts'
 
@@ -134,7 +134,9 @@ test('an app that had such a name before stays usable, can still give things up,
   // It may even be submitted again under that name, and its reviewer sees the mark; another such name it does not get.
   await done(dan.ask('PUT', appPath(old), { ...fewer, description: 'Changed' }))
   assert.deepEqual(await marks(), ['name failed'])
-  assert.deepEqual(violationsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), ['/name hidden'])
+  assert.deepEqual(violationsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), [
+    '/name hidden',
+  ])
   await done(dan.ask('PUT', appPath(old), { ...fewer, name: 'Old name' }))
   assert.deepEqual(await marks(), [])
   await done(decide(rita, old, 'approved'))

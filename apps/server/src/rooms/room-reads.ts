@@ -1,9 +1,14 @@
 import type { Caller } from '../access/caller.ts'
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../tables/tables.ts'
-import { type AdmissionRow, findOwnAdmissions, findRoomOccupancies, type RoomOccupancy } from './admission/admission-store.ts'
-import type { MeetingForEntry } from './admission/meeting-for-entry.ts'
+import {
+  type AdmissionRow,
+  findOwnAdmissions,
+  findRoomOccupancies,
+  type RoomOccupancy,
+} from './admission/admission-store.ts'
 import { findMeetingsForEntry } from './admission/find-meeting-for-entry.ts'
+import type { MeetingForEntry } from './admission/meeting-for-entry.ts'
 import type { Person } from './admission/person.ts'
 import { findPeopleAtRooms, type SeenPerson } from './host-controls/room-watch-store.ts'
 

@@ -37,7 +37,11 @@ export type SiteDependencies = {
 }
 
 /** Serves the document at each page's address, and the files that it names. Answers the methods that each path takes. */
-export function serveSite(http: FastifyInstance, site: Site | undefined, means: SiteDependencies): Map<string, string[]> {
+export function serveSite(
+  http: FastifyInstance,
+  site: Site | undefined,
+  means: SiteDependencies,
+): Map<string, string[]> {
   if (site === undefined) return new Map()
   void http.register(fastifyStatic, {
     root: join(site.folder, 'assets'),

@@ -6,9 +6,9 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionExpired } from '../session/expiry.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import classes from './AppLayout.module.css'
 import { Brand } from './Brand.tsx'
 import { openPalette } from './commands/palette-state.ts'
-import classes from './AppLayout.module.css'
 import { Navigation } from './Navigation.tsx'
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))

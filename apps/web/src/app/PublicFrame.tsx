@@ -2,8 +2,8 @@ import { type ReactNode, Suspense } from 'react'
 import { useWantedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
-import classes from './PublicFrame.module.css'
 import { PageFoot } from './PageFoot.tsx'
+import classes from './PublicFrame.module.css'
 
 /** One card under the name of the product, like the pages that the server renders; a room has the whole window. */
 export function PublicFrame({ children }: { children: ReactNode }) {

@@ -10,8 +10,8 @@ import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { showToast } from '../ui/toast.ts'
 import { AppList } from './AppList.tsx'
-import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 import { accessQuery, appsQuery } from './app-queries.ts'
+import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 
 /** Where a developer arrives: their apps, or how to be allowed to have some. */
 export function DevelopersPage() {

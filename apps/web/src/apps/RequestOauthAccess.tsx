@@ -9,8 +9,8 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { Section } from '../ui/Section.tsx'
-import classes from './RequestOauthAccess.module.css'
 import { accessQuery } from './app-queries.ts'
+import classes from './RequestOauthAccess.module.css'
 
 /** The service takes no more. */
 const maxReasonLength = 1_000

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import classes from './JoinDenied.module.css'
 import type { ShutState } from './entry-state.ts'
+import classes from './JoinDenied.module.css'
 
 const tickMs = 1_000
 

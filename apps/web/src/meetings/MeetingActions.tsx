@@ -6,8 +6,8 @@ import { usePerson } from '../session/session.ts'
 import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
-import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 import { isAddedByLink, statusOf } from './meeting-status.ts'
+import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 
 /** In for everybody; change and cancel for who may. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {

@@ -16,9 +16,9 @@ import { OwnAnswer } from './invitation/OwnAnswer.tsx'
 import { MeetingActions } from './MeetingActions.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
 import { meetingQuery } from './meeting-queries.ts'
+import { statusOf, writeName } from './meeting-status.ts'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
-import { statusOf, writeName } from './meeting-status.ts'
 
 /** All about one meeting: when, how one gets in, who comes, and what its host may do. */
 export function MeetingPage() {

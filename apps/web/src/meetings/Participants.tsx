@@ -6,8 +6,8 @@ import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import { countAnswers, invitedPeople } from './invitation/invitation-answers.ts'
 import { ResendButton } from './invitation/ResendButton.tsx'
-import classes from './Participants.module.css'
 import { writeName } from './meeting-status.ts'
+import classes from './Participants.module.css'
 import { useIsAhead } from './use-is-ahead.ts'
 
 /** In a longer list a button of words beside each person would be all that is read. */

@@ -48,7 +48,15 @@ const phases: Record<Standing['phase'], VisitPhase> = {
 }
 
 /** One visit to a room: the devices before it, the room once one has asked to enter, and what one chose. */
-export function useVisit({ code, pin, hostKey, entering, accountName, asksAgain, onEntryChange }: VisitProps): VisitState {
+export function useVisit({
+  code,
+  pin,
+  hostKey,
+  entering,
+  accountName,
+  asksAgain,
+  onEntryChange,
+}: VisitProps): VisitState {
   const [room, setRoom] = useState<Room>()
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { RequestPasswordReset } from './RequestPasswordReset.tsx'
 import { ChooseNewPassword } from './ChooseNewPassword.tsx'
+import { RequestPasswordReset } from './RequestPasswordReset.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
 
 /** Without the link of a mail one asks for it here; with it, one chooses. */

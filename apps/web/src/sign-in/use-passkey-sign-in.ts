@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
-import { requestPasskey, type PasskeyAnswer } from './request-passkey.ts'
+import { type PasskeyAnswer, requestPasskey } from './request-passkey.ts'
 
 /** A challenge is good for five minutes; a page that stays open asks for the next one before. */
 const renewAfterMs = 4 * 60 * 1000

@@ -87,7 +87,10 @@ const isFinal = (error: ProblemError) => {
 const isForgotten = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
 
 /** Until it is worth asking again. */
-async function waitForAdmission(visit: Visit, { standing, admissionId }: Extract<Step, { kind: 'wait' }>): Promise<void> {
+async function waitForAdmission(
+  visit: Visit,
+  { standing, admissionId }: Extract<Step, { kind: 'wait' }>,
+): Promise<void> {
   const { store, leaving } = visit
   visit.admissionOf()
   store.change({ standing })

@@ -1,7 +1,7 @@
 import { findPlainTextViolation } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
-import { findCallbackUrlViolations, type HttpsCallbacks, isPlainHttp, findPageUrlViolations } from './app-url.ts'
+import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
 
 export const maxAppDescriptionLength = 500
 export const maxCallbackUrls = 10
@@ -48,10 +48,16 @@ export function readAppFields<UseCase extends string, Scope extends string>(
   const useCase = context.useCases.find((one) => one === sent.useCase)
   const scopes = context.scopes.filter((scope) => sent.scopes.includes(scope))
   const violations = [
-    ...told('name', sent.name === context.liveName ? findKeptAppNameViolation(sent.name) : findAppNameViolation(sent.name)),
+    ...told(
+      'name',
+      sent.name === context.liveName ? findKeptAppNameViolation(sent.name) : findAppNameViolation(sent.name),
+    ),
     ...pages.flatMap((page) => findPageUrlViolations(sent[page]).flatMap((fault) => told(page, fault))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
-    ...told('description', findPlainTextViolation(sent.description, { maxLength: maxAppDescriptionLength, lines: true })),
+    ...told(
+      'description',
+      findPlainTextViolation(sent.description, { maxLength: maxAppDescriptionLength, lines: true }),
+    ),
     ...validateCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
     ...validateScopes(sent.scopes, context.scopes),
   ]

@@ -1,5 +1,5 @@
-import { type PlainTextViolation, findPlainTextViolation } from '../text/plain-text.ts'
-import { type NameCharacterViolation, findTrustedNameViolation } from './name-characters.ts'
+import { findPlainTextViolation, type PlainTextViolation } from '../text/plain-text.ts'
+import { findTrustedNameViolation, type NameCharacterViolation } from './name-characters.ts'
 
 export const minAppNameLength = 3
 export const maxAppNameLength = 50

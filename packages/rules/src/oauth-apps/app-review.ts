@@ -1,4 +1,4 @@
-import { lengthInCharacters, findPlainTextViolation } from '../text/plain-text.ts'
+import { findPlainTextViolation, lengthInCharacters } from '../text/plain-text.ts'
 import type { Violation } from '../text/violation.ts'
 
 /** Where an app stands (oauth.md 4): of a live app with a draft, where the draft stands. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AppUrlCode, findCallbackUrlViolations, isPlainHttp, maxAppUrlLength, findPageUrlViolations } from './app-url.ts'
+import {
+  type AppUrlCode,
+  findCallbackUrlViolations,
+  findPageUrlViolations,
+  isPlainHttp,
+  maxAppUrlLength,
+} from './app-url.ts'
 
 const sound = [
   'https://app.example.org/',

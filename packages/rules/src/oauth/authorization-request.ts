@@ -83,7 +83,11 @@ export function readAuthorizationRequest(sent: SentParameters, app: RequestingAp
   return { kind: 'read', request: { scopes, codeChallenge, prompts } }
 }
 
-function violationOfChallenge(challenge: string | undefined, method: string | undefined, { requirePkce }: RequestingApp) {
+function violationOfChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+  { requirePkce }: RequestingApp,
+) {
   if (challenge === undefined) {
     if (method !== undefined) return 'code_challenge_method was sent without code_challenge'
     return requirePkce ? 'code_challenge is missing; this app must use PKCE' : undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalPassword, findPasswordViolation } from './password.ts'
+import { findPasswordViolation, normalPassword } from './password.ts'
 
 const commonPasswords = new Set(['password', 'sunshine1', 'iloveyou'])
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lengthInCharacters, type PlainTextLimits, findPlainTextViolation } from './plain-text.ts'
+import { findPlainTextViolation, lengthInCharacters, type PlainTextLimits } from './plain-text.ts'
 
 const topic: PlainTextLimits = { minLength: 1, maxLength: 250 }
 const description: PlainTextLimits = { maxLength: 10_000, lines: true }

@@ -3,7 +3,7 @@ import { findPersonNameViolation } from '@parley/rules/oauth-apps/name-character
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import { findPasswordViolation } from '@parley/rules/text/password'
-import { type PlainTextLimits, findPlainTextViolation } from '@parley/rules/text/plain-text'
+import { findPlainTextViolation, type PlainTextLimits } from '@parley/rules/text/plain-text'
 import { commonPasswords } from '../password/common-passwords.ts'
 
 /** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { profileSettingDefaults } from '@parley/contract'
-import { ask, violationsOf, signUp } from '../../../test/people.ts'
+import { ask, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/my_profile'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, violationsOf, password, signUp } from '../../../test/people.ts'
+import { ask, password, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/admin/invitations'

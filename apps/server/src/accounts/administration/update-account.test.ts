@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { violationsOf, type Person, signUp } from '../../../test/people.ts'
+import { type Person, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const pathOf = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, violationsOf, password } from '../../../test/people.ts'
+import { ask, password, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')

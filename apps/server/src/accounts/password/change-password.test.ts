@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password'

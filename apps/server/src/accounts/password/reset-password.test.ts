@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password-reset'
@@ -107,7 +107,9 @@ test('a refused password does not use the link up', async () => {
   const grace = await signUp(app, 'Grace')
   const token = await linkFor(grace)
   assert.deepEqual(violationsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
-  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'GRACE@example.org' })), ['/newPassword same_as_email'])
+  assert.deepEqual(violationsOf(await reset({ token, newPassword: 'GRACE@example.org' })), [
+    '/newPassword same_as_email',
+  ])
   assert.deepEqual(violationsOf(await reset({ token, newPassword: 'trustno1' })), ['/newPassword too_common'])
   assert.equal((await reset({ token, newPassword })).status, 200)
   await app.mails()

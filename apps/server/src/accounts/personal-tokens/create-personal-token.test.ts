@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { personalScopeNames } from '@parley/contract'
 import { sql } from 'kysely'
-import { ask, violationsOf, type Person, signUp } from '../../../test/people.ts'
+import { ask, type Person, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/tokens'

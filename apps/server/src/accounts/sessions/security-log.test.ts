@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ask, violationsOf, password, signUp } from '../../../test/people.ts'
+import { ask, password, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-in'

@@ -31,7 +31,11 @@ export function serveSignUp(service: AccountsService) {
     async ({ body, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
-      const door = await findSignUpPermission(database, config.signUp, { invitation: body.invitation, email: body.email, now })
+      const door = await findSignUpPermission(database, config.signUp, {
+        invitation: body.invitation,
+        email: body.email,
+        now,
+      })
       const { address } = request
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })

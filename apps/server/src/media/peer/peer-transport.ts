@@ -1,7 +1,7 @@
 import type { Random } from '../../platform/random.ts'
 import { isRtcp } from '../rtp/rtp-packet.ts'
 import { DataChannels } from './data-channels.ts'
-import { createDtls, type DtlsLink, isDtls, handshake } from './dtls.ts'
+import { createDtls, type DtlsLink, handshake, isDtls } from './dtls.ts'
 import { areRecordsSound, isHandshakeRecord } from './dtls-guard.ts'
 import { IceLite } from './ice-lite.ts'
 import { PeerBudget } from './peer-budget.ts'

@@ -14,11 +14,11 @@ import type { Person } from './describe-participant.ts'
 import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
-import { tickMs, RoomTicker } from './room-ticker.ts'
-import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
-import type { RoomDependencies } from './room-dependencies.ts'
-import type { SignalMessage } from './signal-socket.ts'
 import { participationEndOf } from './participation-end.ts'
+import type { RoomDependencies } from './room-dependencies.ts'
+import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
+import { RoomTicker, tickMs } from './room-ticker.ts'
+import type { SignalMessage } from './signal-socket.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
 import { tooMuchSent } from './too-much-sent.ts'
 
@@ -198,7 +198,7 @@ export class MediaRoom {
 
   #tick(): void {
     const nowMs = this.#tools.nowMs()
-    const { messages, isReportDue } = this.#ticker.beat(this.participants, nowMs, () => this.toInfo())
+    const { messages, isReportDue } = this.#ticker.tick(this.participants, nowMs, () => this.toInfo())
     for (const message of messages) this.tell(message)
     for (const participant of this.participants) {
       const ending = participationEndOf(participant, nowMs)

@@ -50,7 +50,10 @@ export class Publishing {
     if (!isTrack(request)) return 'not-a-track'
     if (this.#announced.size + this.#published.size >= maxTracks) return 'too-many'
     const info = new TrackInfo({
-      sid: generateSid(this.#random, `TR_${request.type === TrackType.AUDIO ? 'A' : 'V'}${sourceLetters[request.source]}`),
+      sid: generateSid(
+        this.#random,
+        `TR_${request.type === TrackType.AUDIO ? 'A' : 'V'}${sourceLetters[request.source]}`,
+      ),
       type: request.type,
       name: request.name,
       muted: request.muted,

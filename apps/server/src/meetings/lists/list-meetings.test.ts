@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import {
   cancelPath,
   detailsPath,
-  violationsOf,
   meetPeople,
   type Person,
   schedule,
   signUp,
   standUp,
+  violationsOf,
   weekdays,
 } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { done, permit, refused } from '../../../test/oauth/apps.ts'
-import { violationsOf, type Person, signUp } from '../../../test/people.ts'
+import { type Person, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { isRequestToMail } from '../../accounts/oauth-requests/notify-administrators.ts'
 

@@ -13,7 +13,7 @@ import {
   reviewPath,
   submit,
 } from '../../../test/oauth/apps.ts'
-import { ask, violationsOf, type Person, password, signUp } from '../../../test/people.ts'
+import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })

@@ -5,8 +5,8 @@ import { findClient, sandboxRoleOf } from '../../oauth-apps/credentials/client-s
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findRequest, type KeptRequest } from './authorization-request-store.ts'
-import { AuthorizeError } from './authorize-error-page.ts'
 import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
+import { AuthorizeError } from './authorize-error-page.ts'
 import type { WayBack } from './redirect-back.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -32,7 +32,8 @@ export async function openRequest(database: Database, requestId: string, now: Da
   if (fault !== undefined) throw new AuthorizeError(fault, { client })
   const { callbackUrls, scopes } = client.revision
   const stillAsked = request.scopes.every((scope) => scopes.includes(scope))
-  if (!stillAsked || !isRegistered(request.redirectUri, callbackUrls)) throw new AuthorizeError('request_over', { client })
+  if (!stillAsked || !isRegistered(request.redirectUri, callbackUrls))
+    throw new AuthorizeError('request_over', { client })
   return { requestId, request, client }
 }
 

@@ -47,7 +47,7 @@ for (const [language, { signIn, ask }] of Object.entries(said)) {
     const choose = await browser.follow(await browser.get(link({ prompt: 'select_account' })))
     assert.ok(readingOf(choose).includes(texts.account.title))
     const broken = await browser.get(link({ client_id: 'unknown' }))
-    assert.ok(readingOf(broken).includes(texts.faults.client_unknown.advice))
+    assert.ok(readingOf(broken).includes(texts.errors.client_unknown.advice))
     assert.ok(broken.text.includes(`<html lang="${language}"${direction}>`))
   })
 }

@@ -4,7 +4,15 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import { grantFactColumns } from './grant-facts.ts'
-import { requestArrays, requestColumns, requestValues, type IssuedRow, inOrder, keepPairs, type IssueRequest } from './issue-tokens.ts'
+import {
+  type IssuedRow,
+  type IssueRequest,
+  inOrder,
+  keepPairs,
+  requestArrays,
+  requestColumns,
+  requestValues,
+} from './issue-tokens.ts'
 
 /** Uses codes and keeps both tokens of each, or does nothing: whatever must hold stands in the update of the code itself. */
 const exchangeStatement = statement<IssuedRow>(

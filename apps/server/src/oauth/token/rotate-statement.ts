@@ -4,7 +4,15 @@ import { grantJoins, heldAmong, liveGrant, sinceSignOut, stillGranted } from '..
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import { grantFactColumns } from './grant-facts.ts'
-import { requestArrays, requestColumns, requestValues, type IssuedRow, inOrder, keepPairs, type IssueRequest } from './issue-tokens.ts'
+import {
+  type IssuedRow,
+  type IssueRequest,
+  inOrder,
+  keepPairs,
+  requestArrays,
+  requestColumns,
+  requestValues,
+} from './issue-tokens.ts'
 
 /**
  * Marks tokens as rotated and keeps their successors; to one that may not be rotated it does nothing. The new refresh token

@@ -9,9 +9,9 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findOwnAdmission } from './admission-store.ts'
 import { checkSecrets } from './check-secrets.ts'
-import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { visitorRoleIn } from './visitor-role.ts'
 
 /** Put a meeting on the caller's list by its link. It takes what entering takes, under the same limits on failures. */

@@ -10,11 +10,11 @@ import { hostAtRoom } from './host-at-room.ts'
 /** A host lets everybody in who waits at this moment. */
 export function serveAdmitAll(service: RoomsService) {
   const { serve, clock } = service
-  serve(admitAll, async (ask) => {
-    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+  serve(admitAll, async (context) => {
+    const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
     const now = clock.now()
     const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
-    return inTransaction(ask.database, async (tx) => {
+    return inTransaction(context.database, async (tx) => {
       const admitted = await admitEverybody(tx, row.id, { occurrenceAt, now })
       if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
       return { status: 'Everybody who waits may come in.' }

@@ -12,12 +12,12 @@ import { hostAtRoom } from './host-at-room.ts'
 /** A host lets somebody in who waits or was turned away, or turns them away. Whoever is inside is removed, not denied. */
 export function serveDecideAdmission(service: RoomsService) {
   const { serve, clock } = service
-  serve(decideAdmission, async (ask) => {
-    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+  serve(decideAdmission, async (context) => {
+    const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
     const now = clock.now()
-    const state = ask.body.decision === 'admit' ? 'admitted' : 'denied'
-    return inTransaction(ask.database, async (tx) => {
-      const found = await lockAdmission(tx, row.id, ask.params.admissionId)
+    const state = context.body.decision === 'admit' ? 'admitted' : 'denied'
+    return inTransaction(context.database, async (tx) => {
+      const found = await lockAdmission(tx, row.id, context.params.admissionId)
       const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
       if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
       if (isToDecide && found.state !== state) {

@@ -6,12 +6,12 @@ import { tokensFor } from '../../../test/oauth/token-client.ts'
 import {
   ask,
   cancelPath,
-  violationsOf,
   meetPeople,
   type Person,
   schedule,
   signUp,
   standUp,
+  violationsOf,
   weekdays,
 } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'

@@ -10,7 +10,10 @@ export type EntrySecrets = {
   hostPin: string | undefined
 }
 
-export function decryptEntrySecrets(encryption: Encryption, { kind, id, host, sealedSecrets }: MeetingForEntry): EntrySecrets {
+export function decryptEntrySecrets(
+  encryption: Encryption,
+  { kind, id, host, sealedSecrets }: MeetingForEntry,
+): EntrySecrets {
   if (kind === 'meeting') return openSecrets(encryption, { id, sealedSecrets })
   const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
   return { pin: roomPin, roomKey: undefined, hostPin: undefined }

@@ -16,8 +16,8 @@ import {
 } from '@parley/rules/rooms/kept-admission'
 import type { Caller } from '../../access/caller.ts'
 import type { AdmissionRow, RoomOccupancy } from './admission-store.ts'
-import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { seriesForEntry } from './entry-view.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { type VisitorRole, visitorRoleIn } from './visitor-role.ts'
 
 /** Everybody who can be invited. */
@@ -80,5 +80,7 @@ export function evaluateVisitor(visit: Visit, standing: RoomOccupancy, now: Date
 }
 
 /** Whether the occurrence that somebody was let in for does not take place any more. */
-export const isSkipped = ({ rule, skipped }: MeetingForEntry, { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>): boolean =>
-  rule.repeat !== 'none' && skipped.some((startsAt) => Date.parse(startsAt) === occurrenceAt.getTime())
+export const isSkipped = (
+  { rule, skipped }: MeetingForEntry,
+  { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
+): boolean => rule.repeat !== 'none' && skipped.some((startsAt) => Date.parse(startsAt) === occurrenceAt.getTime())

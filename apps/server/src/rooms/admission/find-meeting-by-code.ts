@@ -2,9 +2,9 @@ import type { Caller } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { MeetingForEntry } from './meeting-for-entry.ts'
-import { findMeetingForEntry } from './find-meeting-for-entry.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
+import { findMeetingForEntry } from './find-meeting-for-entry.ts'
+import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export type FoundMeeting =
   /** `pauseSeconds`: too many unknown codes came from there, and only the people of this meeting are answered. */

@@ -4,9 +4,9 @@ import type { Config } from '../../platform/config/config.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type AdmissionRow, admissionColumns, findRoomOccupancy } from './admission-store.ts'
-import { findMeetingForEntryById } from './find-meeting-for-entry.ts'
 import { evaluateVisitor, isSkipped } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
+import { findMeetingForEntryById } from './find-meeting-for-entry.ts'
 import { isHardMuted } from './may-unmute.ts'
 
 type InsideRow = AdmissionRow & {
@@ -60,7 +60,13 @@ export async function findPermittedParticipants(
     return [
       [
         own.id,
-        { id: own.id, role: tie.role, hardMuted: isHardMuted(own, tie.role, meeting), kept: own, hostId: meeting.host.id },
+        {
+          id: own.id,
+          role: tie.role,
+          hardMuted: isHardMuted(own, tie.role, meeting),
+          kept: own,
+          hostId: meeting.host.id,
+        },
       ],
     ]
   })

@@ -51,7 +51,10 @@ const findManyStatement = statement<OwnRoomColumns & { code: string }>(
 )
 
 /** The same for many codes, by code. */
-export async function findOwnRooms(database: Database, codes: readonly string[]): Promise<Map<string, MeetingForEntry>> {
+export async function findOwnRooms(
+  database: Database,
+  codes: readonly string[],
+): Promise<Map<string, MeetingForEntry>> {
   const rows = await findManyStatement(database, [codes])
   return new Map(rows.map(({ code, ...row }) => [code, { ...ofEveryRoom, ...row }]))
 }
@@ -60,4 +63,5 @@ export async function findOwnRooms(database: Database, codes: readonly string[])
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<MeetingForEntry | undefined> =>
   toMeetingForEntry(await findByIdStatement(database, [roomId]))
 
-const toMeetingForEntry = ([found]: readonly OwnRoomColumns[]): MeetingForEntry | undefined => found && { ...ofEveryRoom, ...found }
+const toMeetingForEntry = ([found]: readonly OwnRoomColumns[]): MeetingForEntry | undefined =>
+  found && { ...ofEveryRoom, ...found }

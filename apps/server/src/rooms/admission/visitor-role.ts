@@ -15,7 +15,11 @@ export type VisitorRole = {
  * What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them, and so
  * is whoever was made one inside (`granted`).
  */
-export function visitorRoleIn(row: MeetingForEntry, caller: Caller | undefined, granted: 'host' | 'cohost' | null): VisitorRole {
+export function visitorRoleIn(
+  row: MeetingForEntry,
+  caller: Caller | undefined,
+  granted: 'host' | 'cohost' | null,
+): VisitorRole {
   const signedIn = caller !== undefined
   const own = caller === undefined ? 'participant' : roleOf(row, caller)
   const owns = own === 'host'

@@ -3,7 +3,7 @@ import type { Cursor } from '../../platform/database/cursor.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** Of one session: more lines than anybody reads; the file holds them all. */
+/** Rows of one session on the page; the exported file holds all of them. */
 const maxAttendanceRows = 2_000
 
 export type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
@@ -43,19 +43,22 @@ const columns = `s.id, s.session_id as "sessionId", s.name, s.role, s.joined_at 
   case when $2 or c.email_verified_at is not null then c.email end as email`
 
 const findOfSessionsStatement = statement<AttendanceRow>(
-  'find-stays-of-sessions',
+  'find-attendance-of-sessions',
   `select stay.* from unnest($1::uuid[]) as session (id), lateral (
      select ${columns} from room_stay s left join account c on c.id = s.account_id
      where s.session_id = session.id order by s.joined_at, s.id limit ${maxAttendanceRows}) as stay`,
 )
 
-/** Who was there, in the order in which they came. */
-export const findAttendance = (database: Database, sessionIds: readonly string[], namesEveryAddress: boolean) =>
-  findOfSessionsStatement(database, [sessionIds, namesEveryAddress])
+/** Who was in these sessions, in the order of entering. */
+export const findAttendanceOfSessions = (
+  database: Database,
+  sessionIds: readonly string[],
+  namesEveryAddress: boolean,
+) => findOfSessionsStatement(database, [sessionIds, namesEveryAddress])
 
-export type AttendanceRow = AttendanceRow & { startedAt: Date; endedAt: Date | null }
+export type AttendanceOfMeetingRow = AttendanceRow & { startedAt: Date; endedAt: Date | null }
 
-const findOfMeetingStatement = statement<AttendanceRow>(
+const findOfMeetingStatement = statement<AttendanceOfMeetingRow>(
   'find-attendance',
   `select ${columns}, session.started_at as "startedAt", session.ended_at as "endedAt"
    from room_stay s join room_session session on session.id = s.session_id left join account c on c.id = s.account_id
@@ -63,8 +66,8 @@ const findOfMeetingStatement = statement<AttendanceRow>(
    order by s.joined_at, s.id limit $5`,
 )
 
-/** The stays of all sessions, the oldest first, those that follow `after`. */
-export const findAttendance = (
+/** Attendance of all sessions of a meeting, the oldest first, after the cursor `after`. */
+export const findAttendanceOfMeeting = (
   database: Database,
   meetingId: string,
   { after, limit, namesEveryAddress }: { after: Cursor; limit: number; namesEveryAddress: boolean },

@@ -2,7 +2,7 @@ import { listAttendance } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
-import { findSessions, findAttendance, type AttendanceRow } from './attendance-store.ts'
+import { type AttendanceRow, findAttendanceOfSessions, findSessions } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
 const defaultLimit = 10
@@ -18,7 +18,7 @@ export function serveListAttendance({ serve, config }: Service) {
       const page = found.slice(0, limit)
       const ids = page.map(({ id }) => id)
       const stays = Map.groupBy(
-        await findAttendance(database, ids, namesEveryAddress(caller, config)),
+        await findAttendanceOfSessions(database, ids, namesEveryAddress(caller, config)),
         ({ sessionId }) => sessionId,
       )
       const last = page.at(-1)

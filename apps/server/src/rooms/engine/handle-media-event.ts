@@ -12,7 +12,10 @@ import type { ReconcileDependencies } from './reconcile-room.ts'
  * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,
  * and one that is lost is made up for by `reconcileRoom`.
  */
-export async function handleMediaEvent(means: ReconcileDependencies, { event, room, participant, track, createdAt }: WebhookEvent) {
+export async function handleMediaEvent(
+  means: ReconcileDependencies,
+  { event, room, participant, track, createdAt }: WebhookEvent,
+) {
   const meetingId = room?.name ?? ''
   if (!isUuid(meetingId)) return
   const { database, clock } = means
@@ -36,7 +39,12 @@ export async function handleMediaEvent(means: ReconcileDependencies, { event, ro
 }
 
 /** Who comes without being let in is put out: this is what makes a removal hold, whatever tokens somebody has kept. */
-async function onParticipantJoined(means: ReconcileDependencies, meetingId: string, participant: ParticipantInfo, now: Date) {
+async function onParticipantJoined(
+  means: ReconcileDependencies,
+  meetingId: string,
+  participant: ParticipantInfo,
+  now: Date,
+) {
   const admission = await mayBeInside(means, meetingId, participant, now)
   if (admission === 'elsewhere') return
   if (admission !== undefined) return noteJoined(means, connectionOf(meetingId, participant, now), now)
@@ -47,7 +55,12 @@ async function onParticipantJoined(means: ReconcileDependencies, meetingId: stri
  * Whose microphone is kept from them sends no sound by another name either. No page of ours does that: whoever does is
  * turned away.
  */
-async function onAudioPublished(means: ReconcileDependencies, meetingId: string, participant: ParticipantInfo, now: Date) {
+async function onAudioPublished(
+  means: ReconcileDependencies,
+  meetingId: string,
+  participant: ParticipantInfo,
+  now: Date,
+) {
   const admission = await mayBeInside(means, meetingId, participant, now)
   if (admission === undefined || admission === 'elsewhere' || !admission.hardMuted) return
   means.log.warn(

@@ -1,6 +1,6 @@
 import type { Task } from '../../platform/jobs/jobs.ts'
-import { endQuietSession, noteLeft } from '../attendance/room-history.ts'
 import { findMeetingsHeld } from '../attendance/attendance-record-store.ts'
+import { endQuietSession, noteLeft } from '../attendance/room-history.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { type ReconcileDependencies, reconcileRoom } from './reconcile-room.ts'
 

@@ -27,7 +27,7 @@ async function setAsking(service: RoomsService, request: HostRequest, asks: bool
   const meetingId = host.row.id
   await changeRoom(service, {
     host,
-    ask: request,
+    context: request,
     async change(tx, now) {
       const date = occurrenceToEnter(seriesForEntry(host.row), now)?.startsAt
       const values = asks

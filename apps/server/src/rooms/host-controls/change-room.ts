@@ -8,8 +8,8 @@ import type { RoomHost } from '../admission/host-at-room.ts'
 import type { MediaControl } from '../media-control.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
-/** What a host did, for the log of the organisation whose meeting it is. */
-export type RoomChange = {
+/** What a host did, as the audit log of the meeting's organisation keeps it. */
+export type AuditedChange = {
   action: AuditAction
   /** The account it was done to; absent for a guest, and for the room as a whole. */
   subjectId?: string | null
@@ -18,27 +18,27 @@ export type RoomChange = {
 
 export type RoomChange = {
   host: RoomHost
-  ask: { caller: Caller | undefined; database: Database; request: { address: string } }
-  /** Changes the rows, and tells what was done; undefined when it was so already. */
-  change(tx: Tx, now: Date): Promise<RoomChange | undefined>
-  /** Has the engine follow at once. When it fails, and when this process dies before it, a job does. */
+  context: { caller: Caller | undefined; database: Database; request: { address: string } }
+  /** Change the rows and return what was done; undefined when nothing changed. */
+  change(tx: Tx, now: Date): Promise<AuditedChange | undefined>
+  /** Apply the change to the media engine. When it fails, or this process ends before, a job reconciles the room. */
   follow?(control: MediaControl): Promise<void>
 }
 
-/** What a host changes holds from the commit on, with its line in the log; the engine follows, now or as soon as it can. */
-export async function changeRoom(service: RoomsService, { host, ask, change, follow }: RoomChange): Promise<void> {
+/** Change a room for its host, with an audit entry in the same transaction; the media engine follows after the commit. */
+export async function changeRoom(service: RoomsService, { host, context, change, follow }: RoomChange): Promise<void> {
   const { clock, random, control } = service
   const { row } = host
-  const done = await inTransaction(ask.database, async (tx) => {
+  const isChanged = await inTransaction(context.database, async (tx) => {
     const now = clock.now()
-    const deed = await change(tx, now)
-    if (deed === undefined) return false
+    const done = await change(tx, now)
+    if (done === undefined) return false
     await audit(tx, random, now, {
-      ...{ tenantId: row.host.tenantId, actorId: ask.caller?.accountId ?? null, subjectId: deed.subjectId ?? null },
-      ...{ action: deed.action, detail: { meetingId: row.id, ...deed.detail }, address: ask.request.address },
+      ...{ tenantId: row.host.tenantId, actorId: context.caller?.accountId ?? null, subjectId: done.subjectId ?? null },
+      ...{ action: done.action, detail: { meetingId: row.id, ...done.detail }, address: context.request.address },
     })
     if (follow) await queueReconcileRoom(tx, row.id)
     return true
   })
-  if (done && control) await follow?.(control).catch(() => {})
+  if (isChanged && control) await follow?.(control).catch(() => {})
 }

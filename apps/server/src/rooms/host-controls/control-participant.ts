@@ -19,11 +19,11 @@ type Asked = HandlerContext<typeof controlParticipant>
 
 /** What a host does to somebody inside. A cohost does nothing to the host, and nobody puts the meeting's own host out. */
 export function serveControlParticipant(service: RoomsService) {
-  service.serve(controlParticipant, async (ask) => {
-    const host = await hostAtRoom(service, ask, ask.params.svcMeetId)
-    const { action } = ask.body
-    if (isStop(action)) await stop(service, host, ask, action)
-    else await change(service, host, ask, action)
+  service.serve(controlParticipant, async (context) => {
+    const host = await hostAtRoom(service, context, context.params.svcMeetId)
+    const { action } = context.body
+    if (isStop(action)) await stop(service, host, context, action)
+    else await change(service, host, context, action)
     return { status: statuses[action] }
   })
 }
@@ -53,13 +53,13 @@ async function stop({ control }: RoomsService, host: RoomHost, { params, databas
   if (!(await control.stopSource(person, stops[action]))) throw problem('participant_not_found')
 }
 
-async function change(service: RoomsService, host: RoomHost, ask: Asked, action: Exclude<ParticipantAction, Stop>) {
-  const { admissionId } = ask.params
+async function change(service: RoomsService, host: RoomHost, context: Asked, action: Exclude<ParticipantAction, Stop>) {
+  const { admissionId } = context.params
   const meetingId = host.row.id
   let changed: AdmissionRow | undefined
   await changeRoom(service, {
     host,
-    ask,
+    context,
     async change(tx, now) {
       const target = await requireTarget(tx, host, admissionId, action)
       const changes = changesOf(action, target, now)

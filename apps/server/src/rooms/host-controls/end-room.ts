@@ -1,19 +1,19 @@
 import { endRoom } from '@parley/contract'
 import { hostAtRoom } from '../admission/host-at-room.ts'
-import { endEverything } from '../attendance/room-history.ts'
 import { lockRoomOf } from '../attendance/attendance-record-store.ts'
+import { endEverything } from '../attendance/room-history.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
 /** Everybody is out, and whoever was let in before has to be let in again (rooms.md 1). The next occurrence opens as ever. */
 export function serveEndRoom(service: RoomsService) {
-  service.serve(endRoom, async (ask) => {
-    const host = await hostAtRoom(service, ask, ask.params.svcMeetId)
+  service.serve(endRoom, async (context) => {
+    const host = await hostAtRoom(service, context, context.params.svcMeetId)
     const meetingId = host.row.id
     await changeRoom(service, {
       host,
-      ask,
+      context,
       async change(tx, now) {
         await lockRoomOf(tx, meetingId)
         await endEverything(tx, meetingId, now)

@@ -6,24 +6,24 @@ import { changeRoom } from './change-room.ts'
 
 /** Whoever is inside stays, and comes back when their connection breaks; everybody else stays outside. */
 export function serveLockRoom(service: RoomsService) {
-  service.serve(lockRoom, async (ask) => {
-    await setLock(service, ask, true)
+  service.serve(lockRoom, async (context) => {
+    await setLock(service, context, true)
     return { status: 'Nobody else comes in.' }
   })
-  service.serve(unlockRoom, async (ask) => {
-    await setLock(service, ask, false)
+  service.serve(unlockRoom, async (context) => {
+    await setLock(service, context, false)
     return { status: 'People may come in again.' }
   })
 }
 
 type Asked = Parameters<typeof hostAtRoom>[1] & { params: { svcMeetId: string }; request: { address: string } }
 
-async function setLock(service: RoomsService, ask: Asked, locks: boolean) {
-  const host = await hostAtRoom(service, ask, ask.params.svcMeetId)
+async function setLock(service: RoomsService, context: Asked, locks: boolean) {
+  const host = await hostAtRoom(service, context, context.params.svcMeetId)
   const meetingId = host.row.id
   await changeRoom(service, {
     host,
-    ask,
+    context,
     async change(tx, now) {
       const lockedAt = locks ? now : null
       const changed = await tx

@@ -9,12 +9,12 @@ const mutedAtOnce = 20
 /** Switches off every microphone but those of the host and cohosts. Who is muted may switch it on again. */
 export function serveMuteAll(service: RoomsService) {
   const { serve, clock, control } = service
-  serve(muteAll, async (ask) => {
-    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId)
+  serve(muteAll, async (context) => {
+    const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
     // Where nothing is heard, everybody is muted.
     const inside = (await control?.listParticipants(row.id)) ?? []
     const ids = inside.map(({ identity }) => identity)
-    const people = await findPermittedParticipants({ ...service, database: ask.database }, row.id, ids, clock.now())
+    const people = await findPermittedParticipants({ ...service, database: context.database }, row.id, ids, clock.now())
     const participants = ids.filter((id) => people?.get(id)?.role === 'participant')
     for (let at = 0; at < participants.length; at += mutedAtOnce) {
       const some = participants.slice(at, at + mutedAtOnce)

@@ -11,13 +11,13 @@ import type { SeenPerson } from './room-watch-store.ts'
 /** Tells hosts who waits at the door, who was turned away, and who is inside. */
 export function serveWatchRoom(service: RoomsService) {
   const { serve, clock, config, reads } = service
-  serve(watchRoom, async (ask) => {
-    const { row } = await hostAtRoom(service, ask, ask.params.svcMeetId, reads)
+  serve(watchRoom, async (context) => {
+    const { row } = await hostAtRoom(service, context, context.params.svcMeetId, reads)
     const now = clock.now()
     const occurrence = occurrenceToEnter(seriesForEntry(row), now)
     const people = await reads.findPeople(row.id, {
       now,
-      namesEveryAddress: namesEveryAddress(ask.caller, config),
+      namesEveryAddress: namesEveryAddress(context.caller, config),
     })
     const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
     return {

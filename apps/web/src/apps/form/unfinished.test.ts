@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { violationsIn, isUnfinished, newCallback, noValues } from './app-values.ts'
+import { isUnfinished, newCallback, noValues, violationsIn } from './app-values.ts'
 
 const codeOf = (url: string) =>
-  violationsIn({ ...noValues(), callbackUrls: [newCallback(url)] }, { useCases: [], scopes: [] }).get('callbackUrls.0') ??
-  ''
+  violationsIn({ ...noValues(), callbackUrls: [newCallback(url)] }, { useCases: [], scopes: [] }).get(
+    'callbackUrls.0',
+  ) ?? ''
 
 test('javascript: and schemes of apps are called what they are while they are typed, a beginning of https is not', () => {
   for (const url of ['javascript:alert(1)', 'myapp://callback', 'ftp://acme.example/']) {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '../../texts/texts.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
-import { type AppValues, type Choices, violationsIn, isUnfinished } from './app-values.ts'
+import { type AppValues, type Choices, isUnfinished, violationsIn } from './app-values.ts'
 
 export type AppForm = ReturnType<typeof useAppForm>
 

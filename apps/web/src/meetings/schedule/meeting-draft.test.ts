@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SingleMeetingReply, unusedFields } from '@parley/contract'
-import { validateDraft, fieldOf } from './draft-validation.ts'
+import { fieldOf, validateDraft } from './draft-validation.ts'
 import { draftOf, isSameDraft, type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 
