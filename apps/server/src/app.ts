@@ -14,7 +14,6 @@ import { createEraseAccountsTask, eraseAccountsTask } from './account-data/erase
 import { registerAccountDataRoutes } from './account-data/routes.ts'
 import { createAccountsService } from './accounts/accounts-service.ts'
 import { createAuditLineTask } from './accounts/audit-log/write-audit-line.ts'
-import { forgetExpired } from './accounts/email-links/forget-expired.ts'
 import { deleteExpired } from './accounts/email-links/delete-expired.ts'
 import { createLinkMailTask, linkMailTask } from './accounts/email-links/link-mail-job.ts'
 import { registerAccountRoutes } from './accounts/routes.ts'
@@ -63,9 +62,7 @@ import { createHttp, refuseOtherMethods } from './platform/http/http.ts'
 import type { TaskOfJob } from './platform/jobs/jobs.ts'
 import { runInOperations } from './platform/jobs/run-in-operation.ts'
 import type { Random } from './platform/random.ts'
-import { createSealedBox } from './platform/sealed-box.ts'
 import type { Tracing } from './platform/trace.ts'
-import { forgetOldAdmissions } from './rooms/admission/admission-store.ts'
 import { deleteOldAdmissions } from './rooms/admission/admission-store.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
 import { deleteOldHistory } from './rooms/attendance/delete-old-history.ts'
@@ -293,8 +290,6 @@ export function createApp(world: World): App {
     engine: carried?.engine,
     tasks: runInOperations(run.tasks, tracing),
     mailTasks: runInOperations(run.mailTasks, tracing),
-    hourly: [forgetTask, bindSecretsTask, eraseAccountsTask],
-    ...run,
     hourly: [cleanUpTask, bindSecretsTask, eraseAccountsTask],
     minutely: [remindTask, ...(carried ? [carried.minutely] : [])],
     atStart: [bindSecretsTask, refreshNameKeysTask, ...(carried ? [carried.minutely] : [])],

@@ -22,7 +22,6 @@ import { createEncryption, type Encryption } from '../src/platform/encryption.ts
 import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { secureRandom } from '../src/platform/random.ts'
-import { createSealedBox, type SealedBox } from '../src/platform/sealed-box.ts'
 import type { Tracing } from '../src/platform/trace.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../operation.ts'
-import { createTogether } from './batch.ts'
 import { createBatcher } from './batch.ts'
 
 /** A database whose answers wait until they are let go: each ask is answered in capitals. */
@@ -69,7 +68,7 @@ test('no statement answers more than a hundred', async () => {
 
 test('a group belongs to the operation of its first ask, also while those before it are under way', async () => {
   const names: (string | number | undefined)[] = []
-  const askTogether = createTogether<string, string>(async (asks) => {
+  const askTogether = createBatcher<string, string>(async (asks) => {
     names.push(operations.getStore()?.names.requestId)
     await turn()
     return asks

@@ -3,23 +3,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** More than wait at once on a busy instance; arrays of this size are still one quick statement. */
 const maxBatchSize = 100
 
-type Waiting<Ask, Answer> = {
-  ask: Ask
-  /** Runs what is done for this ask in the operation that it is made in (operation.ts). */
-  inContext: <T>(work: () => T) => T
 type Waiting<Request, Answer> = {
   request: Request
+  /** Runs what is done for this request in the operation that it was made in (operation.ts). */
+  inContext: <T>(work: () => T) => T
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
 
 /**
- * Answers asks in groups, each in a statement that begins after they were asked. While one group is under way, the next
- * asks wait and then go together: under load, many requests share one round trip and one commit, and alone nobody waits.
- * The statement of a group belongs to the operation of its first ask.
- * @param answerAll answers in the order of the asks; what it throws is thrown to all who wait
  * Answer requests in groups, each by a statement that begins after they were made. While one group is under way, the next
  * requests wait and then go together: under load, many share one round trip and one commit, and a single one does not wait.
+ * The statement of a group belongs to the operation of its first request.
  * @param answerAll returns the answers in the order of the requests; what it throws is thrown to all that wait
  */
 export function createBatcher<Request, Answer>(
@@ -32,11 +27,9 @@ export function createBatcher<Request, Answer>(
     while (waiting.length > 0) {
       const group = waiting.splice(0, maxBatchSize)
       try {
-        const [first] = asked
-        const answers = await first?.inContext(() => answerAll(asked.map(({ ask }) => ask)))
-        for (const [place, { resolve }] of asked.entries()) resolve(answers?.[place] as Answer)
-        const answers = await answerAll(group.map(({ request }) => request))
-        for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
+        const [first] = group
+        const answers = await first?.inContext(() => answerAll(group.map(({ request }) => request)))
+        for (const [index, { resolve }] of group.entries()) resolve(answers?.[index] as Answer)
       } catch (error) {
         // Fail all that wait together: each group in turn would wait for a database that is away.
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error)
@@ -47,8 +40,7 @@ export function createBatcher<Request, Answer>(
 
   return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ ask, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
-      waiting.push({ request, resolve, reject })
+      waiting.push({ request, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
       if (underWay) return
       underWay = true
       // Requests that are made in the same turn of the event loop go with the first.

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
-import { announcementChannel, type Topic } from './announce.ts'
 import { notificationChannel, type Topic } from './publish.ts'
 
 /** A connection that is lost in silence is noticed this soon. */
