@@ -30,7 +30,7 @@ fi
 
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd)
-packages+=(redis-server coturn nginx-light caddy docker-compose pgbouncer)
+packages+=(redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer)
 # For `npm run failover`.
 packages+=(postgresql patroni etcd-server haproxy)
 if ! command -v go > /dev/null; then packages+=(golang-go); fi

@@ -4,6 +4,7 @@ import { freePorts } from '../free-port.ts'
 import { startBalancer } from './balancer.ts'
 import { findLivekit } from './livekit-program.ts'
 import { startRedis } from './redis.ts'
+import type { RedisSentinel } from './redis-sentinel.ts'
 
 export type LivekitNode = {
   port: number
@@ -32,16 +33,18 @@ export type Livekit = {
  * A real LiveKit on 127.0.0.1, built from its Go module. Parley must be told of LiveKit when it starts, and LiveKit of
  * Parley: so the port of Parley is chosen first (`freePorts`), LiveKit starts, then Parley on that port.
  * @param tellAt where webhooks go: `{base}/media/events` of Parley
+ * @param sentinel in place of a single Redis for two nodes
  * @throws where it is not built
  */
-export async function startLivekit({ tellAt, nodes: count = 1 }: { tellAt: string; nodes?: 1 | 2 }): Promise<Livekit> {
+export async function startLivekit({ tellAt, nodes: count = 1, sentinel }: Wanted): Promise<Livekit> {
   const program = findLivekit()
   if (program === undefined) throw new Error('livekit-server is not here: run scripts/install-judges.sh.')
   await using started = new AsyncDisposableStack()
   const apiKey = 'parley-test'
   const apiSecret = randomBytes(32).toString('hex')
-  const redis = count === 1 ? undefined : started.use(await startRedis())
-  const settings = { apiKey, apiSecret, tellAt, redisAddress: redis?.address }
+  const single = count === 1 || sentinel !== undefined ? undefined : started.use(await startRedis())
+  const redis = sentinel?.settings ?? (single && { address: single.address })
+  const settings = { apiKey, apiSecret, tellAt, redis }
   const first = await startNode(program, settings, started)
   const nodes: [LivekitNode, ...LivekitNode[]] = [first]
   if (count === 2) nodes.push(await startNode(program, settings, started))
@@ -58,7 +61,8 @@ export async function startLivekit({ tellAt, nodes: count = 1 }: { tellAt: strin
   }
 }
 
-type Settings = { apiKey: string; apiSecret: string; tellAt: string; redisAddress: string | undefined }
+type Wanted = { tellAt: string; nodes?: 1 | 2; sentinel?: RedisSentinel }
+type Settings = { apiKey: string; apiSecret: string; tellAt: string; redis: object | undefined }
 
 async function startNode(program: string, settings: Settings, started: AsyncDisposableStack): Promise<LivekitNode> {
   const [port = 0, metricsPort = 0, udpPort = 0, tcpPort = 0] = await freePorts(4)
@@ -78,7 +82,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
       interfaces: { includes: ['lo'] },
       stun_servers: [],
     },
-    ...(settings.redisAddress !== undefined && { redis: { address: settings.redisAddress } }),
+    ...(settings.redis !== undefined && { redis: settings.redis }),
   }
   const apiUrl = `http://127.0.0.1:${port}`
   const process = await startDebianProcess({

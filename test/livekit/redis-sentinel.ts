@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
+import { freePorts } from '../free-port.ts'
+
+export type RedisSentinel = {
+  /** The part of LiveKit's configuration, as in docs/operations.md. */
+  settings: { sentinel_master_name: string; sentinel_addresses: readonly string[] }
+  /** Kill the server that is the master now, without warning. */
+  killMaster(): Promise<void>
+  /** The port of the master that the sentinels agree on. */
+  masterPort(): Promise<number>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const masterName = 'livekit'
+
+/** A Redis master, its replica and three sentinels, of Debian, with the settings of docs/operations.md. */
+export async function startRedisSentinel(): Promise<RedisSentinel> {
+  await using started = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'parley-sentinel-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  const [masterPort = 0, replicaPort = 0, ...sentinelPorts] = await freePorts(5)
+  const servers = new Map<number, DebianProcess>()
+  for (const port of [masterPort, replicaPort]) {
+    const dir = join(folder, `${port}`)
+    await mkdir(dir)
+    const role = port === replicaPort ? ['--replicaof', '127.0.0.1', `${masterPort}`] : []
+    const server = await startDebianProcess({
+      command: 'redis-server',
+      arguments: ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...role],
+      isReady: async () => (await askRedis(port, 'PING')).includes('PONG'),
+    })
+    servers.set(port, started.use(server))
+  }
+  for (const port of sentinelPorts) {
+    const file = join(folder, `sentinel-${port}.conf`)
+    // Sentinels keep what they learn in their configuration.
+    const settings = [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${folder}`,
+      `sentinel monitor ${masterName} 127.0.0.1 ${masterPort} 2`,
+      `sentinel down-after-milliseconds ${masterName} 3000`,
+      `sentinel failover-timeout ${masterName} 10000`,
+    ]
+    await writeFile(file, `${settings.join('\n')}\n`)
+    const sentinel = await startDebianProcess({
+      command: 'redis-sentinel',
+      arguments: [file],
+      isReady: async () => (await askRedis(port, 'PING')).includes('PONG'),
+    })
+    started.use(sentinel)
+  }
+  const [first = 0] = sentinelPorts
+  const findMaster = async () => {
+    const answer = await askRedis(first, `SENTINEL GET-MASTER-ADDR-BY-NAME ${masterName}`)
+    return Number(/\r\n(\d+)\r\n$/.exec(answer)?.[1] ?? 0)
+  }
+  await untilTold(async () => {
+    const told = await askRedis(first, `SENTINEL MASTER ${masterName}`)
+    return /num-slaves\r\n\$\d+\r\n1\r\n/.test(told) && /num-other-sentinels\r\n\$\d+\r\n2\r\n/.test(told)
+  })
+  const kept = started.move()
+  return {
+    settings: {
+      sentinel_master_name: masterName,
+      sentinel_addresses: sentinelPorts.map((port) => `127.0.0.1:${port}`),
+    },
+    masterPort: findMaster,
+    async killMaster() {
+      await servers.get(await findMaster())?.kill()
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function untilTold(isSo: () => Promise<boolean>) {
+  const limit = AbortSignal.timeout(30_000)
+  while (!(await isSo())) {
+    limit.throwIfAborted()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+const answerLimitMs = 2_000
+/** Answers here are short: what has come by then, after its first part, is all of it. */
+const restOfAnswerMs = 50
+
+/** One command in the inline form, and what is answered. */
+async function askRedis(port: number, command: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    return await new Promise((resolve, reject) => {
+      socket.once('error', reject)
+      socket.setTimeout(answerLimitMs, () => reject(new Error(`no answer to ${command}`)))
+      let answer = ''
+      socket.on('data', (part) => {
+        if (answer === '') setTimeout(() => resolve(answer), restOfAnswerMs)
+        answer += String(part)
+      })
+      socket.write(`${command}\r\n`)
+    })
+  } finally {
+    socket.destroy()
+  }
+}
