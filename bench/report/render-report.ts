@@ -86,7 +86,7 @@ function renderSummary(results: readonly WorkloadResult[]): string {
       `[${workload}](#workload-${workload})`,
       ...(fixed === undefined
         ? ['', '', '']
-        : [`${fixed.ratePerSecond}/s`, quantilesOf(fixed), percent(errorShare(fixed))]),
+        : [rate(fixed.ratePerSecond ?? 0), quantilesOf(fixed), percent(errorShare(fixed))]),
       ...(saturation === undefined
         ? ['', '', '', '']
         : [
@@ -110,7 +110,7 @@ function renderWorkload({ workload, request, phases, environment }: WorkloadResu
     row('Test start', ({ startedAt }) => `${minuteOf(startedAt)} UTC`),
     row('Test duration', ({ seconds }) => `${seconds.toFixed(0)} s`),
     row('Virtual users (connections)', ({ connections }) => String(connections)),
-    row('Scheduled', ({ ratePerSecond }) => (ratePerSecond === undefined ? 'as answered' : `${ratePerSecond}/s`)),
+    row('Scheduled', ({ ratePerSecond }) => (ratePerSecond === undefined ? 'as answered' : rate(ratePerSecond))),
     row('Requests', ({ succeeded }) => succeeded.toLocaleString('en')),
     row('Observed errors', renderErrors),
     row('Requests a second', ({ succeeded, seconds }) => rate(succeeded / seconds)),
