@@ -71,6 +71,30 @@ test('beyond the limit requests are refused at once, and health is answered all 
   )
 })
 
+test('beyond the limit a request is refused before its body has arrived', async (t) => {
+  const { base, port, arrived, letGo } = await start(t)
+  const both = [arrived(), arrived()]
+  const taken = [fetch(`${base}/slow`), fetch(`${base}/slow`)]
+  await Promise.all(both)
+  const socket = connect(port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[')
+  const [answer] = await once(socket, 'data')
+  assert.match(answer.toString(), /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/)
+  // The rest of the body is no request.
+  socket.write('1,1,1,1]')
+  letGo()
+  await Promise.race(taken)
+  const next = arrived()
+  socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+  await next
+  letGo()
+  letGo()
+  const [second] = await once(socket, 'data')
+  assert.match(second.toString(), /^HTTP\/1\.1 200 /)
+  await Promise.all(taken)
+})
+
 test('who sends slowly, reads slowly or has gone holds no place', async (t) => {
   const { base, port, arrived, letGo, untilFree } = await start(t)
   for (let each = 0; each < 5; each++) {

@@ -1,13 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
+import { maxInFlight, watchEventLoop } from './in-flight-limit.ts'
 import { problem } from './problem.ts'
 
-/**
- * So many requests are worked on at a time. One core answers some 2,500 small ones a second: the last of these waits for a
- * fifth of a second. More would wait for longer than their callers do, and hold memory meanwhile.
- */
-export const maxInFlight = 500
 /** In seconds, for who is refused. */
 const retryAfter = '1'
 /** Refusals are told in one line of the log for each such time. */
@@ -19,16 +15,23 @@ const alwaysAnswered = new Set(['/healthz', '/healthz/database', '/readyz', '/ve
 export type Overload = {
   /** How many requests are worked on now. */
   inFlight(): number
+  /** How many may be: fewer while the event loop is late. */
+  limit(): number
   /** Whether this request was refused for overload. */
   refused(request: FastifyRequest): boolean
 }
 
 /**
- * Refuse requests at once (503 with Retry-After) while `limit` others are worked on. A request counts from the moment at
- * which its body has arrived until its answer is ready to be sent, so that slow senders, slow readers and streams hold no
- * place.
+ * Refuse requests at once (503 with Retry-After) while as many others are worked on as may be: `max`, or fewer while the
+ * event loop is late. A request counts from the moment at which its body has arrived until its answer is ready to be sent,
+ * so that slow senders, slow readers and streams hold no place. It is refused before its body is read, too.
  */
-export function refuseOverload(http: FastifyInstance, log: Logger, limit: number = maxInFlight): Overload {
+export function refuseOverload(http: FastifyInstance, log: Logger, max: number = maxInFlight): Overload {
+  const { limit, stop } = watchEventLoop(max)
+  http.addHook('onClose', (_http, done) => {
+    stop()
+    done()
+  })
   const counted = new WeakSet<FastifyRequest>()
   const refused = new WeakSet<FastifyRequest>()
   let inFlight = 0
@@ -41,7 +44,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, limit: number
     if (!isTold) return
     isTold = false
     const tell = () => {
-      log.warn({ refusals, inFlight }, 'overload: requests were refused')
+      log.warn({ refusals, inFlight, limit: limit() }, 'overload: requests were refused')
       refusals = 0
       isTold = true
     }
@@ -53,12 +56,19 @@ export function refuseOverload(http: FastifyInstance, log: Logger, limit: number
     if (counted.delete(request)) inFlight -= 1
   }
 
+  const isAlwaysAnswered = (request: FastifyRequest) => alwaysAnswered.has(request.routeOptions.url ?? '')
+
+  function refuseBeyondLimit(request: FastifyRequest) {
+    if (inFlight < limit() || isAlwaysAnswered(request)) return undefined
+    noteRefusal(request)
+    return problem('unavailable', { headers: { 'retry-after': retryAfter } })
+  }
+
+  http.addHook('onRequest', (request, _reply, next) => next(refuseBeyondLimit(request)))
   http.addHook('preValidation', (request, reply, next) => {
-    if (alwaysAnswered.has(request.routeOptions.url ?? '')) return next()
-    if (inFlight >= limit) {
-      noteRefusal(request)
-      return next(problem('unavailable', { headers: { 'retry-after': retryAfter } }))
-    }
+    const refusal = refuseBeyondLimit(request)
+    if (refusal !== undefined) return next(refusal)
+    if (isAlwaysAnswered(request)) return next()
     counted.add(request)
     inFlight += 1
     // To a client that has gone nothing is sent.
@@ -69,7 +79,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, limit: number
     release(request)
     next(null, payload)
   })
-  const overload = { inFlight: () => inFlight, refused: (request: FastifyRequest) => refused.has(request) }
+  const overload = { inFlight: () => inFlight, limit, refused: (request: FastifyRequest) => refused.has(request) }
   http.decorate(decorated, overload)
   return overload
 }
