@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { judged, ms, printTable } from './figures.ts'
-import { benchMemory, benchStart } from './footprint.ts'
+import { benchIdleMemory, benchMemory, benchStart } from './footprint.ts'
 import { benchAgainstFloor, type Contest } from './meetings/against-floor.ts'
 import { benchFilters, benchListSizes } from './meetings/lists.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
@@ -31,9 +31,9 @@ const parts = [
   'create',
   'sizes',
   'filters',
-  'memory',
   'oauth',
   'refusals',
+  'memory',
   'web',
   'rooms',
   'visits',
@@ -88,6 +88,7 @@ async function run() {
   console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`)
   if (wanted.has('recurrence')) await showRecurrence()
   if (wanted.has('start')) await benchStart()
+  if (wanted.has('memory')) await benchIdleMemory()
   if (wanted.has('rooms')) await benchRooms()
   if (wanted.has('visits')) await benchRoomVisits()
   if (wanted.has('floods')) await benchFloods()
@@ -101,9 +102,11 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const stage = await buildStage(started)
-  if (onStage.some((part) => !['oauth', 'refusals', 'web', 'overload'].includes(part))) await benchMeetings(stage)
+  const isOfMeetings = (part: Part) => !['oauth', 'refusals', 'web', 'overload'].includes(part)
+  const host = onStage.some(isOfMeetings) ? await benchMeetings(stage) : undefined
   if (wanted.has('oauth')) await benchOauth(stage, started)
   if (wanted.has('refusals')) await benchRefusals(stage)
+  if (wanted.has('memory') && host !== undefined) await benchMemory(stage, host)
   if (wanted.has('web')) await benchWeb(stage, started)
   if (wanted.has('overload')) {
     const { seconds, times, connections } = options
@@ -111,14 +114,15 @@ async function run() {
   }
 }
 
-async function benchMeetings(stage: Stage) {
+/** The host of the lists, for what comes later. */
+async function benchMeetings(stage: Stage): Promise<Person> {
   const { hosts, guest } = await prepare(stage)
   const contests = (['get', 'list', 'create'] as const).filter((contest: Contest) => wanted.has(contest))
   const guests = [guest.email, 'somebody@example.com']
   if (contests.length > 0) await benchAgainstFloor(stage, hosts.of100k, guests, contests)
   if (wanted.has('sizes')) await benchListSizes(stage, hosts)
   if (wanted.has('filters')) await benchFilters(stage, hosts.of100k, guest, new Date())
-  if (wanted.has('memory')) await benchMemory(stage, hosts.of100k)
+  return hosts.of100k
 }
 
 /** Hosts with more and more meetings, each of which invites somebody with and somebody without an account. */

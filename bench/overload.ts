@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judged, ms, perSecond, printTable, quantile } from './figures.ts'
 import { putUnderLoad, requestBytes } from './load.ts'
 import { idsOf, insertMeetings, settle, signUp } from './prepared-data.ts'
+import { residentMb } from './processes.ts'
 import type { Stage } from './stage.ts'
 
 export type OverloadOptions = { seconds: number; times: number; connections: number }
@@ -124,9 +124,4 @@ function ask(socket: Socket, request: Buffer): Promise<Answer> {
     socket.on('close', fail)
     socket.write(request)
   })
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { serviceFlags } from '../scripts/service-flags.ts'
 
 export type RunningProcess = {
   pid: number
@@ -12,17 +13,14 @@ export type RunningProcess = {
 const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
-/** As `npm start` has it, for the floor and the peer too. */
-const youngSpace = '--max-semi-space-size=64'
-
 /**
- * Runs a program of ours in a process of its own until it says where it listens.
+ * Runs a program of ours in a process of its own, with the flags of the service for the floor and the peer too, until it says where it listens.
  * @param script its path from the root of the repository
  * @param environment everything it sees but for the paths, so that the runner's settings change no figure
  */
 export async function startProcess(script: string, environment: Record<string, string>): Promise<RunningProcess> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
-  const program = [youngSpace, '--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
+  const program = [...serviceFlags, '--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
   const child = spawn(process.execPath, program, {
     env: definedOf({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment }),
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -61,6 +59,12 @@ function definedOf(environment: Record<string, string | undefined>): Record<stri
   const defined: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) defined[name] = value
   return defined
+}
+
+/** What of a process is in memory, with all that it shares with others (RSS); NaN but on Linux. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
 /** The memory that is a process's own, and its share of what it shares with others (PSS); undefined but on Linux. */

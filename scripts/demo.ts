@@ -10,6 +10,7 @@ import { makeApps } from './demo/apps.ts'
 import { makeAttendance } from './demo/attendance.ts'
 import { makeMeetings, scheduleForNow } from './demo/meetings.ts'
 import { emailOf, makePeople, roles } from './demo/people.ts'
+import { serviceFlags } from './service-flags.ts'
 
 /**
  * npm run demo: the same service in a data folder of its own, with people, meetings and apps. It is made once, over
@@ -20,7 +21,7 @@ const dataDir = resolve(root, process.env.DATA_DIR ?? 'data/demo')
 const passwordFile = join(dataDir, 'demo-password')
 
 await mkdir(dataDir, { recursive: true, mode: 0o700 })
-const service = spawn(process.execPath, ['--max-semi-space-size=64', 'apps/server/src/main.ts'], {
+const service = spawn(process.execPath, [...serviceFlags, 'apps/server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {

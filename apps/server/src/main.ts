@@ -2,6 +2,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig } from './platform/config/config.ts'
 import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
+import { releaseMemory } from './platform/release-memory.ts'
 import { StartProblem } from './platform/start-problem.ts'
 import { startService } from './start-service.ts'
 
@@ -28,6 +29,7 @@ try {
     log.fatal(sentence)
     return stop(1)
   })
+  releaseMemory()
   console.log(
     [
       `Parley serves at ${config.baseUrl}`,

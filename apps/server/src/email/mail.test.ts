@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { failImports } from '../../test/failing-import.ts'
 import { createLog } from '../platform/log.ts'
 import { checkMailServer } from './check-mail-server.ts'
 import { createMailer, type Mail } from './mail.ts'
@@ -134,6 +135,24 @@ function assertIsTheMail(content: string) {
   assert.equal(html?.trim(), mail.html)
   for (const line of content.split('\r\n')) assert.ok(line.length <= 998 && !/[\r\n]/.test(line))
 }
+
+test('while nodemailer cannot be loaded deliveries fail, and the next ones at once share what they load', async (t) => {
+  const { url, received, connections } = await startMailServer(t)
+  const [mailer, folder] = [openMailer(t, url), openMailer(t)]
+  const mends = ['nodemailer', 'nodemailer/lib/mail-composer'].map((name) => failImports(t, name))
+  await assert.rejects(mailer.deliver(mail), /Cannot find package 'nodemailer'/)
+  await assert.rejects(folder.deliver(mail), /Cannot find package 'nodemailer/)
+  for (const mend of mends) mend()
+  await Promise.all([...Array.from({ length: 10 }, () => mailer.deliver(mail)), folder.deliver(mail)])
+  assert.equal(received.length, 10)
+  assert.ok(connections() <= 3, `${connections()} connections`)
+})
+
+test('a mailer that sent nothing is closed', async (t) => {
+  const { url, connections } = await startMailServer(t)
+  openMailer(t, url).close()
+  assert.equal(connections(), 0)
+})
 
 test('a mail goes to the server whole, in both forms', async (t) => {
   const { url, received } = await startMailServer(t)

@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import { createTransport, type SendMailOptions } from 'nodemailer'
-import MailComposer from 'nodemailer/lib/mail-composer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Logger } from 'pino'
 import { writeFileAtomically } from '../platform/atomic-file.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -97,13 +96,25 @@ export function createMailer(options: {
     socketTimeout: socketLimitMs,
   }
   const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxOpenConnections }
-  const transport = createTransport({ ...settings, pool: true })
+  // Loaded with the first email (decision 0106). All that are sent at once share one transport.
+  const openTransport = async () => (await import('nodemailer')).createTransport({ ...settings, pool: true })
+  let transport: ReturnType<typeof openTransport> | undefined
   return {
     async deliver(mail) {
+      const composed = compose(mail, mailFrom)
       const signal = AbortSignal.timeout(limits.deliveryMs)
-      await inSpan(startOfDelivery(smtpUrl), () => transport.sendMail({ ...compose(mail, mailFrom), signal }))
+      transport ??= openTransport().catch((error) => {
+        transport = undefined
+        throw error
+      })
+      const opened = await transport
+      await inSpan(startOfDelivery(smtpUrl), () => opened.sendMail({ ...composed, signal }))
     },
-    close: () => transport.close(),
+    close: () =>
+      void transport?.then(
+        (opened) => opened.close(),
+        () => {},
+      ),
   }
 }
 
@@ -126,7 +137,9 @@ function createFileMailer(mailFrom: string, folder: string, log: Logger): Mailer
   log.info({ folder }, 'there is no SMTP_URL: mails are written as files')
   return {
     async deliver(mail) {
-      const content = await new MailComposer({ ...compose(mail, mailFrom), newline: 'windows' }).compile().build()
+      const composed = compose(mail, mailFrom)
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+      const content = await new MailComposer({ ...composed, newline: 'windows' }).compile().build()
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFileAtomically(join(folder, fileNameOf(mail.messageId)), content, 'replace')
     },

@@ -1,10 +1,11 @@
-import type { ParticipantInfo } from '@livekit/protocol'
-import { RoomServiceClient, ServerError, TrackSource } from 'livekit-server-sdk'
+import type { ParticipantInfo, TrackSource } from '@livekit/protocol'
+import type { RoomServiceClient } from 'livekit-server-sdk'
 import { problem } from '../platform/http/problem.ts'
 import { inSpan } from '../platform/operation.ts'
 import { startOfCall } from '../platform/outbound/traced-fetch.ts'
 import type { MediaEngine } from './engine/media-engine.ts'
 import { metadataFor, sourcesFor } from './engine/media-token.ts'
+import { trackSources } from './engine/track-sources.ts'
 import type { AdmittedPerson } from './media-access.ts'
 
 /** A host waits for the answer. */
@@ -33,14 +34,16 @@ export type MediaControl = {
 
 export type StoppableSource = 'microphone' | 'camera' | 'screen'
 
-const trackSources: Record<StoppableSource, readonly TrackSource[]> = {
-  microphone: [TrackSource.MICROPHONE],
-  camera: [TrackSource.CAMERA],
-  screen: [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO],
+const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
+  microphone: [trackSources.microphone],
+  camera: [trackSources.camera],
+  screen: [trackSources.screen, trackSources.screenAudio],
 }
 
 export function createMediaControl(engine: MediaEngine): MediaControl {
   async function call<T>(deed: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
+    // Loaded with the first call (decision 0106).
+    const { RoomServiceClient, ServerError } = await import('livekit-server-sdk')
     const address = await engine.apiAddress()
     const options = { requestTimeout, failover: false }
     try {
@@ -62,7 +65,7 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
     async stopSource({ meetingId, admissionId }, source) {
       const person = await call((client) => client.getParticipant(meetingId, admissionId))
       for (const { sid, source: published, muted } of person?.tracks ?? []) {
-        if (!trackSources[source].includes(published) || muted) continue
+        if (!sourcesToStop[source].includes(published) || muted) continue
         await call((client) => client.mutePublishedTrack(meetingId, admissionId, sid, true))
       }
       return person !== undefined

@@ -1,5 +1,4 @@
 import { addPasskey, type BodyOf } from '@parley/contract'
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -56,6 +55,8 @@ export function serveAddPasskey(service: AccountsService) {
 async function verify(credential: BodyOf<typeof addPasskey>['credential'], challenge: string, party: RelyingParty) {
   const { id, rawId, type, response, clientExtensionResults } = credential
   const { clientDataJSON, attestationObject } = response
+  // Loaded at the first use (decision 0106).
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { id, rawId, type, clientExtensionResults, response: { clientDataJSON, attestationObject } },
     expectedChallenge: challenge,

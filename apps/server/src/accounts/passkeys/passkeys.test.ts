@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { failImports } from '../../../test/failing-import.ts'
 import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
 import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
@@ -40,6 +41,25 @@ const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
   ask(app, 'POST', signInPath, { credential: authenticator.get(await challenge(), said) })
 
 const listOf = async (person: Person) => (await person.ask('GET', path)).body.passkeys
+
+test('while the library for passkeys cannot be loaded the request fails as an error of ours, and the next one works', async (t) => {
+  const nina = await signUp(app, 'Nina')
+  const mend = failImports(t, '@simplewebauthn/server')
+  const credential = new SoftwareAuthenticator().create(await optionsFor(nina))
+  assert.equal(codeOf(await nina.ask('POST', path, { name: 'Laptop', credential })), '500 internal_error')
+  mend()
+  // Both of the first two load it.
+  const added = await Promise.all(
+    [await optionsFor(nina), await optionsFor(nina)].map((options) =>
+      nina.ask('POST', path, { name: 'Laptop', credential: new SoftwareAuthenticator().create(options) }),
+    ),
+  )
+  assert.deepEqual(
+    added.map(({ status }) => status),
+    [201, 201],
+  )
+  await app.mails()
+})
 
 test('Alice adds a passkey, signs in with it without saying who she is, and sees when she did', async () => {
   const alice = await signUp(app, 'Alice')

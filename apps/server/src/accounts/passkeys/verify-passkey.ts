@@ -1,5 +1,4 @@
 import type { BodyOf, signInWithPasskey } from '@parley/contract'
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { audit } from '../../access/audit.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -40,6 +39,8 @@ export async function verifyPasskey(
   if (userHandle && userHandle !== userHandleOf({ id: passkey.accountId })) throw problem('wrong_passkey')
   const party = relyingPartyOf(config)
   const { credentialId, publicKey } = passkey
+  // Loaded at the first use (decision 0106).
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { id, rawId, type, clientExtensionResults, response: { clientDataJSON, authenticatorData, signature } },
     expectedChallenge: challenge,

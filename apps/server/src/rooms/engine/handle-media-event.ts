@@ -1,4 +1,4 @@
-import { TrackType, type WebhookEvent } from '@livekit/protocol'
+import type { TrackType, WebhookEvent } from '@livekit/protocol'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
@@ -7,6 +7,9 @@ import { noteJoined, noteLeft, noteWasThere } from '../attendance/room-history.t
 import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
+
+/** LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only (decision 0106). */
+export const audioTrack = 0 satisfies TrackType.AUDIO
 
 /**
  * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,
@@ -34,7 +37,7 @@ export async function handleMediaEvent(
       return noteWasThere(means, connectionOf(meetingId, participant, now), leftAt, now)
     }
     case 'track_published':
-      if (track?.type === TrackType.AUDIO) return onAudioPublished(means, meetingId, participant, now)
+      if (track?.type === audioTrack) return onAudioPublished(means, meetingId, participant, now)
   }
 }
 

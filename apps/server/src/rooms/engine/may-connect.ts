@@ -1,4 +1,3 @@
-import { TokenVerifier } from 'livekit-server-sdk'
 import type { Service } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
@@ -15,8 +14,10 @@ export function createMayConnect(
   { apiKey, apiSecret }: MediaEngine,
   service: Pick<Service, 'database' | 'config' | 'clock'>,
 ) {
-  const verifier = new TokenVerifier(apiKey, apiSecret)
   return async (token: string): Promise<PermittedConnection | undefined> => {
+    // Loaded with the first call (decision 0106).
+    const { TokenVerifier } = await import('livekit-server-sdk')
+    const verifier = new TokenVerifier(apiKey, apiSecret)
     const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))
     const meetingId = video?.room ?? ''
     if (!video?.roomJoin || !isUuid(sub) || !isUuid(meetingId)) return undefined

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { WebhookReceiver } from 'livekit-server-sdk'
 import { problem } from '../../platform/http/problem.ts'
 import { handleMediaEvent } from './handle-media-event.ts'
 import type { MediaEngine } from './media-engine.ts'
@@ -18,7 +17,6 @@ export function serveMediaEvents(
   engine: MediaEngine,
   means: ReconcileDependencies,
 ): Map<string, string[]> {
-  const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
   void http.register(async (events) => {
     events.removeAllContentTypeParsers()
     const raw = { parseAs: 'string', bodyLimit: maxReportBytes } as const
@@ -29,6 +27,9 @@ export function serveMediaEvents(
     )
     events.post(path, async (request, reply) => {
       const body = typeof request.body === 'string' ? request.body : ''
+      // Loaded with the first call (decision 0106).
+      const { WebhookReceiver } = await import('livekit-server-sdk')
+      const receiver = new WebhookReceiver(engine.apiKey, engine.apiSecret)
       const event = await receiver.receive(body, request.headers.authorization).catch(() => {
         throw problem('unauthorized')
       })

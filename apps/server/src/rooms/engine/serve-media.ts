@@ -1,4 +1,3 @@
-import { WebhookEvent } from '@livekit/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -74,7 +73,7 @@ export function serveMedia(service: Service, { http, pool, log }: Dependencies):
       ...service,
       log,
       noteAddress,
-      onEvent: (event) => hear(() => handleMediaEvent(settling, readEvent(event))),
+      onEvent: (event) => hear(async () => handleMediaEvent(settling, await readEvent(event))),
       onDeath: () => hear(() => endAllAttendance(settling)),
     })
   // Only one's own database can be another instance's, too.
@@ -99,4 +98,8 @@ export function serveMedia(service: Service, { http, pool, log }: Dependencies):
   return { ...media, paths: proxy.paths, stop }
 }
 
-const readEvent = (event: unknown) => WebhookEvent.fromJsonString(JSON.stringify(event), { ignoreUnknownFields: true })
+async function readEvent(event: unknown) {
+  // Loaded with the first call (decision 0106).
+  const { WebhookEvent } = await import('@livekit/protocol')
+  return WebhookEvent.fromJsonString(JSON.stringify(event), { ignoreUnknownFields: true })
+}

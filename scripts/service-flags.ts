@@ -1,0 +1,6 @@
+/**
+ * What V8 is told wherever the service is started (decision 0105): a young space of up to 2 × 32 MB, and the next full
+ * collection when the heap has grown by half. `npm start`, the image and the systemd unit have them in their own files;
+ * test/service-flags.test.ts compares.
+ */
+export const serviceFlags = ['--max-semi-space-size=32', '--heap-growing-percent=50']

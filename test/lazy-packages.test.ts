@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/** What only some requests need is loaded by the first of them (decision 0106). The media engine is a process of its own. */
+const loadedAtFirstUse = [
+  '@livekit/protocol',
+  '@scalar/fastify-api-reference',
+  '@simplewebauthn/server',
+  'livekit-server-sdk',
+  'nodemailer',
+]
+const server = new URL('../apps/server/src/', import.meta.url)
+/** These are no part of the service: a command, a thread and a process. */
+const loadedApart = ['email/check-mail-server.ts', 'service-info/reference-bundle-thread.ts']
+
+test('the service starts without the packages that few requests need', () => {
+  const files = globSync('**/*.ts', { cwd: server }).filter(
+    (file) =>
+      !/\.(?:test|story|judge|interop)\.ts$/.test(file) && !file.startsWith('media/') && !loadedApart.includes(file),
+  )
+  assert.ok(files.length > 400, `${files.length} files`)
+  for (const file of files) {
+    const text = readFileSync(new URL(file, server), 'utf8')
+    for (const [, statement = '', name = ''] of text.matchAll(/^(import (?!type )[^'"]*|import )'([^']+)'/gm)) {
+      const found = loadedAtFirstUse.find((each) => name === each || name.startsWith(`${each}/`))
+      assert.equal(found, undefined, `${file} imports ${name} at once: ${statement}`)
+    }
+  }
+})
