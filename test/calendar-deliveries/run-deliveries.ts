@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
 import { simpleParser } from 'mailparser'
 import { createMailer, type Mail } from '../../apps/server/src/email/mail.ts'
-import { deliveryTask } from '../../apps/server/src/meetings/guest-delivery.ts'
+import { deliveryJob } from '../../apps/server/src/meetings/guest-delivery.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/test/people.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
@@ -94,7 +94,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   /** Everything that waits is tried once or more, three mails at a time, as a service does. */
   async function runJobs() {
     await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
-    const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryTask}'
+    const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryJob.name}'
       and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`
     while (((await app.pool.query(waiting)).rowCount ?? 0) > 0) {
       await rescue()

@@ -11,8 +11,8 @@ import type { Pool } from 'pg'
 import type { FirstAccountPolicy } from '../src/accounts/set-up/first-account.ts'
 import { createApp } from '../src/app.ts'
 import type { Mail, Mailer } from '../src/email/mail.ts'
-import { sendMailTask } from '../src/email/mail-job.ts'
-import { deliveryTask } from '../src/meetings/guest-delivery.ts'
+import { sendMailJob } from '../src/email/mail-job.ts'
+import { deliveryJob } from '../src/meetings/guest-delivery.ts'
 import type { Metrics } from '../src/metrics/create-metrics.ts'
 import type { PageChecks } from '../src/oauth-apps/page-checks/page-checks.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
@@ -252,14 +252,14 @@ async function endGathering(pool: Pool) {
   await pool.query(
     `update graphile_worker._private_jobs set run_at = now() where attempts = 0 and run_at > now() and task_id =
       (select id from graphile_worker._private_tasks where identifier = $1)`,
-    [deliveryTask],
+    [deliveryJob.name],
   )
 }
 
 const dropLetters = (pool: Pool) =>
   pool.query(
     `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = any ($1)`,
-    [[deliveryTask, sendMailTask]],
+    [[deliveryJob.name, sendMailJob.name]],
   )
 
 /** The secret in the link of a mail. */

@@ -1,5 +1,7 @@
 import type { AuditAction } from '@parley/contract'
+import { Type } from 'typebox'
 import { statement } from '../platform/database/database.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Random } from '../platform/random.ts'
 import type { Tx } from '../tables/tables.ts'
 
@@ -17,7 +19,7 @@ export type AuditEntry = {
 }
 
 /** The task that writes an entry to standard output. */
-export const auditLineTask = 'write-audit-line'
+export const auditLineJob = defineJob('write-audit-line', Type.Object({ id: Type.String() }))
 
 /** Tried for some days: a line is lost only with the entry itself. */
 const maxAttempts = 25
@@ -27,7 +29,7 @@ const maxAttempts = 25
  * (`sessionSettings` of database.ts), queues the job that writes its line. `insert` returns the entry's id.
  */
 export const withAuditLine = (insert: string) => `with entry as (${insert} returning id)
-  select graphile_worker.add_job('${auditLineTask}', json_build_object('id', id), max_attempts => ${maxAttempts})
+  select graphile_worker.add_job('${auditLineJob.name}', json_build_object('id', id), max_attempts => ${maxAttempts})
   from entry where current_setting('parley.audit_log', true) = 'stdout'`
 
 const insertStatement = statement<never>(

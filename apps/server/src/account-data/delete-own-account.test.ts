@@ -5,7 +5,7 @@ import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { ask, detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { eraseAccountsTask, erasureLimitMs } from './erase-accounts-job.ts'
+import { eraseAccountsJob, erasureLimitMs } from './erase-accounts-job.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
@@ -14,7 +14,7 @@ const olga = await signUp(app, 'Olga')
 const remove = (person: Person, body: object = { currentPassword: password }) =>
   person.ask('POST', '/api/my_profile/delete', body)
 const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
-const erase = () => app.taskList[eraseAccountsTask]?.({}, { job: { id: 1 } })
+const erase = () => app.taskList[eraseAccountsJob.name]?.({}, { job: { id: 1 } })
 const rowOf = (person: Person) =>
   app.database.selectFrom('account').selectAll().where('id', '=', person.profile._id).executeTakeFirstOrThrow()
 /** Everything but the table of jobs, as text. */

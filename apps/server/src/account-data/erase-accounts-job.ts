@@ -1,22 +1,22 @@
 import type { Logger } from 'pino'
+import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
-import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 import { eraseAccount, hasMailsToSend, leaveMeetings } from './erase-account.ts'
 import type { ErasureDependencies } from './hand-over-meeting.ts'
 
 /** The task that goes on with every deletion that is not done: queued with each, and once an hour. */
-export const eraseAccountsTask = 'erase-accounts'
+export const eraseAccountsJob = defineJob('erase-accounts', Type.Object({}))
 
 /** Mails that the limits of an address hold back leave within a day; whatever waits after two is given up. */
 export const erasureLimitMs = 48 * 60 * 60 * 1000
 
-export const queueErasure = (executor: Executor) =>
-  jobQueue.add(executor, { task: eraseAccountsTask, payload: {}, key: eraseAccountsTask })
+export const queueErasure = (executor: Executor) => eraseAccountsJob.queue(executor, {}, { key: eraseAccountsJob.name })
 
 /** Run again after any failure: each step leaves what is done, and looks for what is left. */
-export function createEraseAccountsTask(dependencies: ErasureDependencies & { log: Logger }): Task {
+export function createEraseAccountsTask(dependencies: ErasureDependencies & { log: Logger }) {
   const { database, clock, log } = dependencies
-  return async () => {
+  return eraseAccountsJob.handle(async () => {
     const closed = await database
       .selectFrom('account')
       .select(['id', 'deletedAt', 'handsOverMeetings'])
@@ -31,5 +31,5 @@ export function createEraseAccountsTask(dependencies: ErasureDependencies & { lo
       await eraseAccount(dependencies, id)
       log.info({ accountId: id }, 'a deleted account is erased')
     }
-  }
+  })
 }

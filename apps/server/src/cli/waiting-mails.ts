@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { linkMailTask } from '../accounts/email-links/link-mail-job.ts'
-import { sendMailTask } from '../email/mail-job.ts'
+import { linkMailJob } from '../accounts/email-links/link-mail-job.ts'
+import { sendMailJob } from '../email/mail-job.ts'
 import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from './operator.ts'
@@ -14,7 +14,7 @@ export type WaitingCount = { guests: number; accountMails: number }
 /** The name under which a backup holds the queued mails to accounts. No table has it: they are jobs. */
 export const accountMailsName = 'waiting_account_mail'
 
-const accountMailTasks = [sendMailTask, linkMailTask]
+const accountMailTasks = [sendMailJob.name, linkMailJob.name]
 
 /** A queued mail to an account, as a backup holds it. What is secret in the payload is encrypted with the secret key. */
 type AccountMail = { task: string; payload: unknown; key: string | null; run_at: string; max_attempts: number }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/postgres/test-database.ts'
+import { runTask } from '../../test/run-task.ts'
 import { createDatabase, createPool, type Database } from '../platform/database/database.ts'
 import { createEncryption } from '../platform/encryption.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import type { Mail, Mailer } from './mail.ts'
-import { createSendMailTask, queueMail, sendMailTask } from './mail-job.ts'
+import { createSendMailTask, queueMail } from './mail-job.ts'
 
 const log = createLog({ level: 'silent' })
 const encryption = createEncryption(Buffer.alloc(32, 1))
@@ -47,7 +48,7 @@ function openMailbox(failures = 0) {
 }
 
 async function runJobs(mailer: Mailer, isDone: () => boolean) {
-  const tasks = { [sendMailTask]: createSendMailTask({ mailer, encryption, baseUrl }) }
+  const tasks = createSendMailTask({ mailer, encryption, baseUrl })
   const jobs = await startJobs({ pool, tasks, log, concurrency: 1 })
   while (!isDone()) {
     await pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 second' where attempts > 0")
@@ -98,8 +99,8 @@ test('a mail that fails is tried again under the same message id, and another ma
 
 test('a payload that was tampered with is not delivered', async () => {
   const { mailer, tried } = openMailbox()
-  const run = createSendMailTask({ mailer, encryption, baseUrl })
+  const send = createSendMailTask({ mailer, encryption, baseUrl })
   const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(letter), 'mail').toString('base64')
-  for (const payload of [{ sealed: other }, { sealed: '' }, {}, null]) await assert.rejects(async () => run(payload))
+  for (const payload of [{ sealed: other }, { sealed: '' }, {}, null]) await assert.rejects(runTask(send, payload))
   assert.deepEqual(tried, [])
 })

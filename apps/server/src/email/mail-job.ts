@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
-import { jobQueue, type Task } from '../platform/jobs/jobs.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Mail, Mailer } from './mail.ts'
 
-export const sendMailTask = 'send-mail'
+/** `sealed`: a `QueuedMail`, encrypted. */
+export const sendMailJob = defineJob('send-mail', Type.Object({ sealed: Type.String() }))
 
 /** graphile-worker waits e^n seconds after the nth try, e^10 at most: the 14th comes a day and four hours after the first. */
 const maxMailAttempts = 14
@@ -27,20 +29,18 @@ export async function queueMail(
   gathered?: { key: string; delayMs: number },
 ): Promise<void> {
   const sealed = encryption.encrypt(JSON.stringify(mail), purpose).toString('base64')
-  const job = { task: sendMailTask, payload: { sealed }, maxAttempts: maxMailAttempts }
-  await jobQueue.add(executor, gathered === undefined ? job : { ...job, ...gathered, keepsRunAt: true })
+  const options = { maxAttempts: maxMailAttempts, ...(gathered && { ...gathered, keepsRunAt: true }) }
+  await sendMailJob.queue(executor, { sealed }, options)
 }
 
 /** Hands queued mails to the mailer. `baseUrl` names the host of message ids. */
-export function createSendMailTask(options: { mailer: Mailer; encryption: Encryption; baseUrl: string }): Task {
+export function createSendMailTask(options: { mailer: Mailer; encryption: Encryption; baseUrl: string }) {
   const { mailer, encryption, baseUrl } = options
   const { hostname } = new URL(baseUrl)
-  return async (payload) => {
-    // Only `queueMail` writes these.
-    const { sealed } = payload as { sealed: string }
+  return sendMailJob.handle(async ({ sealed }) => {
     const mail = JSON.parse(encryption.decrypt(Buffer.from(sealed, 'base64'), purpose)) as QueuedMail
     await mailer.deliver({ ...mail, messageId: mail.messageId ?? `<${fingerprint(sealed)}@${hostname}>` })
-  }
+  })
 }
 
 /** Sealing draws a nonce, so that two mails of the same words differ. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import type { Mail } from '../email/mail.ts'
-import { remindTask } from './remind.ts'
+import { remindJob } from './remind.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const environment = { MAIL_FROM: 'Acme Meet <meet@acme.example>', RATE_LIMITS: 'off' }
@@ -41,7 +41,7 @@ test('a host who is reminded of a meeting is written by the service, not by them
   await schedule(alice, standUp({ startTime: '2030-01-03T09:00:00Z', endTime: '2030-01-03T09:30:00Z' }))
   await app.mails()
   clock.set('2030-01-03T08:50:00Z')
-  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const mails = await app.mails()
   const senders = mails.map(({ to, fromName }) => `${to} ${fromName}`).toSorted()
   assert.deepEqual(senders, ['alice@example.org undefined', 'bob@example.org Alice Test via Acme Meet'])
@@ -77,7 +77,7 @@ test('a cohost who is no participant is mailed as a guest: invited, told of chan
   await alice.ask('PUT', detailsPath(meeting), withCarol({ topic: 'Sit-down' }))
   assert.deepEqual(gist(await app.mails()), ['Changed: Sit-down to carol@example.org'])
   clock.set('2030-01-07T08:50:00Z')
-  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const reminded = gist(await app.mails())
   assert.ok(reminded.includes('Reminder: Sit-down to carol@example.org'), reminded.join())
   clock.set('2030-01-01T12:00:00Z')

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxInvitationsADay } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { createLog } from '../platform/log.ts'
-import { createRemindTask, remindTask } from './remind.ts'
+import { createRemindTask, remindJob } from './remind.ts'
 
 const clock = createClock('2029-12-30T12:00:00Z')
 const app = await startApp({ clock })
@@ -13,7 +14,7 @@ const { alice } = await meetPeople(app)
 /** What the job of a minute does at this time, and what went out then. */
 async function remindedAt(time: string) {
   clock.set(time)
-  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const mails = await app.mails()
   return mails.map(({ to, subject }) => `${subject} to ${to}`).toSorted()
 }
@@ -45,7 +46,7 @@ test('a quarter of an hour before, host and participants are reminded once', asy
 test('a mail in time says when, how to get in, and nothing to a calendar', async () => {
   const meeting = await plan({ participants: [] })
   clock.set('2030-01-07T08:45:00Z')
-  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const [mail] = await app.mails()
   assert.match(mail?.text ?? '', /This meeting starts soon: Monday,? 7 January 2030 at 09:00/)
   assert.ok(mail?.text.includes(meeting.meetingUrl))
@@ -172,9 +173,4 @@ test('a meeting that begins sooner than that has no reminder: its invitation has
 
 /** The task of one instance, run by hand; the mails wait. */
 const queueReminders = () =>
-  createRemindTask({
-    database: app.database,
-    clock,
-    config: app.config,
-    log: createLog({ level: 'silent' }),
-  })({})
+  runTask(createRemindTask({ database: app.database, clock, config: app.config, log: createLog({ level: 'silent' }) }))

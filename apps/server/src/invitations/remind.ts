@@ -2,6 +2,7 @@ import { nextReminder } from '@parley/rules/meetings/reminders'
 import { occurrenceAt } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
+import { Type } from 'typebox'
 import type { Service } from '../access/service.ts'
 import { wantReminders } from '../meetings/guest-delivery.ts'
 import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
@@ -9,11 +10,11 @@ import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
-import type { Task } from '../platform/jobs/jobs.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Tx } from '../tables/tables.ts'
 import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 
-export const remindTask = 'remind-of-meetings'
+export const remindJob = defineJob('remind-of-meetings', Type.Unknown())
 
 /** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
 const maxAtOnce = 20
@@ -25,12 +26,12 @@ type Dependencies = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logg
  * whatever dies, and whoever else does the same at this moment. What was due while nobody ran is made up for as long as
  * the date is still ahead.
  */
-export function createRemindTask(means: Dependencies): Task {
-  return async () => {
+export function createRemindTask(dependencies: Dependencies) {
+  return remindJob.handle(async () => {
     let claimed: number
-    do claimed = await inTransaction(means.database, (tx) => remindOfSome(tx, means))
+    do claimed = await inTransaction(dependencies.database, (tx) => remindOfSome(tx, dependencies))
     while (claimed > 0)
-  }
+  })
 }
 
 async function remindOfSome(tx: Tx, means: Dependencies): Promise<number> {

@@ -1,14 +1,17 @@
 import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
+import { type Static, Type } from 'typebox'
 import { type Executor, statement } from '../platform/database/database.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent } from '../platform/jobs/job-trace.ts'
-import { type Job, jobQueue, jobsOfRows } from '../platform/jobs/jobs.ts'
+import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Tx } from '../tables/tables.ts'
 
-/** The task that mails a guest what has changed; `invitations` runs it, this module only names it. */
-export const deliveryTask = 'deliver-to-guest'
-
 /** One meeting and one address: the mails between them go out one after the other. */
-export type DeliveryName = { meetingId: string; addressKey: string }
+const DeliveryName = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
+export type DeliveryName = Static<typeof DeliveryName>
+
+/** Mails a guest what has changed; the module `invitations` handles it. */
+export const deliveryJob = defineJob('deliver-to-guest', DeliveryName)
 
 /** The task itself gives up after a day of failures; processes that die use some of these up. */
 const maxAttempts = 50
@@ -16,7 +19,7 @@ const maxAttempts = 50
 /** What accounts are mailed goes first, then reminders, which are of use for minutes, then all else. */
 const priorities = { reminder: 5, change: 10 }
 
-const keyExpression = (row: string) => `'${deliveryTask} ' || ${row}.meeting_id || ' ' || ${row}.email_key`
+const keyExpression = (row: string) => `'${deliveryJob.name} ' || ${row}.meeting_id || ' ' || ${row}.email_key`
 
 /** Queues another look at what a guest is to be mailed, in place of one that waits. */
 export const queueDelivery = (
@@ -24,19 +27,21 @@ export const queueDelivery = (
   { meetingId, addressKey }: DeliveryName,
   { delayMs }: Pick<Job, 'delayMs'> = {},
 ): Promise<void> =>
-  jobQueue.add(executor, {
-    task: deliveryTask,
-    payload: { meetingId, addressKey },
-    key: `${deliveryTask} ${meetingId} ${addressKey}`,
-    priority: priorities.change,
-    maxAttempts,
-    ...(delayMs !== undefined && { delayMs }),
-  })
+  deliveryJob.queue(
+    executor,
+    { meetingId, addressKey },
+    {
+      key: `${deliveryJob.name} ${meetingId} ${addressKey}`,
+      priority: priorities.change,
+      maxAttempts,
+      ...(delayMs !== undefined && { delayMs }),
+    },
+  )
 
 /** `traceparent`: an expression, as `addTraceparent` adds it. */
 const jobsOf = (rows: string, priority: number, traceparent: string) =>
   jobsOfRows({
-    task: deliveryTask,
+    task: deliveryJob.name,
     payload: `json_strip_nulls(json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key,
       'traceparent', ${traceparent}))`,
     priority: String(priority),

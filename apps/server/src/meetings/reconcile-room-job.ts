@@ -1,16 +1,20 @@
+import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
-import { jobQueue } from '../platform/jobs/jobs.ts'
+import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** The task that puts out of a room whoever may not be inside any more; `rooms` does it, this room only names it. */
-export const reconcileRoomTask = 'settle-room'
+/** Disconnects from a room the participants who may not be in it any more; the module `rooms` handles it. */
+export const reconcileRoomJob = defineJob(
+  'settle-room',
+  Type.Object({ meetingId: Type.String(), changed: Type.Boolean() }),
+)
 
 /**
  * Queues it in the transaction of a change: it is done once the change is kept, and again until it has succeeded. `changed`:
  * it is the meeting itself that has changed, and whoever watches its room is to look again.
  */
 export const queueReconcileRoom = (executor: Executor, meetingId: string, { changed = false } = {}) =>
-  jobQueue.add(executor, {
-    task: reconcileRoomTask,
-    payload: { meetingId, changed },
-    key: `${reconcileRoomTask} ${changed ? 'changed ' : ''}${meetingId}`,
-  })
+  reconcileRoomJob.queue(
+    executor,
+    { meetingId, changed },
+    { key: `${reconcileRoomJob.name} ${changed ? 'changed ' : ''}${meetingId}` },
+  )

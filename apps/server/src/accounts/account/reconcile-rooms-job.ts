@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import type { Executor } from '../../platform/database/database.ts'
-import { jobQueue } from '../../platform/jobs/jobs.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** The task that settles every room that an account is in, and its own; `rooms` does it, this room only names it. */
-export const reconcileRoomsOfAccountTask = 'leave-rooms'
+/** Reconciles every room that an account is in, and its own; the module `rooms` handles it. */
+export const reconcileRoomsOfAccountJob = defineJob('leave-rooms', Type.Object({ accountId: Type.String() }))
 
 export const queueLeaveRooms = (executor: Executor, accountId: string) =>
-  jobQueue.add(executor, { task: reconcileRoomsOfAccountTask, payload: { accountId } })
+  reconcileRoomsOfAccountJob.queue(executor, { accountId })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, meetPeople, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
-import { audit, auditLineTask } from '../../access/audit.ts'
+import { audit, auditLineJob } from '../../access/audit.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { auditLine } from './audit-line.ts'
 
@@ -47,7 +47,7 @@ test('each entry is a line, once, at whichever of two instances takes its job, a
 
   // A process that died between the line and the end of its job: the next one writes the same line.
   const again = await app.pool.query('select id from audit_entry limit 1')
-  await app.taskList[auditLineTask]?.(again.rows[0], { job: { id: 1 } })
+  await app.taskList[auditLineJob.name]?.(again.rows[0], { job: { id: 1 } })
   const repeated = app.auditLines.at(-1) ?? ''
   assert.equal([...app.auditLines, ...other.auditLines].filter((line) => line === repeated).length, 2)
 })
@@ -56,7 +56,7 @@ test('without AUDIT_LOG=stdout entries are rows, and no job is queued for them',
   const app = await startApp({ letters: 'dropped' })
   await meetPeople(app)
   const queued = 'select from graphile_worker.jobs where task_identifier = $1'
-  assert.equal((await app.pool.query(queued, [auditLineTask])).rowCount, 0)
+  assert.equal((await app.pool.query(queued, [auditLineJob.name])).rowCount, 0)
   assert.ok(((await app.pool.query('select from audit_entry')).rowCount ?? 0) > 0)
 })
 

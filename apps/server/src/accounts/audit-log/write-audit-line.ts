@@ -1,5 +1,4 @@
-import { auditLineTask } from '../../access/audit.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
+import { auditLineJob } from '../../access/audit.ts'
 import type { LogFormat } from '../../platform/log.ts'
 import type { Database } from '../../tables/tables.ts'
 import { auditLine } from './audit-line.ts'
@@ -13,15 +12,11 @@ export function createAuditLineTask(options: {
   format: LogFormat
   /** Takes a line without its end. */
   write: (line: string) => void
-}): Record<typeof auditLineTask, Task> {
+}) {
   const { database, format, write } = options
-  return {
-    [auditLineTask]: async (payload) => {
-      // Only the statements that write entries queue these.
-      const { id } = payload as { id: string }
-      const entry = await database.selectFrom('auditEntry').selectAll().where('id', '=', id).executeTakeFirst()
-      // Deleted meanwhile, by the retention that the operator has set.
-      if (entry !== undefined) write(auditLine(entry, format))
-    },
-  }
+  return auditLineJob.handle(async ({ id }) => {
+    const entry = await database.selectFrom('auditEntry').selectAll().where('id', '=', id).executeTakeFirst()
+    // The entry may have been deleted meanwhile, by the retention that the operator has set.
+    if (entry !== undefined) write(auditLine(entry, format))
+  })
 }

@@ -1,39 +1,44 @@
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Language } from '@parley/rules/text/language'
+import { type Language, languages } from '@parley/rules/text/language'
+import { Type } from 'typebox'
 import { inTransaction } from '../../platform/database/database.ts'
-import { jobQueue, type Task } from '../../platform/jobs/jobs.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { findAccountByAddress } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { findPendingPerson, keepPendingSignUp } from '../sign-in/pending-sign-up.ts'
 import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from './account-emails.ts'
-import { keepMailedLink, type LinkPurpose } from './mailed-link-store.ts'
+import { keepMailedLink, type LinkPurpose, linkPurposes } from './mailed-link-store.ts'
 import { queueEmail } from './queue-email.ts'
 
-export const linkMailTask = 'mail-account-link'
-
 type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
+
 /** `language` is that of the request, for a profile that names none; absent in jobs of an earlier release. */
-type LinkJob = { email: string; link: LinkPurpose; language?: Language }
+export const linkMailJob = defineJob(
+  'mail-account-link',
+  Type.Object({
+    email: Type.String(),
+    link: Type.Enum(linkPurposes),
+    language: Type.Optional(Type.Enum(languages)),
+  }),
+)
+
 type Asked = { key: string; language: Language | undefined; now: Date }
 type Dependencies = Pick<AccountsService, 'random' | 'config' | 'encryption'>
 
 /** Asks for a link by mail. All who ask wait for the same one insert, whether the address has an account or not. */
 export async function requestLinkMail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
-  const payload: LinkJob = { email, link, language: emailLanguage('', acceptLanguage) }
-  await jobQueue.add(database, { task: linkMailTask, payload })
+  await linkMailJob.queue(database, { email, link, language: emailLanguage('', acceptLanguage) })
 }
 
 /** Looks the address up and mails the link if there is something to open with it; run twice, it mails two good links. */
-export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Dependencies): Task {
-  return async (payload) => {
-    // Only `requestLinkMail` writes these.
-    const { email, link, language } = payload as LinkJob
+export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Dependencies) {
+  return linkMailJob.handle(async ({ email, link, language }) => {
     const asked = { key: addressKey(email), language, now: service.clock.now() }
     await inTransaction(service.database, (tx) =>
       link === 'reset-password' ? mailReset(tx, service, asked) : mailConfirmation(tx, service, asked),
     )
-  }
+  })
 }
 
 /** A disabled account stays closed. */

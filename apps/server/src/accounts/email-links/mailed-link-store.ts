@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 /** The shorter one opens an account to whoever reads the mail. */
 const lifetimesMs = { 'verify-email': 24 * 60 * 60 * 1000, 'reset-password': 60 * 60 * 1000 } as const
 export type LinkPurpose = keyof typeof lifetimesMs
+export const linkPurposes = Object.keys(lifetimesMs) as readonly LinkPurpose[]
 
 const kinds = { 'verify-email': 'verifyEmail', 'reset-password': 'resetPassword' } as const
 

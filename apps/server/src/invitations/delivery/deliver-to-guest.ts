@@ -4,9 +4,8 @@ import type { Logger } from 'pino'
 import type { Service } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { isRefusedForGood, isSurelyNotTaken, type Mailer } from '../../email/mail.ts'
-import { type DeliveryName, queueDelivery } from '../../meetings/guest-delivery.ts'
+import { type DeliveryName, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import type { TaskOfJob } from '../../platform/jobs/jobs.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
 import type { InvitationEmailRow } from '../invitation-email.ts'
@@ -65,10 +64,8 @@ type HandOver = {
  * other (docs/decisions/0054). Each mail is kept before it is handed over, and looked up again afterwards: a process that
  * dies in between sends it twice at most, under the same Message-ID and SEQUENCE.
  */
-export function createDeliveryTask(dependencies: DeliveryDependencies): TaskOfJob {
-  return async (payload, { job }) => {
-    // Only `guest-delivery.ts` writes these.
-    const name = payload as DeliveryName
+export function createDeliveryTask(dependencies: DeliveryDependencies) {
+  return deliveryJob.handle(async (name, { job }) => {
     for (;;) {
       const step = await inTransaction(dependencies.database, (tx) => nextStep(tx, dependencies, name, String(job.id)))
       switch (step.kind) {
@@ -84,7 +81,7 @@ export function createDeliveryTask(dependencies: DeliveryDependencies): TaskOfJo
           if (!(await handOver(dependencies, name, step))) return
       }
     }
-  }
+  })
 }
 
 /** Decides under the lock of the guest's row, which is held for as long as a few statements take. */

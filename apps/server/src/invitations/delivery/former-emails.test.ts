@@ -8,7 +8,7 @@ import { listed } from '../../../test/mailbox.ts'
 import { cancelPath, detailsPath, signUp, standUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { formerEmailTask } from './former-emails.ts'
+import { formerEmailJob } from './former-emails.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
@@ -53,7 +53,7 @@ async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeti
     ])
     if (isSent) continue
     await app.pool.query('select graphile_worker.add_job($1, $2)', [
-      ...[formerEmailTask, { meetingId: meeting._id, addressKey: bob, noticeId: id }],
+      ...[formerEmailJob.name, { meetingId: meeting._id, addressKey: bob, noticeId: id }],
     ])
   }
   return meeting

@@ -1,18 +1,21 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import { type Static, Type } from 'typebox'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
 import { inTransaction, statement } from '../../platform/database/database.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { openReminderDate } from './meeting-state.ts'
+
+const FormerName = Type.Object({ meetingId: Type.String(), addressKey: Type.String(), noticeId: Type.String() })
+type FormerName = Static<typeof FormerName>
 
 /**
  * The task of the last release, whose jobs may still be queued. To be removed with the tables `meeting_letter` and
  * `meeting_notice` in the release after this one.
  */
-export const formerEmailTask = 'mail-meeting-letter'
+export const formerEmailJob = defineJob('mail-meeting-letter', FormerName)
 
-type FormerName = { meetingId: string; addressKey: string; noticeId: string }
 type FormerEmail = { kind: InvitationEmailKind; email: string; actorId: string | null; sealedContent: Buffer }
 
 const takeStatement = statement<FormerEmail>(
@@ -28,17 +31,15 @@ export function createFormerEmailTask({
   database,
   clock,
   encryption,
-}: Pick<Service, 'clock' | 'encryption'> & { database: Database }): Task {
-  return async (payload) => {
-    // Only the last release writes these.
-    const name = payload as FormerName
+}: Pick<Service, 'clock' | 'encryption'> & { database: Database }) {
+  return formerEmailJob.handle(async (name) => {
     await inTransaction(database, async (tx) => {
       const [letter] = await takeStatement(tx, [name.meetingId, name.addressKey, name.noticeId])
       if (letter === undefined) return
       if (letter.kind === 'reminder') await wantReminder(tx, name, letter)
       else await want(tx, name, letter)
     })
-  }
+  })
 
   async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerEmail) {
     const { email, sealedContent } = letter

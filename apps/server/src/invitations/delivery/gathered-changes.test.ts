@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { listed } from '../../../test/mailbox.ts'
 import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { remindTask } from '../remind.ts'
+import { remindJob } from '../remind.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
@@ -92,7 +92,7 @@ test('a reminder does not overtake the change that waits: both go, in order', as
   )
   assert.deepEqual(await due(), [])
   clock.set('2030-01-07T08:00:00Z')
-  await app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const toBob = (await due()).filter((mail) => mail.endsWith('to bob@example.org'))
   assert.deepEqual(toBob, [
     'Changed: Second REQUEST 2 to bob@example.org',

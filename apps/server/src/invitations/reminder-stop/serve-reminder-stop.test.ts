@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { runTask } from '../../../test/run-task.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import type { Mail } from '../../email/mail.ts'
 import { createLog } from '../../platform/log.ts'
-import { createRemindTask, remindTask } from '../remind.ts'
+import { createRemindTask, remindJob } from '../remind.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const baseUrl = 'https://parley.test'
@@ -19,7 +20,7 @@ async function plan() {
   return meeting
 }
 
-const queueReminders = () => app.pool.query('select graphile_worker.add_job($1)', [remindTask])
+const queueReminders = () => app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
 
 /** The reminders of a morning, by their recipients. */
 async function remindersOn(day: string): Promise<Map<string, Mail>> {
@@ -111,7 +112,7 @@ test('a reminder that waits for the mail server is not sent once it was stopped'
   const path = pathIn((await remindersOn('07')).get('dan@elsewhere.example'))
   clock.set('2030-01-08T08:45:00Z')
   // The guests are marked, and nothing has gone out yet.
-  await createRemindTask({ ...app, clock, log: createLog({ level: 'silent' }) })({})
+  await runTask(createRemindTask({ ...app, clock, log: createLog({ level: 'silent' }) }))
   await oneClick(path)
   assert.deepEqual((await app.mails()).map(({ to }) => to).toSorted(), withoutDan)
   await cancelQuietly(meeting)
@@ -157,7 +158,7 @@ test('where links are not https, a mail program can only open the page (RFC 8058
   clock.set('2030-01-01T12:00:00Z')
   await schedule(people.alice, standUp({ participants: [] }))
   clock.set('2030-01-07T08:45:00Z')
-  await plain.pool.query('select graphile_worker.add_job($1)', [remindTask])
+  await plain.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
   const [mail] = await plain.mails()
   assert.match(mail?.headers?.['List-Unsubscribe'] ?? '', /^<http:\/\/parley\.test\/reminders\//)
   assert.equal(mail?.headers?.['List-Unsubscribe-Post'], undefined)

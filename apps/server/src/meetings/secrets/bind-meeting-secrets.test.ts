@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unboundSecretsOf } from '../../../test/meetings/unbound-secrets.ts'
 import { ask, detailsPath, meetPeople, type Person, schedule, standUp } from '../../../test/people.ts'
+import { runTask } from '../../../test/run-task.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { hasOwner } from '../../platform/encryption.ts'
 import { createBindSecretsTask } from './bind-meeting-secrets.ts'
@@ -14,7 +15,7 @@ const { alice, bob, mallory } = await meetPeople(app)
 
 const logged: object[] = []
 const log = { error: (line: object) => void logged.push(line) } as never
-const bind = createBindSecretsTask({ database, encryption, log })
+const bind = () => runTask(createBindSecretsTask({ database, encryption, log }))
 
 const sealedOf = async (id: string) => {
   const found = database.selectFrom('meeting').select(['id', 'sealedSecrets', 'version']).where('id', '=', id)
@@ -38,12 +39,12 @@ test('secrets of before are read, and bound by a job that changes nothing else',
   const [old] = (await details(alice, made)).body
   assert.deepEqual(old, before)
   assert.equal((await enter(made)).state, 'admitted')
-  await bind({})
+  await bind()
   const bound = await sealedOf(made._id)
   assert.ok(hasOwner(bound.sealedSecrets))
   assert.deepEqual((await details(alice, made)).body[0], before)
   assert.equal((await enter(made)).state, 'admitted')
-  await bind({})
+  await bind()
   assert.deepEqual(await sealedOf(made._id), bound, 'nothing is left to do')
 })
 
@@ -54,7 +55,7 @@ test('one meeting’s secrets in the row of another are not disclosed', async ()
   const hers = await schedule(alice, standUp())
   const his = await schedule(mallory, standUp({ participants: [] }))
   await asBefore(hers._id)
-  await bind({})
+  await bind()
   await putSecrets(his._id, (await sealedOf(hers._id)).sealedSecrets)
   const read = await details(mallory, his)
   assert.equal(read.status, 500)
@@ -81,7 +82,7 @@ test('more than a batch is bound, and one that cannot be read holds up no other'
      from meeting, generate_series(0, 1000) as n where id = $1`,
     [made._id],
   )
-  await bind({})
+  await bind()
   const left = await database.selectFrom('meeting').select(['id', 'code', 'sealedSecrets']).execute()
   assert.deepEqual(
     left.filter(({ sealedSecrets }) => !hasOwner(sealedSecrets)).map((meeting) => meeting.id),

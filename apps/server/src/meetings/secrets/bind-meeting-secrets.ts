@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
+import { Type } from 'typebox'
 import type { Service } from '../../access/service.ts'
 import { inTransaction, statement } from '../../platform/database/database.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { encryptSecrets, openSecrets } from './meeting-secrets.ts'
 
-export const bindSecretsTask = 'bind-meeting-secrets'
+export const bindSecretsJob = defineJob('bind-meeting-secrets', Type.Unknown())
 
 /** Some milliseconds of work, so that no meeting is locked for longer. */
 const batchSize = 500
@@ -32,15 +33,14 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * version nor the ETag of a meeting moves. Runs at the start and each hour, because an instance of an earlier version may
  * have gone on for a while; once nothing is left it is one look at an empty index.
  */
-export const createBindSecretsTask =
-  (dependencies: Pick<Service, 'database' | 'encryption'> & { log: Logger }): Task =>
-  async () => {
+export const createBindSecretsTask = (dependencies: Pick<Service, 'database' | 'encryption'> & { log: Logger }) =>
+  bindSecretsJob.handle(async () => {
     let after: string | undefined = firstId
     while (after !== undefined) {
       const from: string = after
       after = await inTransaction(dependencies.database, (tx) => bindBatch(tx, dependencies, from))
     }
-  }
+  })
 
 /** Returns the id from which to go on; undefined when there is nothing left. */
 async function bindBatch(

@@ -1,8 +1,10 @@
 import { nameKeys, nameKeysVersion } from '@parley/rules/oauth-apps/look-alike-names'
+import { Type } from 'typebox'
 import { inTransaction } from '../../platform/database/database.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database } from '../../tables/tables.ts'
 
-export const refreshNameKeysTask = 'refresh-name-keys'
+export const refreshNameKeysJob = defineJob('refresh-name-keys', Type.Unknown())
 
 /** Some milliseconds of work, so that nobody waits for the rows for long. */
 const batchSize = 200

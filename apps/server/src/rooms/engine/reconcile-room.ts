@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Service } from '../../access/service.ts'
+import { reconcileRoomJob } from '../../meetings/reconcile-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
+
 import type { Database } from '../../tables/tables.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants, type PersonInside } from '../admission/find-permitted-participants.ts'
@@ -66,10 +67,8 @@ async function keepRole(database: Database, { id, role, hardMuted, kept }: Perso
 /** Recorders, agents and telephones are not among those whom we let in. */
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
-export const createReconcileRoomTask =
-  (means: ReconcileDependencies): Task =>
-  async (payload) => {
-    const { meetingId, changed } = payload as { meetingId: string; changed: boolean }
-    if (changed) await publishRoomChange(means.database, meetingId)
-    await reconcileRoom(means, meetingId)
-  }
+export const createReconcileRoomTask = (dependencies: ReconcileDependencies) =>
+  reconcileRoomJob.handle(async ({ meetingId, changed }) => {
+    if (changed) await publishRoomChange(dependencies.database, meetingId)
+    await reconcileRoom(dependencies, meetingId)
+  })

@@ -1,17 +1,15 @@
+import { reconcileRoomsOfAccountJob } from '../../accounts/account/reconcile-rooms-job.ts'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
  * An account that was switched off, or has taken an app's right away, is out of the rooms that it, or the app for it, may not
  * be in any more; its own room is settled, too, since whoever is inside has lost its owner.
  */
-export const createReconcileRoomsOfAccountTask =
-  ({ database }: ReconcileDependencies): Task =>
-  (payload) => {
-    const { accountId } = payload as { accountId: string }
-    return inTransaction(database, async (tx) => {
+export const createReconcileRoomsOfAccountTask = ({ database }: ReconcileDependencies) =>
+  reconcileRoomsOfAccountJob.handle(({ accountId }) =>
+    inTransaction(database, async (tx) => {
       const inside = await tx
         .selectFrom('admission')
         .select('meetingId')
@@ -25,5 +23,5 @@ export const createReconcileRoomsOfAccountTask =
         .where('id', '=', accountId)
         .executeTakeFirstOrThrow()
       for (const id of new Set([roomId, ...inside.map(({ meetingId }) => meetingId)])) await queueReconcileRoom(tx, id)
-    })
-  }
+    }),
+  )

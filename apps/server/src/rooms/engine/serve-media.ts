@@ -3,10 +3,8 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { networkOf } from '../../access/network.ts'
 import type { Service } from '../../access/service.ts'
-import { reconcileRoomsOfAccountTask } from '../../accounts/account/reconcile-rooms-job.ts'
-import { reconcileRoomTask } from '../../meetings/reconcile-room-job.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
-import type { Task } from '../../platform/jobs/jobs.ts'
+import type { ModuleJobs } from '../../platform/jobs/module-jobs.ts'
 import { machineId } from '../../platform/machine.ts'
 import type { MediaAccess } from '../media-access.ts'
 import { createMediaControl, type MediaControl } from '../media-control.ts'
@@ -18,7 +16,7 @@ import { createMayConnect } from './may-connect.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { createReconcileRoomTask, type ReconcileDependencies } from './reconcile-room.ts'
-import { createReconcileRoomsTask, endAllAttendance, reconcileRoomsTask } from './reconcile-rooms.ts'
+import { createReconcileRoomsTask, endAllAttendance, reconcileRoomsJob } from './reconcile-rooms.ts'
 import { createReconcileRoomsOfAccountTask } from './reconcile-rooms-of-account.ts'
 import { serveMediaEvents } from './serve-media-events.ts'
 import { createSharedEngine } from './shared-engine.ts'
@@ -29,9 +27,7 @@ export type Media = {
   control: MediaControl
   /** The methods that each address outside the contract takes. */
   paths: Map<string, string[]>
-  tasks: Record<string, Task>
-  /** Of the tasks, the one to run at the start and each minute. */
-  minutely: string
+  jobs: ModuleJobs
   /** Ends calls that this process carries. */
   stop(): Promise<void>
 }
@@ -44,14 +40,18 @@ export function serveMedia(service: Service, { http, pool, log }: Dependencies):
   const put = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
     const settling: ReconcileDependencies = { ...service, control, log }
-    const tasks = {
-      [reconcileRoomTask]: createReconcileRoomTask(settling),
-      [reconcileRoomsOfAccountTask]: createReconcileRoomsOfAccountTask(settling),
-      [reconcileRoomsTask]: createReconcileRoomsTask({ ...settling, engine }),
+    const jobs: ModuleJobs = {
+      tasks: {
+        ...createReconcileRoomTask(settling),
+        ...createReconcileRoomsOfAccountTask(settling),
+        ...createReconcileRoomsTask({ ...settling, engine }),
+      },
+      minutely: [reconcileRoomsJob.name],
+      atStart: [reconcileRoomsJob.name],
     }
     return {
       settling,
-      media: { engine, control, tasks, access: createMediaAccess(engine, service), minutely: reconcileRoomsTask },
+      media: { engine, control, jobs, access: createMediaAccess(engine, service) },
     }
   }
   if (livekit !== undefined) {

@@ -1,0 +1,17 @@
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import type { AccountsService } from './accounts-service.ts'
+import { createAuditLineTask } from './audit-log/write-audit-line.ts'
+import { deleteExpired } from './email-links/delete-expired.ts'
+import { createLinkMailTask } from './email-links/link-mail-job.ts'
+
+/** The background work of accounts: mailed links, the audit log as a stream, what expires. */
+export function createAccountJobs(accounts: AccountsService, writeAuditLine: (line: string) => void): ModuleJobs {
+  const { database, config } = accounts
+  return {
+    tasks: {
+      ...createLinkMailTask(accounts),
+      ...createAuditLineTask({ database, format: config.logFormat, write: writeAuditLine }),
+    },
+    deleteExpired: (now) => deleteExpired(database, now, config.retention),
+  }
+}

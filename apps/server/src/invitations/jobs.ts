@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import type { Service } from '../access/service.ts'
+import type { Mailer } from '../email/mail.ts'
+import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { deleteOldMails } from './delivery/delete-old-mails.ts'
+import { createDeliveryTask } from './delivery/deliver-to-guest.ts'
+import { createFormerEmailTask } from './delivery/former-emails.ts'
+import { createRemindTask, remindJob } from './remind.ts'
+
+/** The background work of invitations: mails to guests, reminders, records of mails that expire. */
+export const createInvitationJobs = (
+  service: Service,
+  { mailer, log }: { mailer: Mailer; log: Logger },
+): ModuleJobs => ({
+  mailTasks: { ...createDeliveryTask({ ...service, mailer, log }), ...createFormerEmailTask(service) },
+  tasks: createRemindTask({ ...service, log }),
+  minutely: [remindJob.name],
+  deleteExpired: (now) => deleteOldMails(service.database, now, service.config.retention.mailRecordDays),
+})

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts'
+import type { TaskOfJob } from './jobs.ts'
+
+type Tasks = Record<string, TaskOfJob>
+
+/** What a module does in the background. */
+export type ModuleJobs = {
+  tasks?: Tasks
+  /** Tasks that wait for a mail server: they have workers of their own, so that a slow one holds up no other job. */
+  mailTasks?: Tasks
+  /** Names of tasks that run each hour, each minute, and once when the service starts. */
+  hourly?: readonly string[]
+  minutely?: readonly string[]
+  atStart?: readonly string[]
+  /** Delete the module's rows whose time is over; run once an hour. */
+  deleteExpired?(now: Date): Promise<unknown>
+}
+
+export type AppJobs = Required<Omit<ModuleJobs, 'deleteExpired'>>
+
+/** The name is older than what the task does; rows of the queue bear it. */
+const deleteExpiredTask = 'forget-expired'
+
+/** Everything that the modules do in the background. Expired rows are deleted by one task, one module after the other. */
+export function combineJobs(modules: readonly ModuleJobs[], clock: Clock): AppJobs {
+  const deleteExpired = async () => {
+    for (const module of modules) await module.deleteExpired?.(clock.now())
+  }
+  return {
+    tasks: Object.assign({ [deleteExpiredTask]: deleteExpired }, ...modules.map(({ tasks }) => tasks)),
+    mailTasks: Object.assign({}, ...modules.map(({ mailTasks }) => mailTasks)),
+    hourly: [deleteExpiredTask, ...modules.flatMap(({ hourly = [] }) => hourly)],
+    minutely: modules.flatMap(({ minutely = [] }) => minutely),
+    atStart: modules.flatMap(({ atStart = [] }) => atStart),
+  }
+}
