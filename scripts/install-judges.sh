@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what `npm run judges` and `npm run failover` run, unmodified. From Debian: OAuth clients (Authlib,
 # requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
-# Caddy, Compose and PgBouncer. From its Go module, where a Go that can compile it was there before: livekit-server.
+# Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where a Go that can compile it was there before: livekit-server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -30,7 +30,7 @@ fi
 
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd)
-packages+=(redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer)
+packages+=(redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer prometheus)
 # For `npm run failover`.
 packages+=(postgresql patroni etcd-server haproxy)
 if ! command -v go > /dev/null; then packages+=(golang-go); fi

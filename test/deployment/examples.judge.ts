@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What systemd and the types of Kubernetes' API say of the files in examples/. Both must be here: scripts/install-judges.sh. */
+/** What systemd, Prometheus and the types of Kubernetes' API say of the files in examples/. All must be here: scripts/install-judges.sh. */
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -72,4 +72,38 @@ test('the manifests are what the API of Kubernetes takes, field by field', async
   await writeFile(wrong, (await readFile(first, 'utf8')).replace('restartPolicy:', 'restartPolicies:'))
   const refused = await outcomeOf('go', ['run', '.', wrong], linter)
   assert.match(refused.said, /unknown field "restartPolicies"/)
+})
+
+test('Prometheus takes the alert rules; each alert fires on its series and is silent beside them', async () => {
+  const rules = join(root, 'examples/prometheus/alerts.yaml')
+  const tests = join(root, 'test/deployment/alerts.test.yaml')
+  const checked = await outcomeOf('promtool', ['check', 'rules', rules])
+  assert.equal(checked.code, 0, checked.said)
+  const tested = await outcomeOf('promtool', ['test', 'rules', tests])
+  assert.equal(tested.code, 0, tested.said)
+
+  // No rule without both sides.
+  const sides = (await readFile(tests, 'utf8')).split(/eval_time: /)
+  const fires = (name: string) =>
+    sides.some((side) => side.includes(`alertname: ${name}\n`) && side.includes('exp_labels'))
+  const isSilent = (name: string) => sides.some((side) => side.includes(`alertname: ${name}, exp_alerts: []`))
+  const text = await readFile(rules, 'utf8')
+  const names = [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+  assert.ok(names.length >= 13, `${names.length}`)
+  assert.deepEqual(
+    names.filter((name) => !fires(name) || !isSilent(name)),
+    [],
+  )
+
+  // What is wrong is found: a rule of another threshold, and one that Prometheus cannot read.
+  await writeFile(join(folder, 'alerts.yaml'), text.replace('> 0.25', '> 0.5'))
+  await writeFile(
+    join(folder, 'tests.yaml'),
+    (await readFile(tests, 'utf8')).replace(/rule_files: .*/, 'rule_files: [alerts.yaml]'),
+  )
+  const changed = await outcomeOf('promtool', ['test', 'rules', 'tests.yaml'])
+  assert.notEqual(changed.code, 0)
+  assert.match(changed.said, /ParleyEventLoopBlocked/)
+  await writeFile(join(folder, 'alerts.yaml'), text.replace('> 0.25', '> > 0.25'))
+  assert.notEqual((await outcomeOf('promtool', ['check', 'rules', 'alerts.yaml'])).code, 0)
 })
