@@ -9,6 +9,18 @@ export type Metrics = {
   scrape(): Promise<string>
 }
 
+/** A gauge without labels whose value is read at each scrape. */
+export function addGauge({ registry }: Pick<Metrics, 'registry'>, name: string, help: string, read: () => number) {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
 /** Metrics of the process: memory, event loop delay, garbage collection, handles; and which build it is. */
 export function createMetrics({ version }: { version: string }): Metrics {
   const registry = new Registry()

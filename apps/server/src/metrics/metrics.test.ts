@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchangeToken } from '@parley/contract'
+import { Pool } from 'pg'
 import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
 import { as, createNotedMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
@@ -12,7 +13,10 @@ import { createLog } from '../platform/log.ts'
 import { secureRandom } from '../platform/random.ts'
 import { createMetrics, type Metrics } from './create-metrics.ts'
 import { observeDatabase } from './observe-database.ts'
+import { observeTasks } from './observe-jobs.ts'
+import { observeMailer } from './observe-mailer.ts'
 import { observeRequests } from './observe-requests.ts'
+import { observeRooms } from './observe-rooms.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
 const metrics = createMetrics({ version: '1.2.3' })
@@ -27,10 +31,10 @@ async function sampleOf(series: string, of: Metrics = metrics): Promise<number> 
 }
 
 /** How far an act moves a series. */
-async function moved(series: string, act: () => Promise<unknown>): Promise<number> {
-  const before = await sampleOf(series)
+async function moved(series: string, act: () => Promise<unknown>, of: Metrics = metrics): Promise<number> {
+  const before = await sampleOf(series, of)
   await act()
-  return (await sampleOf(series)) - before
+  return (await sampleOf(series, of)) - before
 }
 
 test('the process and the build are told', async () => {
@@ -179,4 +183,43 @@ test('a database that is away is told, and everything else as well', async () =>
   assert.match(await answer.text(), /^parley_build_info/m)
   assert.equal((await fetch(`http://127.0.0.1:${server.port}/`)).status, 404)
   await server.stop()
+})
+
+test('mails that are refused or put off, and jobs that fail, are counted as such', async () => {
+  const own = createMetrics({ version: 'test' })
+  const outcomes = [
+    Object.assign(new Error('no such user'), { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }),
+    Object.assign(new Error('later'), { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 450 }),
+  ]
+  const mailer = observeMailer(own, {
+    deliver: async () => {
+      throw outcomes.shift()
+    },
+    close() {},
+  })
+  const mail = { to: 'bob@example.org', subject: '', text: '', html: '', messageId: '<a@b>' }
+  const { tasks } = observeTasks(own, { tasks: { 'send-mail': () => mailer.deliver(mail) } })
+  const run = async () => assert.rejects(Promise.resolve(tasks['send-mail']?.({}, { job: { id: 1 } })))
+  assert.equal(await moved('parley_mails_total{outcome="refused"}', run, own), 1)
+  assert.equal(await moved('parley_mails_total{outcome="deferred"}', run, own), 1)
+  assert.equal(await sampleOf('parley_job_runs_total{task="send-mail",outcome="failed"}', own), 2)
+})
+
+test('the place of the media engine is told, and a database that is away', async () => {
+  const own = createMetrics({ version: 'test' })
+  const engine = {
+    url: '',
+    apiKey: '',
+    apiSecret: '',
+    apiAddress: async () => '',
+    place: async () => 'reachable' as const,
+  }
+  observeRooms(own, app.pool, engine)
+  assert.equal(await sampleOf('parley_media_engine{state="reachable"}', own), 1)
+  assert.equal(await sampleOf('parley_media_engine{state="out_of_reach"}', own), 0)
+  const away = new Pool({ host: '127.0.0.1', port: 1 })
+  observeDatabase(own, away, createDatabaseFailureLog(log))
+  assert.match(await own.scrape(), /^parley_database_up 0$/m)
+  assert.equal(await sampleOf('parley_scrape_failures', own), 1)
+  await away.end()
 })

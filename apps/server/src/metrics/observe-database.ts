@@ -2,10 +2,11 @@ import type { Pool } from 'pg'
 import { Counter, Gauge } from 'prom-client'
 import { databaseFailureCauses } from '../platform/database/database-failure.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import type { Metrics } from './create-metrics.ts'
+import { addGauge, type Metrics } from './create-metrics.ts'
 
 /** How many connections the pool has, how many requests wait for one, and how many the database has failed. */
-export function observeDatabase({ registry, beforeScrape }: Metrics, pool: Pool, failures: DatabaseFailureLog) {
+export function observeDatabase(metrics: Metrics, pool: Pool, failures: DatabaseFailureLog) {
+  const { registry, beforeScrape } = metrics
   const registers = [registry]
   new Counter({
     name: 'parley_database_failures_total',
@@ -28,22 +29,8 @@ export function observeDatabase({ registry, beforeScrape }: Metrics, pool: Pool,
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
     },
   })
-  new Gauge({
-    name: 'parley_database_connections_max',
-    help: 'Connections that the pool may have',
-    registers,
-    collect() {
-      this.set(pool.options.max)
-    },
-  })
-  new Gauge({
-    name: 'parley_database_waiting',
-    help: 'Statements that wait for a connection',
-    registers,
-    collect() {
-      this.set(pool.waitingCount)
-    },
-  })
+  addGauge(metrics, 'parley_database_connections_max', 'Connections that the pool may have', () => pool.options.max)
+  addGauge(metrics, 'parley_database_waiting', 'Statements that wait for a connection', () => pool.waitingCount)
   const up = new Gauge({
     name: 'parley_database_up',
     help: '1 while the database takes writes, 0 while it is away or read-only',

@@ -1,8 +1,8 @@
 import { exchangeToken, signIn, signInWithPasskey } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Counter, Histogram } from 'prom-client'
 import { overloadOf } from '../platform/http/overload.ts'
-import type { Metrics } from './create-metrics.ts'
+import { addGauge, type Metrics } from './create-metrics.ts'
 
 /** In seconds: from an answer out of memory to the longest wait before a 503. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -18,8 +18,8 @@ const signInWays: Readonly<Record<string, string>> = {
 }
 
 /** Counts and times requests by route, and what of them are sign-ins and token requests. */
-export function observeRequests({ registry }: Metrics, http: FastifyInstance, openStreams: () => number) {
-  const registers = [registry]
+export function observeRequests(metrics: Metrics, http: FastifyInstance, openStreams: () => number) {
+  const registers = [metrics.registry]
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer, by route. Of streams: how long they were open',
@@ -53,22 +53,8 @@ export function observeRequests({ registry }: Metrics, http: FastifyInstance, op
     registers,
   })
   const { inFlight, refused } = overloadOf(http)
-  new Gauge({
-    name: 'parley_requests_in_flight',
-    help: 'Requests that are worked on',
-    registers,
-    collect() {
-      this.set(inFlight())
-    },
-  })
-  new Gauge({
-    name: 'parley_streams',
-    help: 'Open event streams of people at doors and in rooms',
-    registers,
-    collect() {
-      this.set(openStreams())
-    },
-  })
+  addGauge(metrics, 'parley_requests_in_flight', 'Requests that are worked on', inFlight)
+  addGauge(metrics, 'parley_streams', 'Open event streams of people at doors and in rooms', openStreams)
 
   http.addHook('onResponse', (request, reply, next) => {
     observe(request, reply)
