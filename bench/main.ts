@@ -8,6 +8,7 @@ import { benchFilters, benchListSizes } from './meetings/lists.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchRefusals } from './oauth/refusals.ts'
+import { benchObservability } from './observability.ts'
 import { benchOverload } from './overload.ts'
 import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
 import { runReportCommand } from './report/main.ts'
@@ -40,6 +41,7 @@ const parts = [
   'floods',
   'streams',
   'overload',
+  'observability',
 ] as const
 /** These start servers of their own. */
 const apart: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
@@ -102,12 +104,13 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const stage = await buildStage(started)
-  const isOfMeetings = (part: Part) => !['oauth', 'refusals', 'web', 'overload'].includes(part)
+  const isOfMeetings = (part: Part) => !['oauth', 'refusals', 'web', 'overload', 'observability'].includes(part)
   const host = onStage.some(isOfMeetings) ? await benchMeetings(stage) : undefined
   if (wanted.has('oauth')) await benchOauth(stage, started)
   if (wanted.has('refusals')) await benchRefusals(stage)
   if (wanted.has('memory') && host !== undefined) await benchMemory(stage, host)
   if (wanted.has('web')) await benchWeb(stage, started)
+  if (wanted.has('observability')) await benchObservability(stage, started)
   if (wanted.has('overload')) {
     const { seconds, times, connections } = options
     await benchOverload(stage, { seconds: Number(seconds), times: Number(times), connections: Number(connections) })

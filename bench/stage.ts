@@ -11,6 +11,8 @@ import { type RunningProcess, startProcess } from './processes.ts'
 /** What the measurements are made on. */
 export type Stage = {
   parley: RunningProcess
+  /** What another instance beside it needs. */
+  parleyEnvironment: Record<string, string>
   floor: RunningProcess
   /** The main process of PostgreSQL. */
   postgresPid: number
@@ -28,18 +30,19 @@ export async function buildStage(started: AsyncDisposableStack): Promise<Stage> 
   const dataDir = await makeFolder(started)
   const { environment: address, pid: postgresPid, owner } = await startDatabase(dataDir, started)
   const secretKey = randomBytes(32)
-  const parley = await startProcess('apps/server/src/main.ts', {
+  const parleyEnvironment = {
     ...address,
     PORT: '0',
     MEDIA_UDP_PORT: '0',
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey.toString('hex'),
     RATE_LIMITS: 'off',
-  })
+  }
+  const parley = await startProcess('apps/server/src/main.ts', parleyEnvironment)
   started.defer(() => parley.stop())
   const floor = await startProcess('bench/meetings/floor.ts', address)
   started.defer(() => floor.stop())
-  return { parley, floor, postgresPid, secretKey, owner }
+  return { parley, parleyEnvironment, floor, postgresPid, secretKey, owner }
 }
 
 export type BenchDatabase = {

@@ -117,12 +117,13 @@ async function contendersOf(
   return { parley, floor, sized, parleyBytes, floorBytes, sizedBytes }
 }
 
-function inTurn(port: number, requests: readonly Buffer[]): Target {
+/** Each of the requests, and then again. */
+export function inTurn(port: number, requests: readonly Buffer[]): Target {
   let turn = 0
   return { port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
 }
 
-const weeklyReview = (participants: readonly string[]) => ({
+export const weeklyReview = (participants: readonly string[]) => ({
   topic: 'Weekly review',
   description: 'Bring numbers, and the notes of last time.',
   participants,

@@ -9,7 +9,10 @@ import { makeFolder, type Stage, startDatabase } from '../stage.ts'
 import { dataDescription } from './data-description.ts'
 import type { Environment } from './result.ts'
 
-export type ReportFixture = Omit<Stage, 'floor'> & { metricsPort: number; environment: Environment }
+export type ReportFixture = Omit<Stage, 'floor' | 'parleyEnvironment'> & {
+  metricsPort: number
+  environment: Environment
+}
 
 /** What differs from a service that is started without settings. */
 const settings = 'RATE_LIMITS=off, METRICS_PORT set'

@@ -12,7 +12,7 @@ export type Operation = {
 }
 
 /** The operation that the running code belongs to. What outlives its operation (a timer, a connection) belongs to none. */
-export const operations = new AsyncLocalStorage<Operation>()
+export const operations = new AsyncLocalStorage<Operation | undefined>()
 
 /** Leave what follows out of the trace: of a stream, which may be open for hours, only the beginning is in it. */
 export function stopRecording() {

@@ -1,12 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Operation, operations } from '../operation.ts'
 
 /** More than wait at once on a busy instance; arrays of this size are still one quick statement. */
 const maxBatchSize = 100
 
 type Waiting<Request, Answer> = {
   request: Request
-  /** Runs what is done for this request in the operation that it was made in (operation.ts). */
-  inContext: <T>(work: () => T) => T
+  operation: Operation | undefined
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -27,9 +26,9 @@ export function createBatcher<Request, Answer>(
     while (waiting.length > 0) {
       const group = waiting.splice(0, maxBatchSize)
       try {
-        const [first] = group
-        const answers = await first?.inContext(() => answerAll(group.map(({ request }) => request)))
-        for (const [index, { resolve }] of group.entries()) resolve(answers?.[index] as Answer)
+        // A snapshot of Node's would take 2 µs for each request.
+        const answers = await operations.run(group[0]?.operation, () => answerAll(group.map(({ request }) => request)))
+        for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
       } catch (error) {
         // Fail all that wait together: each group in turn would wait for a database that is away.
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error)
@@ -40,7 +39,7 @@ export function createBatcher<Request, Answer>(
 
   return (request) =>
     new Promise((resolve, reject) => {
-      waiting.push({ request, inContext: AsyncLocalStorage.snapshot(), resolve, reject })
+      waiting.push({ request, operation: operations.getStore(), resolve, reject })
       if (underWay) return
       underWay = true
       // Requests that are made in the same turn of the event loop go with the first.
