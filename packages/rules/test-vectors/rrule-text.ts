@@ -1,12 +1,15 @@
 import type { MonthlyDay, RecurrenceRule } from '../src/recurrence/recurrence.ts'
 import { writeRule } from '../src/recurrence/rrule-text.ts'
 
-/** RFC 5545's RRULE, as far as our rules can say it: the language that all the outside judges speak. Tests only. */
+/**
+ * RFC 5545's RRULE, as far as our rules can express it: the common language of the independent implementations. Tests
+ * only.
+ */
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 const ordinals = ['1', '2', '3', '4', '-1']
 
-/** Reads what `writeRule` writes, its parts in any order; throws for what our rules cannot say. */
+/** Read the output of `writeRule`, its parts in any order; throws for rules that we cannot express. */
 export function readRule(text: string): Exclude<RecurrenceRule, { repeat: 'none' }> {
   const parts = new Map(text.split(';').map((part) => part.split('=', 2) as [string, string]))
   const interval = Number(parts.get('INTERVAL') ?? 1)

@@ -1,22 +1,22 @@
 import { nextOccurrence, type Series } from '../recurrence/recurrence.ts'
 
-/** What the calendar of somebody who was mailed about a meeting shows, compared with the meeting before a change. */
+/** What a recipient's calendar shows of a meeting, compared with the meeting before a change. */
 export type Recipient = { addressKey: string; holds: 'nothing' | 'state-before' | 'another-state' }
 
 export type NotifiedChange = {
-  /** What takes place; null where nothing does. */
+  /** The schedule; null when the meeting is cancelled or does not exist yet. */
   before: Series | null
   after: Series | null
-  /** Whether calendars show something else now; otherwise only the people have changed. */
+  /** Whether calendars show different content after the change. False when only the participants have changed. */
   isContentChanged: boolean
   invited: readonly string[]
   recipients: readonly Recipient[]
 }
 
 /**
- * Select the addresses whose calendars a change may have made wrong, or that missed an earlier one: a change of the people
- * alone concerns those who come and go, and whoever has not been mailed all that was changed quietly. What each of them is
- * mailed is decided when the mail is sent.
+ * Select the addresses whose calendars a change may have made wrong, or that missed an earlier change. A change of the
+ * participants alone concerns those who are added or removed, and recipients who have not yet been mailed a change that
+ * was made without notification. The content of each mail is decided when the mail is sent.
  */
 export function guestsToNotify(change: NotifiedChange, now: Date): string[] {
   const { before, after, isContentChanged, invited, recipients } = change

@@ -11,22 +11,22 @@ export type CalendarState = {
   series: Series
 }
 
-/** What a guest is mailed; a reminder is no change, but a mail too. */
+/** The kind of an email to a guest. A reminder is an email too, although nothing has changed. */
 export type InvitationEmailKind =
   | 'invitation'
   | 'update'
   | 'cancellation'
-  /** The meeting goes on, and this person is no longer invited. */
+  /** The meeting continues; this person is no longer invited. */
   | 'removal'
   | 'occurrence-cancellation'
-  /** Dates have been held, the rest is cancelled. */
+  /** Some dates have been held; the remaining ones are cancelled. */
   | 'series-end'
   | 'reminder'
 
-/** What matters to guests. Options of the room, and reminders, do not. */
+/** The fields that guests are notified of. Room options and reminders are not among them. */
 export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'description' | 'link' | 'pin'
 
-/** What is different between two states of a meeting; empty when calendars show the same of both. */
+/** List the fields that differ between two states of a meeting; empty when calendars show the same of both. */
 export function changedFields(before: CalendarState, after: CalendarState): ChangedField[] {
   const isChanged: Record<ChangedField, boolean> = {
     topic: before.topic !== after.topic,
@@ -40,14 +40,17 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
   return (Object.keys(isChanged) as ChangedField[]).filter((field) => isChanged[field])
 }
 
-/** Whether two series have the same times and the same rule, whatever is excluded. */
-export const isSameSchedule = (one: Series, other: Series): boolean =>
-  textOf([timesOf(one), ruleOf(one)]) === textOf([timesOf(other), ruleOf(other)])
+/** Whether two series have the same times and the same rule, regardless of their excluded dates. */
+export const isSameSchedule = (first: Series, second: Series): boolean =>
+  textOf([timesOf(first), ruleOf(first)]) === textOf([timesOf(second), ruleOf(second)])
 
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
 const ruleOf = ({ rule, endsBy }: Series) => [rule, endsBy]
 
-/** The dates that took place before and are excluded now, and the reverse; of dates that both series have. */
+/**
+ * The dates that are newly excluded (`cancelled`) and no longer excluded (`restored`), among those that both series
+ * have.
+ */
 export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
   if (textOf(before.excluded) === textOf(after.excluded)) return { cancelled: [], restored: [] }
   return { cancelled: excludedOnlyIn(after, before), restored: excludedOnlyIn(before, after) }
@@ -57,15 +60,15 @@ function excludedOnlyIn(series: Series, other: Series): Date[] {
   const excludedInOther = new Set(other.excluded.map(Number))
   const dates = [...new Set(series.excluded.map(Number))].filter((startMs) => !excludedInOther.has(startMs))
   return dates
-    .sort((one, another) => one - another)
+    .sort((a, b) => a - b)
     .map((startMs) => new Date(startMs))
     .filter((date) => occurrenceAt(series, date) !== undefined && occurrenceAt(other, date) !== undefined)
 }
 
-/** The database returns a rule's fields in an order of its own. */
+/** Sort the keys: jsonb does not keep the order of a rule's fields. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   )

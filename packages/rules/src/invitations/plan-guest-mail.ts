@@ -12,47 +12,48 @@ import {
 export type HeldCalendar<State extends CalendarState = CalendarState> =
   | { kind: 'nothing' }
   | { kind: 'meeting'; state: State }
-  /** Something, of which no record was kept. */
+  /** The guest was mailed something of which no record exists. */
   | { kind: 'unknown' }
 
 /** What one guest's calendar is to show of a meeting. */
 export type CalendarTarget<State extends CalendarState = CalendarState> =
-  /** Of a cancelled series, what was held of it. */
+  /** For a cancelled series, the part that was held. */
   | { kind: 'meeting'; state: State; isCancelled: boolean }
-  /** `state` is the meeting as it is or was to be, for a mail to somebody whose calendar is not known. */
+  /** `state`: the meeting as it is or was planned, for a mail to a guest whose calendar is unknown. */
   | { kind: 'nothing'; reason: 'cancelled' | 'removed'; state: State }
 
 export type GuestCalendars<State extends CalendarState = CalendarState> = {
-  /** As the last mail that the mail server accepted leaves it. */
+  /** After the last mail that the mail server accepted. */
   held: HeldCalendar<State>
-  /** As each mail leaves it that was handed over since, without an answer from the mail server; oldest first. */
+  /** After each mail that was handed over since and that the mail server has not answered; oldest first. */
   unconfirmed: readonly HeldCalendar<State>[]
   target: CalendarTarget<State>
 }
 
 export type GuestMailPlan<State extends CalendarState = CalendarState> =
   | { kind: 'none' }
-  /** The last unconfirmed mail says what is true: it is sent again, under the same SEQUENCE and Message-ID. */
+  /** The last unconfirmed mail is correct: send it again, under the same SEQUENCE and Message-ID. */
   | { kind: 'repeat' }
   | { kind: 'send'; mail: GuestMail<State> }
 
 export type GuestMail<State extends CalendarState = CalendarState> = {
   kind: Exclude<InvitationEmailKind, 'reminder'>
-  /** What the mail is about: the new state or, of what is called off, the one that the guest knows. */
+  /** The state that the mail shows: the new one or, for a cancellation, the one that the guest knows. */
   state: State
-  /** What the guest knew before, where the mail compares. */
+  /** The state that the guest knew before, in mails that compare. */
   former: State | null
   changed: readonly ChangedField[]
-  /** The date that is cancelled, or the first of those that are. */
+  /** The first cancelled date. */
   date: Date | null
 }
 
 /**
- * Decide which one mail takes a guest's calendar from what it holds to what is true (RFC 5546, 3.2). Superseded states
- * need no mail of their own, because a REQUEST holds the whole meeting. Without a date ahead, before or now, none is sent.
+ * Decide which single mail brings a guest's calendar from what it holds to the current state (RFC 5546, 3.2).
+ * Superseded states need no mail of their own, because a REQUEST contains the whole meeting. No mail is sent when
+ * neither the former nor the current state has a date ahead.
  *
- * As long as it is not known what the guest holds, the mail must be right in every case: a full REQUEST or a CANCEL of the
- * whole meeting, never the CANCEL of one occurrence.
+ * As long as it is unknown what the guest holds, the mail must be right in every case: a full REQUEST or a CANCEL of
+ * the whole meeting, never the CANCEL of one occurrence.
  */
 export function planGuestMail<State extends CalendarState>(
   { held, unconfirmed, target }: GuestCalendars<State>,
@@ -70,7 +71,7 @@ export function planGuestMail<State extends CalendarState>(
   if (target.kind === 'nothing')
     return { kind: 'send', mail: planCancellation(known ?? target.state, target.reason, now) }
   if (possible.every(({ kind }) => kind === 'nothing')) {
-    // Nobody is invited to what is cancelled.
+    // A guest who was never mailed is not invited to a cancelled meeting.
     return target.isCancelled ? { kind: 'none' } : { kind: 'send', mail: invitationTo(target.state) }
   }
   if (held.kind === 'nothing' && nextStart(target.state.series, now) !== undefined) {
@@ -115,7 +116,7 @@ function planRequest<State extends CalendarState>(
     const isEnd = target.isCancelled || nextStart(state.series, now) === undefined
     return { kind: isEnd ? 'series-end' : 'update', state, former: null, changed: [], date: isEnd ? now : null }
   }
-  // What was last confirmed, unless only an unconfirmed mail differs from what is true.
+  // Compare with the last confirmed state, unless only an unconfirmed mail differs from the current state.
   const confirmed = held.kind === 'meeting' && changedFields(held.state, state).length > 0 ? held.state : known
   const changed = changedFields(confirmed, state)
   if (isEndOf(confirmed.series, target, now)) {
@@ -132,7 +133,9 @@ function planRequest<State extends CalendarState>(
   return { kind: 'update', state, former: confirmed, changed, date: null }
 }
 
-/** Whether the series keeps what was held of it and loses all that was to come: it was cancelled, or its end has passed. */
+/**
+ * Whether the series keeps its past dates and loses all future ones, because it was cancelled or its end has passed.
+ */
 function isEndOf(
   former: Series,
   { state: { series }, isCancelled }: Request<CalendarState>['target'],
@@ -152,7 +155,7 @@ function isSame(calendar: HeldCalendar, target: CalendarTarget): boolean {
   return calendar.kind === 'nothing' && target.kind === 'nothing'
 }
 
-/** A date that is running counts. */
+/** A running date counts as ahead. */
 function hasDatesAhead(calendar: HeldCalendar | CalendarTarget, now: Date): boolean {
   if (calendar.kind === 'meeting') return nextOccurrence(calendar.state.series, now) !== undefined
   return calendar.kind === 'unknown'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
-import { type CalendarSeries, firstOccurrences, inCalendarOrder } from './calendar.ts'
+import { type CalendarSeries, compareOccurrences, firstOccurrences } from './calendar.ts'
 
 const hourMs = 60 * 60 * 1000
 const monday = Date.UTC(2030, 0, 7)
@@ -16,20 +16,20 @@ const daily = (id: string, hour: number, more: Partial<Series> = {}): CalendarSe
   },
   cancelledAt: null,
 })
-const week = { from: at(0), to: at(7 * 24), most: 500, withCancelled: false }
-const told = (all: readonly CalendarSeries[], asked: Partial<typeof week> = {}) =>
-  firstOccurrences(all, { ...week, ...asked }).map(
+const week = { from: at(0), to: at(7 * 24), limit: 500, withCancelled: false }
+const list = (all: readonly CalendarSeries[], query: Partial<typeof week> = {}) =>
+  firstOccurrences(all, { ...week, ...query }).map(
     ({ id, startsAt, status }) => `${id}${(startsAt.getTime() - monday) / hourMs}${status === 'active' ? '' : ' x'}`,
   )
 
 test('the dates of several series stand in order, those at the same time by id', () => {
-  assert.deepEqual(told([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
+  assert.deepEqual(list([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
     ...['c8', 'a9', 'b9', 'c32', 'a33', 'b33'],
   ])
 })
 
 test('what overlaps the span counts, on both sides by a moment', () => {
-  const overlapping = (from: number, to: number) => told([daily('a', 9)], { from: new Date(from), to: new Date(to) })
+  const overlapping = (from: number, to: number) => list([daily('a', 9)], { from: new Date(from), to: new Date(to) })
   const [start, end] = [at(9).getTime(), at(10).getTime()]
   assert.deepEqual(overlapping(end - 1, end), ['a9'])
   assert.deepEqual(overlapping(end, end + 1), [])
@@ -39,17 +39,17 @@ test('what overlaps the span counts, on both sides by a moment', () => {
 
 test('skipped dates, and those after a series was cancelled, are told only where they are asked for', () => {
   const skipped = daily('a', 9, { excluded: [at(33)] })
-  assert.deepEqual(told([skipped], { to: at(72) }), ['a9', 'a57'])
-  assert.deepEqual(told([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
+  assert.deepEqual(list([skipped], { to: at(72) }), ['a9', 'a57'])
+  assert.deepEqual(list([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
   const cancelled = { ...daily('a', 9), cancelledAt: at(33) }
-  assert.deepEqual(told([cancelled], { to: at(72) }), ['a9', 'a33'], 'the one that ran is held to its end')
-  assert.deepEqual(told([cancelled], { to: at(72), withCancelled: true }), ['a9', 'a33', 'a57 x'])
+  assert.deepEqual(list([cancelled], { to: at(72) }), ['a9', 'a33'], 'the one that ran is held to its end')
+  assert.deepEqual(list([cancelled], { to: at(72), withCancelled: true }), ['a9', 'a33', 'a57 x'])
 })
 
 test('no more than asked, and they are the first ones', () => {
-  assert.deepEqual(told([daily('a', 9), daily('b', 8)], { most: 3 }), ['b8', 'a9', 'b32'])
-  assert.deepEqual(told([daily('b', 9), daily('a', 9)], { most: 1 }), ['a9'])
-  assert.deepEqual(told([], { most: 3 }), [])
+  assert.deepEqual(list([daily('a', 9), daily('b', 8)], { limit: 3 }), ['b8', 'a9', 'b32'])
+  assert.deepEqual(list([daily('b', 9), daily('a', 9)], { limit: 1 }), ['a9'])
+  assert.deepEqual(list([], { limit: 3 }), [])
 })
 
 test('whatever the series and however few are asked for, it is the beginning of all of them in order', () => {
@@ -62,7 +62,7 @@ test('whatever the series and however few are asked for, it is the beginning of 
     fc.array(anySeries, { maxLength: 30 }),
     fc.integer({ min: 1, max: 20 }),
     fc.boolean(),
-    (drawn, most, withCancelled) => {
+    (drawn, limit, withCancelled) => {
       const all = drawn.map(({ hour, interval, cancelled }, index) => ({
         ...daily(`s${index}`, hour, { rule: { repeat: 'daily', interval } }),
         cancelledAt: cancelled === null ? null : at(cancelled),
@@ -78,8 +78,8 @@ test('whatever the series and however few are asked for, it is the beginning of 
         }
         return dates
       })
-      const expected = naive.toSorted(inCalendarOrder).slice(0, most)
-      assert.deepEqual(firstOccurrences(all, { ...week, most, withCancelled }), expected)
+      const expected = naive.toSorted(compareOccurrences).slice(0, limit)
+      assert.deepEqual(firstOccurrences(all, { ...week, limit, withCancelled }), expected)
     },
   )
   fc.assert(property, { numRuns: 300 })

@@ -2,9 +2,11 @@ import { firstOccurrence, lastEnd, nextOccurrence, occurrenceAt, type Series } f
 
 export type Cancellation =
   | { kind: 'nothing-left-to-do' }
-  /** One occurrence goes, the series goes on. */
+  /** Cancel one occurrence and keep the series. */
   | { kind: 'skip'; occurrence: Date }
-  /** The meeting is cancelled; `skip` is the occurrence that was its last one, `overAt` when what was held ends. */
+  /**
+   * Cancel the meeting. `skip` is the occurrence that was its last one, `overAt` the end of the last held occurrence.
+   */
   | { kind: 'end'; skip: Date | null; overAt: Date }
   | { kind: 'no-such-occurrence' }
   | { kind: 'occurrence-over' }
@@ -12,8 +14,8 @@ export type Cancellation =
 export type CancellationRequest = { extent: 'current' | 'all'; occurrence?: Date | undefined }
 
 /**
- * What a cancellation does (meetings.md 5, 8.5, 8.6). An occurrence that has begun is held to its end and kept when all
- * are cancelled; `current` takes the earliest that has not ended, a running one too.
+ * Decide what a cancellation does now. `all` lets an occurrence that has begun run to its end and keeps it; `current`
+ * cancels the earliest occurrence that has not ended, including a running one.
  */
 export function planCancellation(
   series: Series,
@@ -31,7 +33,7 @@ export function planCancellation(
   return next === undefined ? endAll(series, now) : skipOrEnd(series, next.startsAt, now)
 }
 
-/** The occurrences that a cancelled meeting keeps: those that had begun. A single one keeps none. */
+/** The occurrences that a cancelled meeting keeps: those that had begun. A single meeting keeps none. */
 export function heldSeries(series: Series, cancelledAt: Date): Series | undefined {
   if (series.rule.repeat === 'none') return undefined
   const endsBy = series.endsBy !== null && series.endsBy < cancelledAt ? series.endsBy : cancelledAt
@@ -63,7 +65,7 @@ const endAll = (series: Series, now: Date): Cancellation => ({
   overAt: overAfter(series, now),
 })
 
-/** When the last held occurrence ends; the moment of the cancellation when none was held. */
+/** The end of the last held occurrence, or the time of the cancellation when none was held. */
 function overAfter(series: Series, now: Date): Date {
   const held = heldSeries(series, now)
   if (held === undefined || firstOccurrence(held) === undefined) return now

@@ -18,7 +18,7 @@ import {
 export const maxTopicLength = 250
 export const maxDescriptionLength = 10_000
 
-/** As it is sent (service.md 2.1), types checked; what the schema refused is undefined. */
+/** A request to create or update a meeting, types checked. Fields that the schema refused are undefined. */
 export type MeetingRequest = SentParticipants & {
   topic?: string | undefined
   description?: string | undefined
@@ -28,29 +28,32 @@ export type MeetingRequest = SentParticipants & {
   reminderMinutes?: number | null | undefined
 }
 
-/** What is to take place, as it is kept. */
+/** The validated meeting, as it is stored. */
 export type Schedule = {
   topic: string
   description: string
   startsAt: Date
   endsAt: Date
-  /** As it was sent, and the IANA id or offset that it names. */
+  /** `timeZone` as it was sent; `timeZoneIana` is the IANA id or offset that it names. */
   timeZone: string
   timeZoneIana: string
   rule: RecurrenceRule
   endsBy: Date | null
   participants: readonly Participant[]
-  /** Null: as the service is configured. */
+  /** Null: the service's default. */
   reminderMinutes: number | null
 }
 
 export type MeetingContext = {
-  /** The host is never their own guest. */
+  /** Used to drop the host from the guests. */
   hostAddressKey: string
-  /** For a request that names no zone; empty when the person has set none. */
+  /** The zone of a request that names none; empty when the person has set none. */
   profileTimeZone: string
   timeZoneAliases: ReadonlyMap<string, string>
-  /** Of a meeting that is changed: which occurrences of the changed series stay cancelled. One with none left is refused. */
+  /**
+   * For an update: the occurrences of the changed series that stay cancelled. A series with no occurrence left is
+   * refused.
+   */
   excludedIn?: (changed: Series) => readonly Date[]
 }
 
@@ -58,7 +61,7 @@ export type ReadMeetingRequest =
   | { kind: 'read'; schedule: Schedule }
   | { kind: 'refused'; violations: readonly Violation[] }
 
-/** Judges what was sent as a whole and names everything that is wrong with it at once (meetings.md 2). */
+/** Validate a request as a whole and report all violations at once. */
 export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): ReadMeetingRequest {
   const violations: Violation[] = []
   readText('topic', request.topic, { minLength: 1, maxLength: maxTopicLength }, violations)
@@ -113,9 +116,9 @@ function requireOccurrence(
   { excludedIn }: MeetingContext,
   violations: Violation[],
 ) {
-  // A meeting that takes place once takes place, also where a date of its former series was skipped.
+  // A single meeting always takes place, even on a date that its former series skipped.
   if (repeat.rule.repeat === 'none') return
-  // How long an occurrence lasts does not matter to whether there is one.
+  // The duration does not affect whether there is an occurrence.
   const series = { startsAt, durationMs: 0, timeZone, ...repeat, excluded: [] }
   if (firstOccurrence({ ...series, excluded: excludedIn?.(series) ?? [] }) !== undefined) return
   const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
@@ -128,8 +131,8 @@ function readText(
   limits: { minLength?: number; maxLength: number; lines?: boolean },
   violations: Violation[],
 ) {
-  const fault = text === undefined ? undefined : findPlainTextViolation(text, limits)
-  if (fault) violations.push({ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` })
+  const violation = text === undefined ? undefined : findPlainTextViolation(text, limits)
+  if (violation) violations.push({ path: `/${field}`, code: violation.code, message: `${field} ${violation.message}.` })
 }
 
 function readZone(sent: string | null | undefined, context: MeetingContext, violations: Violation[]) {

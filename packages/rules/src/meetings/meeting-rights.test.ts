@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  findMeetingRole,
+  findMeetingRoleForApp,
   type MeetingRights,
-  type MeetingTie,
+  type MeetingRole,
   type Reader,
   rightsOver,
-  tieBetween,
-  tieThroughApp,
 } from './meeting-rights.ts'
 
 const meeting = {
@@ -29,7 +29,7 @@ const administrator = { administrator: true }
 const elsewhere = { tenantId: 'globex' }
 const unverified = { addressKey: null }
 
-const ties: readonly (readonly [string, Reader, MeetingTie])[] = [
+const roles: readonly (readonly [string, Reader, MeetingRole])[] = [
   ['the host', alice, 'host'],
   ['the host, with an unverified address', { ...alice, ...unverified }, 'host'],
   ['the host, an administrator', { ...alice, ...administrator }, 'host'],
@@ -56,18 +56,18 @@ const ties: readonly (readonly [string, Reader, MeetingTie])[] = [
   ['a stranger of another tenant', { ...mallory, ...elsewhere }, 'none'],
   ['a stranger with an unverified address', { ...mallory, ...unverified }, 'none'],
 ]
-for (const [who, reader, tie] of ties) {
-  test(`${who}: ${tie}`, () => assert.equal(tieBetween(reader, meeting), tie))
+for (const [who, reader, role] of roles) {
+  test(`${who}: ${role}`, () => assert.equal(findMeetingRole(reader, meeting), role))
 }
 
-test('nobody but the host and administrators is tied to a meeting without people', () => {
+test('only the host and administrators have a role in a meeting without people', () => {
   const alone = { ...meeting, people: [] }
-  assert.equal(tieBetween(alice, alone), 'host')
-  assert.equal(tieBetween({ ...mallory, ...administrator }, alone), 'administrator')
-  assert.equal(tieBetween(bob, alone), 'none')
+  assert.equal(findMeetingRole(alice, alone), 'host')
+  assert.equal(findMeetingRole({ ...mallory, ...administrator }, alone), 'administrator')
+  assert.equal(findMeetingRole(bob, alone), 'none')
 })
 
-const matrix: Record<MeetingTie, readonly (keyof MeetingRights)[]> = {
+const matrix: Record<MeetingRole, readonly (keyof MeetingRights)[]> = {
   host: ['read', 'change', 'seeHostFields', 'seePeople', 'removeCohost'],
   'cohost-and-administrator': ['read', 'change', 'seeHostFields', 'seePeople', 'removeCohost'],
   cohost: ['read', 'change', 'seeHostFields', 'seePeople'],
@@ -75,20 +75,20 @@ const matrix: Record<MeetingTie, readonly (keyof MeetingRights)[]> = {
   participant: ['read', 'seePeople'],
   none: [],
 }
-for (const [tie, allowed] of Object.entries(matrix) as [MeetingTie, readonly (keyof MeetingRights)[]][]) {
-  test(`${tie} may: ${allowed.join(', ') || 'nothing'}`, () => {
-    const given = Object.entries(rightsOver(tie)).flatMap(([right, has]) => (has ? [right] : []))
+for (const [role, allowed] of Object.entries(matrix) as [MeetingRole, readonly (keyof MeetingRights)[]][]) {
+  test(`${role} may: ${allowed.join(', ') || 'nothing'}`, () => {
+    const given = Object.entries(rightsOver(role)).flatMap(([right, has]) => (has ? [right] : []))
     assert.deepEqual(given, allowed)
   })
 }
 
-const tiesThroughApp: readonly (readonly [string, Reader, MeetingTie])[] = [
+const rolesForApps: readonly (readonly [string, Reader, MeetingRole])[] = [
   ['the host, an administrator', { ...alice, ...administrator }, 'host'],
   ['a cohost', carol, 'participant'],
   ['a cohost, an administrator', { ...carol, ...administrator }, 'participant'],
   ['a participant, an administrator', { ...bob, ...administrator }, 'participant'],
   ['an administrator', { ...mallory, ...administrator }, 'none'],
 ]
-for (const [who, reader, tie] of tiesThroughApp) {
-  test(`through an app ${who} counts as ${tie}`, () => assert.equal(tieThroughApp(reader, meeting), tie))
+for (const [who, reader, role] of rolesForApps) {
+  test(`through an app ${who} counts as ${role}`, () => assert.equal(findMeetingRoleForApp(reader, meeting), role))
 }

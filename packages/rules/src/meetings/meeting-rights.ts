@@ -1,19 +1,22 @@
-/** What ties a person to a meeting; the strongest tie counts. A cohost and an administrator each may what the other may not. */
-export type MeetingTie = 'host' | 'cohost-and-administrator' | 'cohost' | 'administrator' | 'participant' | 'none'
+/**
+ * A person's role in a meeting; the strongest one counts. Cohosts and administrators each have a right that the other
+ * lacks.
+ */
+export type MeetingRole = 'host' | 'cohost-and-administrator' | 'cohost' | 'administrator' | 'participant' | 'none'
 
 export type MeetingRights = {
-  /** Who may not is told that there is no such meeting, unless they have added it to their list. */
+  /** Without it the meeting is not found, unless the person has added it to their list. */
   read: boolean
   change: boolean
-  /** Host key, host PIN, and the participants' phone numbers (meetings.md 1 and 6). */
+  /** The host key, the host PIN and the participants' phone numbers. */
   seeHostFields: boolean
-  /** Who else is invited, and the host's address: whoever came by a link alone is not shown them. */
+  /** The other participants and the host's address. People who came by a link alone do not see them. */
   seePeople: boolean
-  /** Taking a cohost's rights away (meetings.md 8.2). */
+  /** Remove a cohost's rights. */
   removeCohost: boolean
 }
 
-const rights: Record<MeetingTie, MeetingRights> = {
+const rights: Record<MeetingRole, MeetingRights> = {
   host: { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: true },
   'cohost-and-administrator': { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: true },
   cohost: { read: true, change: true, seeHostFields: true, seePeople: true, removeCohost: false },
@@ -22,14 +25,14 @@ const rights: Record<MeetingTie, MeetingRights> = {
   none: { read: false, change: false, seeHostFields: false, seePeople: false, removeCohost: false },
 }
 
-/** What a person may do with a meeting (meetings.md 6, 8.2, 8.4). */
-export const rightsOver = (tie: MeetingTie): MeetingRights => rights[tie]
+/** The rights of a role. */
+export const rightsOver = (role: MeetingRole): MeetingRights => rights[role]
 
 export type Reader = {
   accountId: string
   tenantId: string
   administrator: boolean
-  /** Null while the address is not confirmed: it opens nothing then. */
+  /** Null while the address is not verified: an unverified address gives no role. */
   addressKey: string | null
 }
 
@@ -38,13 +41,13 @@ export type MeetingPeople = {
   people: readonly { addressKey: string; cohost: boolean }[]
 }
 
-/** An app acts for a person as host or as participant, and never with what else they are (meetings.md 6). */
-export function tieThroughApp(reader: Reader, meeting: MeetingPeople): MeetingTie {
-  const tie = tieBetween({ ...reader, administrator: false }, meeting)
-  return tie === 'cohost' ? 'participant' : tie
+/** Find the role in which an app acts for a person: as host or participant only, never as cohost or administrator. */
+export function findMeetingRoleForApp(reader: Reader, meeting: MeetingPeople): MeetingRole {
+  const role = findMeetingRole({ ...reader, administrator: false }, meeting)
+  return role === 'cohost' ? 'participant' : role
 }
 
-export function tieBetween(reader: Reader, { host, people }: MeetingPeople): MeetingTie {
+export function findMeetingRole(reader: Reader, { host, people }: MeetingPeople): MeetingRole {
   if (host.id === reader.accountId) return 'host'
   const person = people.find(({ addressKey }) => addressKey === reader.addressKey)
   const administrator = reader.administrator && reader.tenantId === host.tenantId

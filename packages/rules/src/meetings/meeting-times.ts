@@ -1,19 +1,19 @@
 import { readTimestamp } from '../text/timestamp.ts'
 import type { Violation } from '../text/violation.ts'
 
-/** A longer one is a series, or a mistake in the date. */
+/** A longer meeting is more likely a series or a mistake in the date. */
 export const maxMeetingMs = 24 * 60 * 60 * 1000
 
-/** Imports reach back; nothing that people schedule lies outside. */
+/** Imports contain past meetings; real schedules stay within these years. */
 export const earliestStart = new Date('1900-01-01T00:00:00Z')
 export const latestStart = new Date('2999-12-31T23:59:59Z')
 
-/** Each undefined where it was refused. */
+/** A refused time is undefined. */
 export type MeetingTimes = { startsAt: Date | undefined; endsAt: Date | undefined }
 
 /**
- * When one meeting starts and ends (meetings.md 2 and 8.9). What is undefined was refused before. An end is judged only
- * by a start that stands.
+ * Read the start and end of a meeting. An undefined text was already refused by the schema. The end is compared only
+ * with a valid start.
  */
 export function readMeetingTimes(
   startTime: string | undefined,

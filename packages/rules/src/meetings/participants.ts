@@ -4,7 +4,7 @@ import type { Violation } from '../text/violation.ts'
 export const maxParticipants = 1000
 export const maxCohosts = 100
 
-/** A person who is invited to a meeting, or has the host's rights over it, or both. */
+/** A person who is invited to a meeting, has the host's rights over it, or both. */
 export type Participant = {
   email: string
   addressKey: string
@@ -12,15 +12,15 @@ export type Participant = {
   cohost: boolean
 }
 
-/** Types checked; what the schema refused is undefined. */
+/** Types checked. Fields that the schema refused are undefined. */
 export type SentParticipants = {
   participants?: readonly (string | { email: string | undefined } | undefined)[] | undefined
   cohosts?: readonly (string | undefined)[] | undefined
 }
 
 /**
- * The people of a meeting, in the order in which they were sent. The same address twice, in any case, is one person;
- * the host's own is dropped.
+ * Read the participants of a meeting, in request order. Entries with the same address, compared case-insensitively, are
+ * one person; the host's own address is dropped.
  */
 export function readParticipants(
   sent: SentParticipants,

@@ -1,13 +1,14 @@
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
 
-/** Four weeks: what is further away is a diary's to remember. */
+/** Four weeks. */
 export const maxReminderMinutes = 40_320
 
 export type Reminder = { occurrence: Date; dueAt: Date }
 
 /**
- * The first reminder that is due after `after`: so many minutes before each occurrence that is not excluded. A meeting
- * that begins sooner than that has none: its guests have just been told of it. Undefined when none is left, and with 0.
+ * Find the first reminder due after `after`: `reminderMinutes` before each occurrence that is not excluded. An
+ * occurrence that begins sooner than that after `after` has none, because its guests have just been notified. Undefined
+ * when none is left, and when `reminderMinutes` is 0.
  */
 export function nextReminder(series: Series, reminderMinutes: number, after: Date): Reminder | undefined {
   if (reminderMinutes === 0) return undefined

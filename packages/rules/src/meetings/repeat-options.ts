@@ -3,16 +3,16 @@ import { readTimestamp } from '../text/timestamp.ts'
 import type { Violation } from '../text/violation.ts'
 import { notATimestamp } from './meeting-times.ts'
 
-/** The largest interval that a rule can have: every 99 days, weeks or months. */
-export const largestInterval = 99
+/** Days, weeks or months. */
+export const maxInterval = 99
 
 /** Four years of a series on weekdays. */
 export const maxOccurrences = 1000
 
-/** A longer series is open, or a mistake in the year. */
+/** A longer series should have no end, or its year is a mistake. */
 export const maxSeriesYears = 10
 
-/** As they are sent; `null` and absent are the same. Types have been checked, and an item that was refused is undefined. */
+/** As sent; `null` and absent mean the same. Types are checked, and refused items are undefined. */
 export type RepeatOptions = {
   repeat?: 'none' | 'daily' | 'weekly' | 'monthly' | undefined
   interval?: number | null | undefined
@@ -29,8 +29,8 @@ type Flags = readonly (number | boolean | undefined)[]
 export type ReadRepeatOptions = { rule: RecurrenceRule; endsBy: Date | null }
 
 /**
- * Reads the rule out of `repeatOptions`. What the chosen `repeat` does not use is not looked at, because clients fill
- * it in anyway (meetings.md 2). Undefined, with violations added, when the rule cannot be followed.
+ * Read the rule from `repeatOptions`. Fields that the chosen `repeat` does not use are ignored, because clients fill
+ * them in anyway. Returns undefined and adds violations when the rule is invalid.
  */
 export function readRepeatOptions(
   options: RepeatOptions,
@@ -49,7 +49,9 @@ export function readRepeatOptions(
   return found.length === 0 && rule !== undefined ? { rule, endsBy } : undefined
 }
 
-/** After how many occurrences the series is to end (RFC 5545, COUNT); undefined when nothing is said, or it is refused. */
+/**
+ * Read the number of occurrences after which the series ends (RFC 5545, COUNT); undefined when it is absent or refused.
+ */
 export function readCount(options: RepeatOptions, violations: Violation[]): number | undefined {
   const { repeat, count, endDate } = options
   if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return undefined
@@ -83,7 +85,7 @@ function readRule(
   }
 }
 
-/** `lastDayOfMonth` goes before `weeksInMonth`, and both before `dateInMonth`, which clients pre-fill (meetings.md 8.1). */
+/** `lastDayOfMonth` takes precedence over `weeksInMonth`, and both over `dateInMonth`, which clients pre-fill. */
 function readMonthlyDay(options: RepeatOptions, found: Violation[]): MonthlyDay | undefined {
   if (options.lastDayOfMonth) return { kind: 'last-day' }
   if (options.weeksInMonth?.some((week) => Number(week) !== 0)) {
@@ -134,11 +136,11 @@ function readFlags(
 
 function readInterval(interval: number | null | undefined, found: Violation[]): number {
   if (interval === null || interval === undefined) return 1
-  if (interval < 1 || interval > largestInterval) {
+  if (interval < 1 || interval > maxInterval) {
     found.push({
       path: '/repeatOptions/interval',
       code: 'out_of_range',
-      message: `interval must be from 1 to ${largestInterval}.`,
+      message: `interval must be from 1 to ${maxInterval}.`,
     })
   }
   return interval

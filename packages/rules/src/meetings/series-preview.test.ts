@@ -7,8 +7,8 @@ const weekly = (startsAt: string, timeZone: string, more: Partial<Series> = {}):
   ...{ startsAt: new Date(startsAt), durationMs: 30 * 60_000, timeZone, endsBy: null, excluded: [] },
   ...{ rule: { repeat: 'daily', interval: 7 }, ...more },
 })
-const told = (series: Series, most = 4) => {
-  const { occurrences, moreAvailable, shifts } = previewSeries(series, most)
+const preview = (series: Series, limit = 4) => {
+  const { occurrences, moreAvailable, shifts } = previewSeries(series, limit)
   return {
     dates: occurrences.map(({ localStart, utcOffsetMinutes }) => `${localStart} ${utcOffsetMinutes}`),
     moreAvailable,
@@ -17,7 +17,7 @@ const told = (series: Series, most = 4) => {
 }
 
 test('a clock that is put forward is marked at the first date after it, and shows the same time', () => {
-  assert.deepEqual(told(weekly('2030-03-19T08:00:00Z', 'Europe/Berlin')), {
+  assert.deepEqual(preview(weekly('2030-03-19T08:00:00Z', 'Europe/Berlin')), {
     dates: ['2030-03-19T09:00:00 60', '2030-03-26T09:00:00 60', '2030-04-02T09:00:00 120', '2030-04-09T09:00:00 120'],
     moreAvailable: true,
     shifts: ['2030-04-02T07:00:00.000Z 60 120'],
@@ -26,7 +26,7 @@ test('a clock that is put forward is marked at the first date after it, and show
 
 test('a date in the hour that is left out shows an hour later on the wall', () => {
   const series = weekly('2030-03-24T01:30:00Z', 'Europe/Berlin')
-  assert.deepEqual(told(series, 3).dates, [
+  assert.deepEqual(preview(series, 3).dates, [
     '2030-03-24T02:30:00 60',
     '2030-03-31T03:30:00 120',
     '2030-04-07T02:30:00 120',
@@ -34,14 +34,14 @@ test('a date in the hour that is left out shows an hour later on the wall', () =
 })
 
 test('a zone without changes has none, and an offset of half an hour is one', () => {
-  const { dates, shifts } = told(weekly('2030-03-24T03:30:00Z', 'Asia/Kolkata'), 2)
+  const { dates, shifts } = preview(weekly('2030-03-24T03:30:00Z', 'Asia/Kolkata'), 2)
   assert.deepEqual([dates, shifts], [['2030-03-24T09:00:00 330', '2030-03-31T09:00:00 330'], []])
 })
 
 test('a series that ends is told to its end, one more is no more', () => {
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { endsBy: new Date('2030-01-21T09:00:00Z') })
-  assert.deepEqual([told(series, 2).moreAvailable, told(series, 3).moreAvailable], [true, false])
-  assert.equal(told({ ...series, rule: { repeat: 'none' } }).dates.length, 1)
+  assert.deepEqual([preview(series, 2).moreAvailable, preview(series, 3).moreAvailable], [true, false])
+  assert.equal(preview({ ...series, rule: { repeat: 'none' } }).dates.length, 1)
 })
 
 test('cancelled dates are marked, and dates that are over are left out where that is asked', () => {

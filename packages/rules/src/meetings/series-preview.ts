@@ -4,19 +4,24 @@ import { wallClockIn } from '../recurrence/wall-clock.ts'
 const minuteMs = 60_000
 
 export type PreviewedOccurrence = Occurrence & {
-  /** Of UTC at its start, in minutes. */
+  /** The offset from UTC at the start, in minutes. */
   utcOffsetMinutes: number
-  /** What the clock on the wall shows at its start: another time of day than at the others in the hour that is left out. */
+  /**
+   * The local time at the start. It differs from that of the other occurrences when the start falls into the skipped
+   * hour of a clock change.
+   */
   localStart: string
 }
 
-/** The clock was put forward or back between one occurrence and the one before. */
+/** A change of the UTC offset between this occurrence and the previous one. */
 export type Shift = { startsAt: Date; beforeMinutes: number; afterMinutes: number }
 
-/** The first occurrences of a rule that is not kept yet that end after `from`, and where its clock changes between them. */
+/**
+ * Preview an unsaved series: the first `limit` occurrences that end after `from`, and the clock changes between them.
+ */
 export function previewSeries(
   series: Series,
-  most: number,
+  limit: number,
   from?: Date,
 ): { occurrences: PreviewedOccurrence[]; moreAvailable: boolean; shifts: Shift[] } {
   const clock = wallClockIn(series.timeZone)
@@ -24,7 +29,7 @@ export function previewSeries(
   const shifts: Shift[] = []
   let moreAvailable = false
   for (const occurrence of occurrences(series, from)) {
-    if (previewed.length === most) {
+    if (previewed.length === limit) {
       moreAvailable = true
       break
     }
@@ -40,7 +45,7 @@ export function previewSeries(
   return { occurrences: previewed, moreAvailable, shifts }
 }
 
-/** What a person may not have meant: a start in the past is allowed, because imports have one. */
+/** Possible mistakes. A start in the past is allowed, because imports contain past meetings. */
 export type ScheduleWarning = 'starts_in_past' | 'over'
 
 export function scheduleWarnings(series: Series, now: Date): ScheduleWarning[] {

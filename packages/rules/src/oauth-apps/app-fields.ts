@@ -6,7 +6,7 @@ import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, 
 export const maxAppDescriptionLength = 500
 export const maxCallbackUrls = 10
 
-/** What a developer says of an app (service.md 2.7), as it is kept; addresses exactly as they were sent. */
+/** The validated fields of an app, as stored; URLs exactly as they were sent. */
 export type AppFields<UseCase extends string = string, Scope extends string = string> = {
   name: string
   homepageUrl: string
@@ -20,7 +20,7 @@ export type AppFields<UseCase extends string = string, Scope extends string = st
   sendIss: boolean
 }
 
-/** The same with any words for use case and scopes, types checked. */
+/** The fields as sent: types checked, `useCase` and `scopes` not yet validated. */
 export type SentAppFields = Omit<AppFields, 'callbackUrls' | 'scopes'> & {
   callbackUrls: readonly string[]
   scopes: readonly string[]
@@ -30,7 +30,7 @@ export type AppFieldsContext<UseCase extends string, Scope extends string> = {
   useCases: readonly UseCase[]
   scopes: readonly Scope[]
   httpsCallbacks: HttpsCallbacks
-  /** What users know the app by now: it may stay, also when the rules for names have become stricter since. */
+  /** The app's current public name. It stays valid even if the naming rules have become stricter. */
   liveName?: string | undefined
 }
 
@@ -40,21 +40,21 @@ export type ReadAppFields<UseCase extends string, Scope extends string> =
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
-/** Judges an app as a whole and names everything that is wrong with it at once (oauth.md 4 and 6.10). */
+/** Validate an app as a whole and report all violations at once. */
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
   context: AppFieldsContext<UseCase, Scope>,
 ): ReadAppFields<UseCase, Scope> {
-  const useCase = context.useCases.find((one) => one === sent.useCase)
+  const useCase = context.useCases.find((useCase) => useCase === sent.useCase)
   const scopes = context.scopes.filter((scope) => sent.scopes.includes(scope))
   const violations = [
-    ...told(
+    ...toViolations(
       'name',
       sent.name === context.liveName ? findKeptAppNameViolation(sent.name) : findAppNameViolation(sent.name),
     ),
-    ...pages.flatMap((page) => findPageUrlViolations(sent[page]).flatMap((fault) => told(page, fault))),
+    ...pages.flatMap((page) => findPageUrlViolations(sent[page]).flatMap((violation) => toViolations(page, violation))),
     ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
-    ...told(
+    ...toViolations(
       'description',
       findPlainTextViolation(sent.description, { maxLength: maxAppDescriptionLength, lines: true }),
     ),
@@ -62,12 +62,12 @@ export function readAppFields<UseCase extends string, Scope extends string>(
     ...validateScopes(sent.scopes, context.scopes),
   ]
   if (violations.length > 0 || useCase === undefined) return { kind: 'refused', violations }
-  // In the order of the request: that is the registered order (oauth.md 3.2).
+  // Keep the order of the request: it is the registered order.
   const asSent = [...new Set(sent.scopes)].flatMap((name) => scopes.find((scope) => scope === name) ?? [])
   return { kind: 'read', fields: { ...sent, useCase, callbackUrls: [...sent.callbackUrls], scopes: asSent } }
 }
 
-/** The addresses of a sound app that go over the network unencrypted, by field (oauth.md 4: flagged to both sides). */
+/** The fields of a valid app whose URLs use plain http. They are flagged to the developer and to the reviewer. */
 export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] | 'callbackUrls'>): string[] {
   return [
     ...pages.filter((page) => isPlainHttp(fields[page])),
@@ -83,16 +83,16 @@ function validateCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): 
   const message = `callbackUrls must hold at most ${maxCallbackUrls} addresses.`
   return [
     ...(tooMany ? [{ path: '/callbackUrls', code: 'too_many', message }] : []),
-    // What is beyond the limit has to go anyhow.
+    // URLs beyond the limit have to be removed anyway.
     ...urls.slice(0, maxCallbackUrls).flatMap((url, index) => {
       const field = `callbackUrls/${index}`
-      if (urls.indexOf(url) < index) return told(field, { code: 'duplicate', message: 'is listed twice' })
-      return findCallbackUrlViolations(url, policy).flatMap((fault) => told(field, fault))
+      if (urls.indexOf(url) < index) return toViolations(field, { code: 'duplicate', message: 'is listed twice' })
+      return findCallbackUrlViolations(url, policy).flatMap((violation) => toViolations(field, violation))
     }),
   ]
 }
 
-/** More than there are; what is beyond is not even looked at. */
+/** More than exist; further names are not examined. */
 const maxScopesSent = 50
 
 function validateScopes(sent: readonly string[], known: readonly string[]): Violation[] {
@@ -107,13 +107,15 @@ function validateScopes(sent: readonly string[], known: readonly string[]): Viol
   )
 }
 
-const told = (field: string, fault: { code: string; message: string } | undefined): Violation[] =>
-  fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${spoken(field)} ${fault.message}.` }]
+const toViolations = (field: string, violation: { code: string; message: string } | undefined): Violation[] =>
+  violation === undefined
+    ? []
+    : [{ path: `/${field}`, code: violation.code, message: `${displayName(field)} ${violation.message}.` }]
 
 const notAllowed = (path: string, field: string, known: readonly string[]): Violation => ({
   path,
   code: 'not_allowed',
-  message: `${spoken(field)} must be one of ${known.join(', ')}.`,
+  message: `${displayName(field)} must be one of ${known.join(', ')}.`,
 })
 
-const spoken = (field: string) => field.replace('/', '.')
+const displayName = (field: string) => field.replace('/', '.')

@@ -6,15 +6,15 @@ export const maxAppNameLength = 50
 
 export type AppNameViolation = PlainTextViolation | NameCharacterViolation | { code: 'no_letter'; message: string }
 
-/** What an app cannot be called. Whether another app is called so, or nearly so, is not asked here (look-alike-names.ts). */
+/** Check whether an app may have this name. Similarity to other apps' names is checked in look-alike-names.ts. */
 export function findAppNameViolation(name: string): AppNameViolation | undefined {
-  const fault = findKeptAppNameViolation(name)
-  if (fault !== undefined) return fault
+  const violation = findKeptAppNameViolation(name)
+  if (violation !== undefined) return violation
   const characterViolation = findTrustedNameViolation(name)
   if (characterViolation !== undefined) return characterViolation
   return /[\p{L}\p{N}]/u.test(name) ? undefined : { code: 'no_letter', message: 'must hold letters or digits' }
 }
 
-/** The same of a name that an app has already: only what no text of ours may hold. Its reviewer is told of the rest. */
+/** Check a name that the app already has: only the limits of every text. Reviewers see the other violations. */
 export const findKeptAppNameViolation = (name: string): PlainTextViolation | undefined =>
   findPlainTextViolation(name, { minLength: minAppNameLength, maxLength: maxAppNameLength })

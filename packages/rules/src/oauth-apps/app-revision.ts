@@ -1,17 +1,17 @@
 import type { AppFields } from './app-fields.ts'
 
 export type EditPlan<Fields> = {
-  /** What users meet from now on; undefined when nothing of it changes. */
+  /** The live fields after the edit; undefined when they do not change. */
   live: Fields | undefined
-  /** What waits for a review; undefined when nothing does. */
+  /** The fields that wait for a review; undefined when none do. */
   draft: Fields | undefined
 }
 
 /**
- * What an edit does to a live app (oauth.md 4). A changed name, description, page or logo, and an added callback or scope,
- * wait for their review as a draft. What takes something away (a callback, a scope) or is the developer's own business (use
- * case, the two switches) holds at once, also when something else of the same edit waits. An app never loses its last
- * live callback or scope that way: it goes with the draft.
+ * Decide what an edit does to a live app (docs/oauth.md, "Review"). A changed name, description, page or logo, and an
+ * added callback or scope, become a draft that waits for review. A removed callback or scope, and the fields that
+ * concern only the developer (use case, the two switches), take effect at once, even if other parts of the same edit
+ * wait. The last live callback or scope is not removed that way; it is replaced together with the draft.
  */
 export function planEdit<Fields extends AppFields>(live: Fields | undefined, wanted: Fields): EditPlan<Fields> {
   if (live === undefined) return { live: undefined, draft: wanted }
@@ -28,14 +28,14 @@ export function planEdit<Fields extends AppFields>(live: Fields | undefined, wan
 
 export type Difference = { field: string; before: string[]; after: string[] }
 
-/** Field by field; of a new app every field, with nothing before. */
+/** The differences by field; for a new app every field, with nothing before. */
 export function differencesBetween(before: AppFields | undefined, after: AppFields): Difference[] {
   return fieldNames
     .map((field) => ({ field, before: before === undefined ? [] : shown(before[field]), after: shown(after[field]) }))
     .filter((difference) => before === undefined || !sameList(difference.before, difference.after))
 }
 
-export const isEqual = (one: AppFields, other: AppFields): boolean => differencesBetween(one, other).length === 0
+export const isEqual = (first: AppFields, second: AppFields): boolean => differencesBetween(first, second).length === 0
 
 const fieldNames = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
@@ -55,5 +55,5 @@ function withoutRemoved<Item>(live: Item[], wanted: readonly Item[]): Item[] {
 const shown = (value: string | boolean | readonly string[]): string[] =>
   typeof value === 'object' ? [...value] : [String(value)]
 
-const sameList = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((item, index) => item === other[index])
+const sameList = (first: readonly string[], second: readonly string[]) =>
+  first.length === second.length && first.every((item, index) => item === second[index])

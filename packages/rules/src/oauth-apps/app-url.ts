@@ -1,11 +1,11 @@
 export const maxAppUrlLength = 2_048
 
-/** Parameters that an app's addresses must not carry (service.md 2.7), in lower case: they are ours or reveal secrets. */
+/** Query parameters that an app's URLs must not contain, in lower case: Parley adds them, or they reveal secrets. */
 const forbiddenParameters = new Map(
   ['sessionId', 'token', 'success', 'redirect_uri', 'clientId'].map((name) => [name.toLowerCase(), name]),
 )
 
-/** Which `http:` callbacks are taken (OAUTH_HTTPS_CALLBACKS): none, those to localhost, or all. */
+/** Which `http:` callbacks are accepted (OAUTH_HTTPS_CALLBACKS): none, those to localhost, or all. */
 export type HttpsCallbacks = 'require' | 'allow-localhost' | 'allow'
 
 export type AppUrlCode =
@@ -20,62 +20,71 @@ export type AppUrlCode =
   | 'userinfo'
   | 'plain_http'
 
-/** What is wrong, and a sentence's end that goes after the field's name. */
+/** `message` completes a sentence that begins with the field's name. */
 export type AppUrlViolation = { code: AppUrlCode; message: string }
 
 /**
- * Judges the address of a page of an app, such as its home page (service.md 2.7). `http:` is taken; whether to note it is
- * `isPlainHttp`'s word. The text itself is kept as it was sent.
+ * Validate the URL of an app's page, such as its home page. `http:` is accepted; `isPlainHttp` flags it. The text
+ * itself is stored unchanged.
  */
 export function findPageUrlViolations(text: string): AppUrlViolation[] {
-  if (text.length > maxAppUrlLength) return [fault('too_long', `must have at most ${maxAppUrlLength} characters`)]
-  const faults = [
+  if (text.length > maxAppUrlLength) return [violation('too_long', `must have at most ${maxAppUrlLength} characters`)]
+  const violations = [
     ...(hasForbiddenCharacter(text)
-      ? [fault('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]
+      ? [violation('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]
       : []),
-    ...(text.includes('*') ? [fault('wildcard', 'must not hold a wildcard *')] : []),
-    ...(text.includes('#') ? [fault('fragment', 'must not hold a fragment #')] : []),
+    ...(text.includes('*') ? [violation('wildcard', 'must not hold a wildcard *')] : []),
+    ...(text.includes('#') ? [violation('fragment', 'must not hold a fragment #')] : []),
   ]
-  const judged = validateUrlParts(text)
-  // What the forbidden character has made unreadable is not told twice.
-  return faults.length > 0 ? [...faults, ...judged.filter(({ code }) => code !== 'not_a_url')] : judged
+  const partViolations = validateUrlParts(text)
+  // Do not report a URL as unreadable when a forbidden character made it so.
+  return violations.length > 0
+    ? [...violations, ...partViolations.filter(({ code }) => code !== 'not_a_url')]
+    : partViolations
 }
 
-/** The same for a callback, with the operator's rule about `http:` (oauth.md 4). Compared as text later, never normalised. */
+/**
+ * Validate a callback URL, with the operator's rule about `http:`. Callbacks are later compared as text, without
+ * normalisation.
+ */
 export function findCallbackUrlViolations(text: string, policy: HttpsCallbacks): AppUrlViolation[] {
-  const faults = findPageUrlViolations(text)
-  if (faults.length > 0) return faults
-  if (policy === 'require' && !isHttps(text)) return [fault('plain_http', 'must begin with https://')]
+  const violations = findPageUrlViolations(text)
+  if (violations.length > 0) return violations
+  if (policy === 'require' && !isHttps(text)) return [violation('plain_http', 'must begin with https://')]
   if (policy === 'allow-localhost' && isPlainHttp(text)) {
-    return [fault('plain_http', 'must begin with https://, or lead to http://localhost')]
+    return [violation('plain_http', 'must begin with https://, or lead to http://localhost')]
   }
   return []
 }
 
-/** Whether a sound address goes over the network unencrypted; `http://localhost` stays on the machine (RFC 8252, 8.3). */
+/** Whether a valid URL is unencrypted on the network; `http://localhost` stays on the machine (RFC 8252, 8.3). */
 export const isPlainHttp = (text: string) => !isHttps(text) && new URL(text).hostname !== 'localhost'
 
 const isHttps = (text: string) => /^https:/i.test(text)
 
 function validateUrlParts(text: string): AppUrlViolation[] {
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined) return [fault('not_a_url', 'must be a full address, such as https://example.org/')]
-  if (scheme !== 'http' && scheme !== 'https') return [fault('not_http', 'must begin with https:// or http://')]
+  if (scheme === undefined) return [violation('not_a_url', 'must be a full address, such as https://example.org/')]
+  if (scheme !== 'http' && scheme !== 'https') return [violation('not_http', 'must begin with https:// or http://')]
   const authority = /^https?:\/\/([^/?#\\]+)/i.exec(text)?.[1]
-  if (authority === undefined) return [fault('not_a_url', 'must name a host, as in https://example.org/')]
+  if (authority === undefined) return [violation('not_a_url', 'must name a host, as in https://example.org/')]
 
-  const faults: AppUrlViolation[] = []
-  if (authority.includes('@')) faults.push(fault('userinfo', 'must not hold a user name or a password'))
+  const violations: AppUrlViolation[] = []
+  if (authority.includes('@')) violations.push(violation('userinfo', 'must not hold a user name or a password'))
   const host = readHost(text, authority)
-  if (host.kind === 'ip') faults.push(fault('ip_host', 'must name a host, not an IP address'))
-  else if (host.kind === 'none') return [...faults, fault('not_a_url', 'does not hold a host that can exist')]
-  else if (host.name.includes('*') && !text.includes('*')) faults.push(fault('wildcard', 'must not hold a wildcard *'))
+  if (host.kind === 'ip') violations.push(violation('ip_host', 'must name a host, not an IP address'))
+  else if (host.kind === 'none') return [...violations, violation('not_a_url', 'does not hold a host that can exist')]
+  else if (host.name.includes('*') && !text.includes('*'))
+    violations.push(violation('wildcard', 'must not hold a wildcard *'))
   const name = forbiddenParameterIn(text)
-  if (name !== undefined) faults.push(fault('forbidden_parameter', `must not hold the parameter ${name}`))
-  return faults
+  if (name !== undefined) violations.push(violation('forbidden_parameter', `must not hold the parameter ${name}`))
+  return violations
 }
 
-/** As a browser reads it (WHATWG URL, 3.5): decimal, octal and hexadecimal numbers are addresses too, in parts or whole. */
+/**
+ * Read the host as a browser does (WHATWG URL, 3.5): decimal, octal and hexadecimal numbers are addresses too, in parts
+ * or as a whole.
+ */
 function readHost(text: string, authority: string): { kind: 'ip' } | { kind: 'none' } | { kind: 'name'; name: string } {
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   if (host.startsWith('[') || endsInNumber(host.replace(/:\d*$/, ''))) return { kind: 'ip' }
@@ -87,20 +96,25 @@ function readHost(text: string, authority: string): { kind: 'ip' } | { kind: 'no
   return canExist ? { kind: 'name', name: hostname } : { kind: 'none' }
 }
 
-/** WHATWG URL, 3.5, 'ends in a number': such a host is an address, or none at all; never a name. */
+/** WHATWG URL, 3.5, 'ends in a number': such a host is an address or invalid, never a name. */
 const endsInNumber = (host: string) => /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host)
 
-/** RFC 3986, 2, with `*` and `#`, which have codes of their own; encoded control characters end up in headers and logs. */
+/**
+ * RFC 3986, 2, with `*` and `#`, which have codes of their own. Encoded control characters end up in headers and logs.
+ */
 const hasForbiddenCharacter = (text: string) =>
   /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})|%[01][\da-f]|%7f/i.test(text)
 
-/** Names are compared in any case, percent-decoded as often as somebody behind may do it, without PHP's brackets. */
+/**
+ * Compare names case-insensitively, percent-decoded as often as any later program may decode them, and without PHP's
+ * brackets.
+ */
 function forbiddenParameterIn(text: string): string | undefined {
   const start = text.indexOf('?')
   if (start < 0) return undefined
   for (const pair of text.slice(start + 1).split(/[&;]/)) {
     const plain = decoded(pair.split('=', 1)[0] ?? '')
-    // An encoded separator is one to whoever decodes before splitting.
+    // A program that decodes before splitting treats an encoded separator as a separator.
     for (const part of plain.split(/[&;?]/)) {
       const name = part.split(/[=[]/, 1)[0]?.trim().toLowerCase()
       const forbidden = forbiddenParameters.get(name ?? '')
@@ -110,7 +124,7 @@ function forbiddenParameterIn(text: string): string | undefined {
   return undefined
 }
 
-/** Each round makes the text shorter, so it ends. */
+/** Terminates, because each round shortens the text. */
 function decoded(text: string): string {
   const once = text
     .replaceAll('+', ' ')
@@ -118,4 +132,4 @@ function decoded(text: string): string {
   return once === text ? text : decoded(once)
 }
 
-const fault = (code: AppUrlCode, message: string): AppUrlViolation => ({ code, message })
+const violation = (code: AppUrlCode, message: string): AppUrlViolation => ({ code, message })

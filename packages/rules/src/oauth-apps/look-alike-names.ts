@@ -1,13 +1,12 @@
 import { lengthInCharacters } from '../text/plain-text.ts'
 import { confusables } from './confusables.ts'
 
-/** Who says in these words that they are us, or that somebody has vouched for them. */
+/** An app with one of these words in its name claims to be Parley's or to be endorsed. */
 const ourWords = ['parley', 'official', 'verified']
 
 /**
- * Letters that are taken for Latin ones, in lower case, where fonts and readers are less strict than UTS 39: lower-case
- * Cyrillic, Greek and Coptic, digits, and what a person reads as one letter. `i` and `l` are one, since a capital I and a small l
- * are.
+ * Letters that look like Latin ones, in lower case, beyond the stricter UTS 39: lower-case Cyrillic, Greek and Coptic,
+ * digits, and letters that readers confuse. `i` and `l` are the same, because a capital I and a small l look alike.
  */
 const lookAlikes: Record<string, string> = {
   ...{ а: 'a', в: 'b', с: 'c', ԁ: 'd', е: 'e', ё: 'e', ғ: 'f', ԍ: 'g', н: 'h', һ: 'h', і: 'l', ї: 'l', ј: 'j', к: 'k' },
@@ -35,7 +34,7 @@ const lookAlikes: Record<string, string> = {
   ...{ i: 'l', '0': 'o', '1': 'l', '5': 's', $: 's', '@': 'a' },
 }
 
-/** Two letters that read as one. */
+/** Pairs that look like one letter. */
 const lookAlikePairs: readonly (readonly [string, string])[] = [
   ['rn', 'm'],
   ['vv', 'w'],
@@ -53,12 +52,12 @@ const prototypes = new Map(
     ),
 )
 
-/** A prototype may have one itself, once it is in lower case: so often at most before a name stays as it is. */
+/** A prototype in lower case may have a prototype itself: the maximum number of rounds before a name is stable. */
 const maxRounds = 5
 
 /**
- * What names are compared by, so that two of which one can be taken for the other are equal: without case, accents,
- * spaces, punctuation and what is not seen, and with look-alike letters as one. Only a key: never shown.
+ * Compute the comparison key of a name, so that names that can be mistaken for one another are equal: without case,
+ * accents, spaces, punctuation and invisible characters, and with look-alike letters unified. Never displayed.
  */
 export function nameKey(name: string): string {
   let folded = name
@@ -68,16 +67,18 @@ export function nameKey(name: string): string {
     folded = next
   }
   const letters = folded.replace(/[^[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]]/gv, '').normalize('NFC')
-  return lookAlikePairs.reduce((key, [pair, one]) => key.replaceAll(pair, one), letters)
+  return lookAlikePairs.reduce((key, [pair, letter]) => key.replaceAll(pair, letter), letters)
 }
 
-/** Letters first: a compatibility form may look like another letter than the one that it stands for, as `Ϲ` does. */
+/**
+ * Replace letters first: a compatibility form may look like another letter than the one it represents, as `Ϲ` does.
+ */
 function foldOnce(name: string): string {
   return (
     replaceLetters(name.normalize('NFD'))
       .normalize('NFKD')
       .toLowerCase()
-      // Accents that any letter can wear; the vowel signs of a script of its own are letters there.
+      // Remove accents that any letter can have; the vowel signs of a script are letters there.
       .replace(/[\p{M}&&\p{Script=Inherited}]/gv, '')
   )
 }
@@ -86,34 +87,34 @@ const replaceLetters = (text: string) =>
   text.replace(/./gsu, (letter) => lookAlikes[letter] ?? prototypes.get(letter) ?? letter)
 
 /**
- * All that a name may be taken for: as it is written, and in small and capital letters, which may look like others. Two
- * names are taken for one another when they have one of these in common.
+ * All keys of a name: as written, and in lower and upper case, which may look like other letters. Two names can be
+ * mistaken for one another when they share a key.
  */
 export const nameKeys = (name: string): string[] => [
   ...new Set([nameKey(name), nameKey(name.toLowerCase()), nameKey(name.toUpperCase())]),
 ]
 
-/** Counted up with each change of what a name's keys are, so that those that are kept are made anew. */
+/** Increase with each change of the keys, so that stored ones are recomputed. */
 export const nameKeysVersion = 1
 
 export type Likeness = 'same' | 'near' | 'ours' | 'none'
 
 /**
- * How a name's keys stand to those of other apps: `same` is refused; `near` (one letter more, less or other) and `ours`
- * (it says that it is Parley's own, or vouched for) are noted for the reviewer.
+ * Compare a name's keys with those of other apps. `same` is refused; `near` (one letter more, less or different) and
+ * `ours` (it claims to be Parley's own or endorsed) are flagged to the reviewer.
  */
 export function likenessOf(keys: readonly string[], otherKeys: readonly string[]): Likeness {
   if (keys.some((key) => otherKeys.includes(key))) return 'same'
-  if (keys.some((key) => otherKeys.some((other) => differByOneLetter(key, other)))) return 'near'
+  if (keys.some((key) => otherKeys.some((otherKey) => differByOneLetter(key, otherKey)))) return 'near'
   return claimsToBeOurs(keys) ? 'ours' : 'none'
 }
 
 export const claimsToBeOurs = (keys: readonly string[]): boolean =>
   keys.some((key) => ourWords.some((word) => key.includes(nameKey(word))))
 
-/** Whether one letter put in, taken out or changed makes one of the other. Short names differ in one letter by nature. */
-function differByOneLetter(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+/** Whether inserting, deleting or replacing one letter turns one into the other. */
+function differByOneLetter(first: string, second: string): boolean {
+  const [short, long] = first.length <= second.length ? [first, second] : [second, first]
   if (lengthInCharacters(long) - lengthInCharacters(short) > 1 || lengthInCharacters(short) < minLikeKeyLength)
     return false
   const letters = [...short]
@@ -124,5 +125,5 @@ function differByOneLetter(one: string, other: string): boolean {
   return rest === letters.slice(letters.length === longer.length ? at + 1 : at).join('')
 }
 
-/** Of names shorter than this, one letter is too much of the name to be overlooked. */
+/** In shorter names, a single letter is too large a part to be overlooked. */
 const minLikeKeyLength = 4

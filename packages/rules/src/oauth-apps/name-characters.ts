@@ -1,14 +1,14 @@
-/** What is wrong with the characters of a name, and a sentence's end that goes after the field's name. */
+/** `message` completes a sentence that begins with the field's name. */
 export type NameCharacterViolation = { code: 'hidden' | 'misleading' | 'mixed_scripts'; message: string }
 
 /**
- * What is not seen, or shows as nothing in particular: format controls with those of the direction of writing, default
- * ignorable code points, private use, unassigned code points, halves of surrogate pairs, and the blank symbols that Unicode
- * does not count among these: the empty Braille pattern and the musical null notehead.
+ * Invisible or meaningless characters: format controls including those of the writing direction, default ignorable code
+ * points, private use, unassigned code points, halves of surrogate pairs, and the blank symbols that Unicode does not
+ * list among these: the empty Braille pattern and the musical null notehead.
  */
 const hiddenCharacters = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cn}\p{Cs}\u2800\u{1d159}]/u
 
-/** Joiners are letters' business in these scripts, and nobody's elsewhere (UAX 31, 2.3). */
+/** Joiners are part of the spelling in these scripts only (UAX 31, 2.3). */
 const joinedScripts = [
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
@@ -23,7 +23,7 @@ const joinersInAWord = new RegExp(
   'gv',
 )
 
-/** Emoji of several code points: a skin tone, a person with a tool, a symbol shown as a picture. */
+/** Emoji of several code points: a skin tone, a person with a tool, a symbol in emoji presentation. */
 const emojiSequences = /\p{RGI_Emoji}|\p{Emoji}\ufe0f/gv
 
 const hidden: NameCharacterViolation = {
@@ -32,16 +32,16 @@ const hidden: NameCharacterViolation = {
 }
 
 /**
- * Finds what hides in the name of a person. What people call themselves is theirs: scripts may be mixed, and emoji are
- * taken. What a reader cannot see, and what makes a text read as another one, is not.
+ * Check the name of a person. Mixed scripts and emoji are allowed; invisible characters, and characters that make a
+ * text read as another one, are not.
  */
 export const findPersonNameViolation = (name: string): NameCharacterViolation | undefined =>
   hiddenCharacters.test(name.replace(joinersInAWord, '').replace(emojiSequences, '')) ? hidden : undefined
 
 /**
- * Finds what makes a name deceive where people decide by it whether to trust an app: what is not seen, more than one script
- * in a word (UTS 39, 5.2, highly restrictive), letters of scripts that nobody writes today, and piles of marks that reach
- * into the lines above and below.
+ * Check a name by which people decide whether to trust an app. Invisible characters, several scripts in a word (UTS 39,
+ * 5.2, highly restrictive), letters of scripts that are not in use today, and stacked marks that reach into
+ * neighbouring lines are refused.
  */
 export function findTrustedNameViolation(name: string): NameCharacterViolation | undefined {
   if (hiddenCharacters.test(name.replace(joinersInAWord, ''))) return hidden
@@ -63,12 +63,12 @@ export function findTrustedNameViolation(name: string): NameCharacterViolation |
   return undefined
 }
 
-/** UTS 39, 5.4: no writing system puts more nonspacing marks on a letter. */
+/** UTS 39, 5.4: no writing system puts more nonspacing marks on one letter. */
 const piledMarks = /\p{Mn}{5}/u
 
 const noPartOfAWord = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u
 
-/** UAX 31, tables 5 and 7: the scripts that are in use today, everywhere or by some communities. */
+/** UAX 31, tables 5 and 7: the scripts in use today, everywhere or in some communities. */
 const scriptPatterns = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Hangul', 'Han', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin'],
@@ -91,23 +91,23 @@ const scriptPatterns = [
   ...['Tifinagh', 'Vai', 'Yi'],
 ].map((name) => ({ name, letter: new RegExp(`\\p{Script_Extensions=${name}}`, 'u') }))
 
-/** What belongs to every script: digits, and marks that take the script of what they stand on. */
+/** Characters of every script: digits, and marks that take the script of their base. */
 const ofEveryScript = /\p{Script_Extensions=Common}|\p{Script_Extensions=Inherited}/u
 
-/** Writing systems of several scripts (UTS 39, 5.1): a script belongs to those that it is written in. */
+/** Writing systems that combine several scripts (UTS 39, 5.1), by script. */
 const writingSystems: Record<string, readonly string[]> = {
   Han: ['Japanese', 'Korean', 'Han with Bopomofo'],
   Hiragana: ['Japanese'],
   Katakana: ['Japanese'],
   Hangul: ['Korean'],
   Bopomofo: ['Han with Bopomofo'],
-  // Highly restrictive: Latin beside any of these.
+  // Highly restrictive: Latin may be combined with any of these.
   Latin: ['Japanese', 'Korean', 'Han with Bopomofo'],
 }
 
 /**
- * The scripts and writing systems in which a whole word can be written; none when it mixes them. Digits alone are of every
- * one. `unknown`: a letter of it is of no script that is in use.
+ * The scripts and writing systems in which the whole word can be written; none when it mixes them, all for digits
+ * alone. `unknown`: a letter belongs to no script in use.
  */
 function scriptsOf(word: string): readonly string[] | 'unknown' {
   let common: readonly string[] = ['any']

@@ -1,22 +1,22 @@
 /**
- * The names that someone who wrote `text` may have meant, best first. Case does not count, and of a zone id its city
- * is compared too. A name is near when one contains the other or few letters differ.
+ * Find the names that a person who wrote `text` may have meant, best first. Case is ignored, and for a zone id its city
+ * is compared too. A name is similar when one contains the other or few letters differ.
  */
-export function nearNames(text: string, names: readonly string[], limit: number): readonly string[] {
+export function findSimilarNames(text: string, names: readonly string[], limit: number): readonly string[] {
   const wanted = plain(text)
   const near = [...new Set(names)]
     .map((name) => ({ name, distance: distanceTo(wanted, name) }))
-    .filter(({ distance }) => distance <= lettersThatMayDiffer(wanted))
-    .sort((one, other) => one.distance - other.distance) // stable: equals stay in the order they were given
+    .filter(({ distance }) => distance <= maxDistance(wanted))
+    .sort((a, b) => a.distance - b.distance) // stable: equal distances keep the given order
   return near
-    .filter(({ distance }) => distance <= (near[0]?.distance ?? 0) + 1) // beside Berlin, Dublin is no longer near
+    .filter(({ distance }) => distance <= (near[0]?.distance ?? 0) + 1) // Berlin as a match excludes Dublin
     .slice(0, limit)
     .map(({ name }) => name)
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '_')
 
-const lettersThatMayDiffer = (wanted: string) => Math.floor(wanted.length / 3)
+const maxDistance = (wanted: string) => Math.floor(wanted.length / 3)
 
 function distanceTo(wanted: string, name: string): number {
   const whole = plain(name)
@@ -25,18 +25,18 @@ function distanceTo(wanted: string, name: string): number {
   return Math.min(editDistance(wanted, whole), editDistance(wanted, city), contained ? 0.5 : Number.POSITIVE_INFINITY)
 }
 
-/** How many letters must be put in, taken out or changed to make one of the other (Levenshtein). */
-function editDistance(one: string, other: string): number {
-  // The difference in length is the least it can be. Beyond the limit the exact number is not worth the work.
-  if (Math.abs(one.length - other.length) > lettersThatMayDiffer(one)) return Number.POSITIVE_INFINITY
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (const letter of one) {
+/** The Levenshtein distance: how many letters must be inserted, deleted or replaced. */
+function editDistance(first: string, second: string): number {
+  // The difference in length is a lower bound. Beyond the limit the exact distance is not needed.
+  if (Math.abs(first.length - second.length) > maxDistance(first)) return Number.POSITIVE_INFINITY
+  let row = Array.from({ length: second.length + 1 }, (_, column) => column)
+  for (const letter of first) {
     const next = [(row[0] ?? 0) + 1]
-    for (let column = 1; column <= other.length; column++) {
-      const changed = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1)
+    for (let column = 1; column <= second.length; column++) {
+      const changed = (row[column - 1] ?? 0) + (letter === second[column - 1] ? 0 : 1)
       next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
     }
     row = next
   }
-  return row[other.length] ?? 0
+  return row[second.length] ?? 0
 }

@@ -1,10 +1,10 @@
 import { type Prompt, readPrompts } from './prompt.ts'
 import { ignoredScopes } from './scope-set.ts'
 
-/** What was sent beside the client and the redirect URI, by name, each value as often as it came. */
+/** The parameters other than the client and the redirect URI, by name, with every value that was sent. */
 export type SentParameters = ReadonlyMap<string, readonly string[]>
 
-/** What the app of the request may ask for and must keep to. */
+/** The requesting app's approved scopes and its PKCE requirement. */
 export type RequestingApp = { scopes: readonly string[]; requirePkce: boolean }
 
 export type AuthorizationRequest = {
@@ -16,17 +16,17 @@ export type AuthorizationRequest = {
 
 export type AuthorizationReading =
   | { kind: 'read'; request: AuthorizationRequest }
-  /** `cause` is for the app's developer, where it says more than the description that goes over the redirect. */
+  /** `cause` is for the app's developer, where it says more than the description in the redirect. */
   | { kind: 'refused'; error: AuthorizationRefusal; description: string; cause?: string }
 
 export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
 
-/** Base64url of SHA-256 is 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
+/** Base64url of SHA-256 has 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
 const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
 
 export const maxStateBytes = 4096
 
-/** More than there are; what is beyond was made up. */
+/** More than exist; further names are made up. */
 const maxNamedScopes = 10
 
 const parameters = [
@@ -40,8 +40,8 @@ const parameters = [
 ]
 
 /**
- * The state to give back, as it came: one that came once and is not longer than what we keep (oauth.md 1). Without a
- * value it counts as not sent (RFC 6749, 3.1).
+ * The state to return unchanged: sent exactly once, and at most `maxStateBytes` long. An empty value counts as not sent
+ * (RFC 6749, 3.1).
  */
 export function stateToReturn(sent: SentParameters): string | undefined {
   const [state, ...others] = sent.get('state') ?? []
@@ -49,8 +49,8 @@ export function stateToReturn(sent: SentParameters): string | undefined {
 }
 
 /**
- * Reads an authorization request whose client and redirect URI are right (RFC 6749, 4.1.1; RFC 7636, 4.3; oauth.md 3.2,
- * 3.3, 6.11). What is refused goes back on the redirect. Unknown parameters are ignored.
+ * Validate an authorization request whose client and redirect URI are already valid (RFC 6749, 4.1.1; RFC 7636, 4.3).
+ * Refusals are returned over the redirect. Unknown parameters are ignored.
  */
 export function readAuthorizationRequest(sent: SentParameters, app: RequestingApp): AuthorizationReading {
   const repeated = parameters.find((name) => (sent.get(name)?.length ?? 0) > 1)

@@ -1,4 +1,4 @@
-/** What a request says of the app that sends it; a parameter without a value counts as not sent (RFC 6749, 3.2). */
+/** The client credentials of a request; a parameter without a value counts as not sent (RFC 6749, 3.2). */
 export type SentCredentials = {
   /** The Authorization header. */
   authorization: string | undefined
@@ -11,16 +11,16 @@ export type ClientCredentials =
   | {
       kind: 'refused'
       error: 'invalid_client' | 'invalid_request'
-      /** Whom the request names, if anybody. */
+      /** The client that the request names, if any. */
       clientId: string | undefined
-      /** Whether Basic was used: the answer challenges for it then, and only then (RFC 6749, 5.2). */
+      /** Whether Basic was used: only then does the response carry a WWW-Authenticate challenge (RFC 6749, 5.2). */
       basic: boolean
       cause: string
     }
 
 /**
- * Reads an app's credentials out of the Authorization header or out of the form, never out of both (RFC 6749, 2.3.1). A
- * client id in the form beside Basic is fine when it is the same.
+ * Read client credentials from the Authorization header or from the form, never from both (RFC 6749, 2.3.1). A
+ * client_id in the form beside Basic is accepted when it is the same.
  */
 export function readClientCredentials(sent: SentCredentials): ClientCredentials {
   const { authorization, clientId, clientSecret } = sent
@@ -64,7 +64,9 @@ function decodeBase64(encoded: string): string | undefined {
   }
 }
 
-/** RFC 6749, 2.3.1. Our own ids and secrets hold nothing that is encoded, so raw ones are read alike. */
+/**
+ * RFC 6749, 2.3.1. Parley's ids and secrets contain no character that needs encoding, so unencoded ones read the same.
+ */
 function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

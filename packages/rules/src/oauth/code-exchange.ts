@@ -10,15 +10,17 @@ export type FoundCode = GrantFacts & {
 
 export type CodePresentation = {
   redirectUri: string | undefined
-  /** Of the verifier, computed as S256; `mismatch` of one that can match nothing; undefined when none was sent. */
+  /**
+   * The S256 challenge of the verifier; `mismatch` for a verifier that can match nothing; undefined when none was sent.
+   */
   challenge: string | 'mismatch' | undefined
 }
 
 export type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
 
 /**
- * Why a code was not exchanged (RFC 6749, 4.1.2 and 5.2; oauth.md 3.3, 3.4, 6.11). `replay`: it was used before, and the
- * tokens of its first use must end. Presented by another client it stays as good as it was.
+ * Classify why a code was not exchanged (RFC 6749, 4.1.2 and 5.2). `replay`: it was used before, and the tokens of its
+ * first use must be revoked. A code that another client presents stays valid.
  */
 export function classifyFailedExchange(
   code: FoundCode | undefined,

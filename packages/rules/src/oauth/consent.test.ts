@@ -6,7 +6,7 @@ const nobody: ConsentSituation = {
   prompts: [],
   signedIn: false,
   confirmed: false,
-  asked: ['meeting:read', 'meeting:create'],
+  requested: ['meeting:read', 'meeting:create'],
   grant: undefined,
 }
 const stranger: ConsentSituation = { ...nobody, signedIn: true }
@@ -33,7 +33,7 @@ const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
   ['some was granted', lesser, ask(['meeting:read'], ['meeting:create'])],
   ['some was granted, silently', { ...lesser, prompts: ['none'] }, refuse('consent_required')],
   ['a grant of nothing', { ...stranger, grant: { id: 'g', scopes: [] } }, askAll],
-  ['no scope asked, no grant', { ...stranger, asked: [] }, ask([], [])],
+  ['no scope asked, no grant', { ...stranger, requested: [] }, ask([], [])],
   ['to sign in again', { ...friend, prompts: ['login'] }, { kind: 'sign-in' }],
   ['signed in again', { ...friend, prompts: ['login'], confirmed: true }, { kind: 'silent', grantId: 'g' }],
   ['to choose', { ...friend, prompts: ['select_account'] }, { kind: 'choose-account' }],

@@ -1,12 +1,12 @@
 import type { Prompt } from './prompt.ts'
 
-/** What comes next on the way to a code. */
+/** The next step towards an authorization code. */
 export type ConsentStep<Scope extends string = string> =
   | { kind: 'sign-in' }
   | { kind: 'choose-account' }
-  /** `known` was consented to before; `added` is what is new. */
+  /** `known` scopes were consented to before; `added` ones are new. */
   | { kind: 'ask'; known: readonly Scope[]; added: readonly Scope[] }
-  /** Everything was consented to before: the code is given without a page. */
+  /** All scopes were consented to before: issue the code without a page. */
   | { kind: 'silent'; grantId: string }
   | { kind: 'refuse'; error: 'login_required' | 'consent_required' }
 
@@ -15,21 +15,24 @@ export type ConsentSituation<Scope extends string = string> = {
   signedIn: boolean
   /** The person has signed in, or chosen this account, for this very request. */
   confirmed: boolean
-  asked: readonly Scope[]
-  /** The grant that lives. */
+  requested: readonly Scope[]
+  /** The live grant. */
   grant: { id: string; scopes: readonly string[] } | undefined
 }
 
-/** oauth.md 3.8: a subset of what was consented to is silent, more is asked again. `none` shows no page (6.11). */
+/**
+ * Decide the next step. Scopes that were all consented to before need no page; additional ones do. `prompt=none` never
+ * shows a page.
+ */
 export function planConsent<Scope extends string>(situation: ConsentSituation<Scope>): ConsentStep<Scope> {
-  const { prompts, signedIn, confirmed, asked, grant } = situation
+  const { prompts, signedIn, confirmed, requested, grant } = situation
   const silent = prompts.includes('none')
   if (!signedIn) return silent ? { kind: 'refuse', error: 'login_required' } : { kind: 'sign-in' }
   if (!confirmed && prompts.includes('login')) return { kind: 'sign-in' }
   if (!confirmed && prompts.includes('select_account')) return { kind: 'choose-account' }
 
-  const known = asked.filter((scope) => grant?.scopes.includes(scope))
-  const added = asked.filter((scope) => !known.includes(scope))
+  const known = requested.filter((scope) => grant?.scopes.includes(scope))
+  const added = requested.filter((scope) => !known.includes(scope))
   if (grant !== undefined && added.length === 0 && !prompts.includes('consent')) {
     return { kind: 'silent', grantId: grant.id }
   }

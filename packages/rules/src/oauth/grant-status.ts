@@ -1,27 +1,27 @@
-/** What stands behind a code or a refresh token. */
+/** The facts on which a code or a refresh token depends. */
 export type GrantFacts = {
   appSuspended: boolean
   /** OAuth is enabled for the owner of the app, and the owner is not disabled. */
   ownerActive: boolean
   userDisabled: boolean
-  /** Since the user was there: changed their password and ended everything, or was disabled. */
+  /** Since the user authorized: they changed the password and signed out everywhere, or the account was disabled. */
   signedOutSince: boolean
   grantRevokedBecause: string | null
   grantExpiresAt: Date
   familyEndedBecause: string | null
-  /** The app has since given up every scope that the user let it have. */
+  /** The app has since withdrawn every scope that the user granted. */
   scopesWithdrawn: boolean
 }
 
 export type Refusal = {
   error: 'invalid_grant' | 'invalid_request' | 'invalid_scope' | 'unauthorized_client' | 'temporarily_unavailable'
-  /** A sentence for the app's developer alone (oauth.md 3.9). */
+  /** A sentence for the app's event log, which only its developer reads. */
   cause: string
 }
 
 /**
- * Why nothing comes of a grant any more; undefined when it is live. What can be lifted again is `unauthorized_client`, so
- * that an app keeps its refresh tokens; `invalid_grant` tells it to ask the user anew.
+ * Why a grant is not live; undefined when it is. A reason that can be lifted gives `unauthorized_client`, so that an
+ * app keeps its refresh tokens; `invalid_grant` makes the app send the user to authorize again.
  */
 export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
   if (facts.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
@@ -38,7 +38,7 @@ export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
 
 const ended = (cause: string): Refusal => ({ error: 'invalid_grant', cause })
 
-/** Nothing is wrong any more by the time that one looks: the next try will do. */
+/** The reason was gone by the time it was looked up: a retry will succeed. */
 export const overtaken: Refusal = {
   error: 'temporarily_unavailable',
   cause: 'What stood in the way was lifted in this very moment.',

@@ -1,15 +1,15 @@
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** How long what the authorization server gives out is good (service.md 5, oauth.md 3.4, 3.6 and 4). */
+/** The lifetimes of codes, tokens and grants (docs/oauth.md, "Lifetimes"). */
 export const lifetimes = {
   codeMs: 5 * minuteMs,
   accessTokenMs: dayMs,
-  /** Anew with each rotation, up to the end of the grant. */
+  /** Renewed with each rotation, up to the end of the grant. */
   refreshTokenMs: 60 * dayMs,
-  /** The same exchange again within this is a lost answer; later it is a replay. */
+  /** A repeated exchange within this time is a retry after a lost response; later it is a replay. */
   replayMs: minuteMs,
-  /** What a user gave ends then, unless they give it again. */
+  /** A grant expires after this time unless the user renews it. */
   grantMs: 365 * dayMs,
   sandboxGrantMs: 7 * dayMs,
 } as const

@@ -7,36 +7,36 @@ export type FoundRefreshToken = GrantFacts & {
   scopes: readonly string[]
   expiresAt: Date
   rotatedAt: Date | null
-  /** When the successor was exchanged itself; null while it was not. */
+  /** When the successor was itself rotated; null while it has not been. */
   successorRotatedAt: Date | null
-  /** The access token of the first exchange; null when it was revoked on its own. */
+  /** The access token of the first exchange; null when it was revoked individually. */
   access: { scopes: readonly string[]; expiresAt: Date } | null
 }
 
 export type FailedRefresh =
-  /** The answer to the first exchange, once more. */
+  /** Return the answer to the first exchange again. */
   | { kind: 'repeat'; scopes: readonly string[]; expiresAt: Date }
   | { kind: 'replay'; cause: string }
   | ({ kind: 'refused' } & Refusal)
 
 /**
- * Why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14; oauth.md 3.6, 6.7). `repeat`: its answer was lost, the
- * very same pair is due again. `replay`: somebody uses it a second time, and the whole family must end.
- * `wanted`: undefined for all scopes of the token.
+ * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
+ * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family.
+ * `requested`: undefined for all scopes of the token.
  */
 export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
-  wanted: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   now: Date,
 ): FailedRefresh {
   if (token === undefined) return refuse('There is no such refresh token.')
   if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
   const notLive = whyNotLive(token, now)
   if (notLive !== undefined) return { kind: 'refused', ...notLive }
-  if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, wanted ?? token.scopes, now)
+  if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, requested ?? token.scopes, now)
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
-  if (wanted !== undefined && !includesAll(token.scopes, wanted)) {
-    const more = wanted.filter((scope) => !token.scopes.includes(scope)).join(', ')
+  if (requested !== undefined && !includesAll(token.scopes, requested)) {
+    const more = requested.filter((scope) => !token.scopes.includes(scope)).join(', ')
     return {
       kind: 'refused',
       error: 'invalid_scope',
@@ -49,7 +49,7 @@ export function classifyFailedRefresh(
 function classifySecondUse(
   { access, successorRotatedAt }: FoundRefreshToken,
   rotatedAt: Date,
-  wanted: readonly string[],
+  requested: readonly string[],
   now: Date,
 ): FailedRefresh {
   if (successorRotatedAt !== null) {
@@ -59,7 +59,7 @@ function classifySecondUse(
     return { kind: 'replay', cause: 'A refresh token was used again after a minute; its family was ended.' }
   }
   if (access === null) return refuse('The access token of the first exchange was revoked.')
-  if (!areSame(access.scopes, wanted)) return refuse('The refresh token was used again with another scope.')
+  if (!areSame(access.scopes, requested)) return refuse('The refresh token was used again with another scope.')
   return { kind: 'repeat', ...access }
 }
 

@@ -1,23 +1,23 @@
-/** Scopes of OpenID Connect that clients send unasked: they name nothing here, and must not be in the way (oauth.md 1). */
+/** OpenID Connect scopes that some clients always send. They mean nothing here and are ignored. */
 export const ignoredScopes: readonly string[] = ['openid', 'profile', 'email', 'offline_access']
 
-/** What is wanted, in the order in which it was registered, each once (oauth.md 3.2). What was not registered is left out. */
+/** The requested scopes in registered order, each once. Unregistered scopes are left out. */
 export const inRegisteredOrder = <Scope extends string>(
   registered: readonly Scope[],
-  wanted: readonly string[],
-): Scope[] => registered.filter((scope) => wanted.includes(scope))
+  requested: readonly string[],
+): Scope[] => registered.filter((scope) => requested.includes(scope))
 
-/** The names in a `scope` parameter (RFC 6749, 3.3), each once; undefined when the text is no list of scopes. */
+/** Split a `scope` parameter (RFC 6749, 3.3) into distinct names; undefined when its syntax is invalid. */
 export function readScopes(text: string): string[] | undefined {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text)) return undefined
   return [...new Set(text.split(' '))]
 }
 
-/** In answers, and the other way round for `readScopes`. */
+/** The inverse of `readScopes`, for responses. */
 export const writeScopes = (scopes: readonly string[]): string => scopes.join(' ')
 
-export const includesAll = (scopes: readonly string[], wanted: readonly string[]): boolean =>
-  wanted.every((scope) => scopes.includes(scope))
+export const includesAll = (scopes: readonly string[], requested: readonly string[]): boolean =>
+  requested.every((scope) => scopes.includes(scope))
 
 export const areSame = (scopes: readonly string[], others: readonly string[]): boolean =>
   includesAll(scopes, others) && includesAll(others, scopes)

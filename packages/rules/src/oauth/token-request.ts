@@ -1,6 +1,6 @@
 import { ignoredScopes, readScopes } from './scope-set.ts'
 
-/** The form's fields, each at most once and none empty. */
+/** The form's fields; each appears at most once, and none is empty. */
 export type TokenForm = {
   grant_type?: string
   code?: string
@@ -12,11 +12,11 @@ export type TokenForm = {
 
 export type TokenRequest =
   | { kind: 'code'; code: string; redirectUri: string | undefined; codeVerifier: string | undefined }
-  /** `scopes` undefined: those of the refresh token. */
+  /** `scopes` undefined: all scopes of the refresh token. */
   | { kind: 'refresh'; refreshToken: string; scopes: readonly string[] | undefined }
   | { kind: 'refused'; error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope'; cause: string }
 
-/** What an app that has proved itself asks for at the token endpoint (RFC 6749, 4.1.3 and 6). */
+/** Read the request of an authenticated client at the token endpoint (RFC 6749, 4.1.3 and 6). */
 export function readTokenRequest(form: TokenForm): TokenRequest {
   switch (form.grant_type) {
     case undefined:

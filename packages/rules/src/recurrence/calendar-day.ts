@@ -1,10 +1,10 @@
 /**
- * Days of the calendar as whole numbers, counted from 1970-01-01 and negative before it. Weeks (from Sunday) and
- * months are counted from the same day, so 'every third month' is arithmetic and needs no calendar object.
+ * Calendar days as whole numbers, counted from 1970-01-01 and negative before it. Weeks (from Sunday) and months are
+ * counted from the same day, so that 'every third month' is plain arithmetic.
  */
 export const dayMs = 86_400_000
 
-/** The day on which a wall clock stands that shows `wallMs`, see wall-clock.ts. */
+/** The day of the wall clock time `wallMs` (see wall-clock.ts). */
 export const dayOf = (wallMs: number) => Math.floor(wallMs / dayMs)
 
 // Day 0 was a Thursday; its week began four days earlier, on a Sunday.
@@ -19,8 +19,8 @@ export function monthOf(day: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
 }
 
-// Years that begin in March end with the leap day, and their months are 31, 30, 31, 30, 31 days long again and again. (Date
-// knows the same, at several times the price.)
+// Counting years from March puts the leap day last, and month lengths then repeat as 31, 30, 31, 30, 31. (Date gives
+// the same result at several times the cost.)
 const marchOfYear0 = -719_468
 const monthsTo1970 = 1970 * 12 - 2
 

@@ -2,31 +2,31 @@ import { dayMs, dayOf } from './calendar-day.ts'
 import { nextOccurrence, type Occurrence, occurrenceAt, occurrences, type Series } from './recurrence.ts'
 import { dayOfOccurrence, occurrenceOn } from './wall-starts.ts'
 
-/** A cancelled occurrence, by its start in the series before the change. */
+/** The result of carrying cancelled occurrences over to a changed series. `from` is the start in the former series. */
 export type CarriedExclusions = {
-  /** Those that the changed series has too, by their start there. */
+  /** Occurrences that the changed series has too; `to` is the start there. */
   kept: readonly { from: Date; to: Date }[]
-  /** Those that it does not have, by the local date (`2030-01-07`) that they were cancelled on. */
+  /** Occurrences that it lacks; `localDate` is the cancelled date in the former series (`2030-01-07`). */
   dropped: readonly { from: Date; localDate: string }[]
 }
 
 /**
- * What becomes of a series' cancelled occurrences when its rule changes: the same instant stays cancelled, and so does the
- * same date on the calendar of the series' zone, at whichever time of day the changed rule has it. Where the changed rule
- * has no occurrence on that date, the cancellation is dropped. A zone that is changed without moving the meeting moves no
- * cancellation either, which is why the instant goes first.
+ * Carry cancelled occurrences over to a changed rule. The same instant stays cancelled, and so does the same date in
+ * the series' zone, whatever its time of day under the new rule. Where the new rule has no occurrence on that date, the
+ * cancellation is dropped. The instant takes precedence over the date, so that a new name for the zone, which does not
+ * move the meeting, moves no cancellation.
  */
 export function carryExclusions(before: Series, after: Series): CarriedExclusions {
   const kept: { from: Date; to: Date }[] = []
   const dropped: { from: Date; localDate: string }[] = []
   const [was, is] = [datesOf(before), datesOf(after)]
-  // One that names no occurrence was dropped by an earlier change; a meeting that takes place once has none.
+  // A date without an occurrence was dropped by an earlier change; a single meeting has none.
   const isCancelled = (from: Date) => after.rule.repeat !== 'none' && was.at(from) !== undefined
-  const stays = (from: Date) => isCancelled(from) && is.at(from) !== undefined
-  const taken = new Set(before.excluded.filter(stays).map(Number))
+  const isUnmoved = (from: Date) => isCancelled(from) && is.at(from) !== undefined
+  const taken = new Set(before.excluded.filter(isUnmoved).map(Number))
   for (const from of before.excluded) {
     const day = was.dayOf(from)
-    const to = stays(from) ? from : isCancelled(from) ? free(is.on(day), taken) : undefined
+    const to = isUnmoved(from) ? from : isCancelled(from) ? free(is.on(day), taken) : undefined
     if (to === undefined) dropped.push({ from, localDate: writeDay(day) })
     else {
       taken.add(to.getTime())
@@ -36,10 +36,13 @@ export function carryExclusions(before: Series, after: Series): CarriedExclusion
   return { kept, dropped }
 }
 
-/** A service remembers so many dropped cancellations of a series, to say so when a later change brings their dates back. */
+/**
+ * How many dropped cancellations are stored per series, in order to report them when a later change brings their dates
+ * back.
+ */
 export const maxDroppedDates = 3660
 
-/** Of these local dates of dropped cancellations, those that the changed series still has no occurrence on, in order. */
+/** The dropped local dates on which the changed series still has no occurrence, in order. */
 export function stillDropped(localDates: readonly string[], after: Series): string[] {
   const is = datesOf(after)
   const dates = new Set(localDates.filter((date) => is.on(readDay(date)) === undefined))
@@ -50,31 +53,31 @@ const free = (occurrence: Occurrence | undefined, taken: ReadonlySet<number>): D
   occurrence === undefined || taken.has(occurrence.startsAt.getTime()) ? undefined : occurrence.startsAt
 
 export type ChangedDates = {
-  /** Take place after the change although their date had been cancelled. */
+  /** Occurrences that take place after the change although their date had been cancelled. */
   restored: readonly Occurrence[]
-  /** Were to take place before the change, and do not after it. */
+  /** Occurrences that took place before the change and do not after it. */
   removed: readonly Occurrence[]
   /** Starts of cancelled occurrences that the changed series does not have: their cancellation is dropped. */
   dropped: readonly Date[]
-  /** Not one of the dates ahead is left: the series was moved to other days, rather than some dates being removed. */
+  /** None of the future dates is left: the series was moved to other days, rather than some dates being removed. */
   isMoved: boolean
 }
 
-/** More dates are never listed: a reader of so many is better served by the rule. */
+/** For longer lists the rule is easier to read. */
 export const maxChangedDates = 100
-/** Four years of a series on weekdays: an open one is compared so far. */
+/** Four years of weekdays. A series without an end is compared up to here. */
 const maxCompared = 1000
 
 /**
- * Which dates ahead of `now` a change of the schedule brings back, and which it takes away. `droppedDates` are the local
- * dates of cancellations that earlier changes dropped.
+ * List the dates after `now` that a change of the schedule restores, removes or drops. `droppedDates`: the local dates
+ * of cancellations that earlier changes dropped.
  */
 export function compareDates(before: Series, after: Series, droppedDates: readonly string[], now: Date): ChangedDates {
   const [was, is] = [datesOf(before), datesOf(after)]
-  const takesPlace = (dates: Dates, startsAt: Date, day: number) => dates.standingFor(startsAt, day)?.excluded === false
+  const takesPlace = (dates: Dates, startsAt: Date, day: number) => dates.find(startsAt, day)?.excluded === false
   const removed: Occurrence[] = []
   let compared = 0
-  // A meeting that takes place once is moved, and not removed.
+  // A single meeting is moved, not removed.
   const isSingle = before.rule.repeat === 'none' && after.rule.repeat === 'none'
   for (const occurrence of isSingle ? [] : occurrences(before, now)) {
     if (compared === maxCompared || removed.length === maxChangedDates) break
@@ -85,7 +88,7 @@ export function compareDates(before: Series, after: Series, droppedDates: readon
   }
   const restored = new Map<number, Occurrence>()
   for (const occurrence of [
-    ...before.excluded.map((startsAt) => is.standingFor(startsAt, was.dayOf(startsAt))),
+    ...before.excluded.map((startsAt) => is.find(startsAt, was.dayOf(startsAt))),
     ...droppedDates.map((date) => is.on(readDay(date))),
   ]) {
     if (occurrence === undefined || occurrence.excluded || occurrence.startsAt <= now) continue
@@ -94,11 +97,11 @@ export function compareDates(before: Series, after: Series, droppedDates: readon
   }
   return {
     restored: [...restored.values()]
-      .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+      .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       .slice(0, maxChangedDates),
     removed,
     dropped: before.excluded
-      .filter((startsAt) => startsAt > now && was.at(startsAt) && !is.standingFor(startsAt, was.dayOf(startsAt)))
+      .filter((startsAt) => startsAt > now && was.at(startsAt) && !is.find(startsAt, was.dayOf(startsAt)))
       .slice(0, maxChangedDates),
     isMoved: removed.length === compared && nextOccurrence(after, now) !== undefined,
   }
@@ -106,10 +109,10 @@ export function compareDates(before: Series, after: Series, droppedDates: readon
 
 type Dates = ReturnType<typeof datesOf>
 
-/** Looks occurrences of a series up by their start and by their day. */
+/** Look up occurrences of a series by their start and by their day. */
 function datesOf(series: Series) {
   const excluded = new Set(series.excluded.map(Number))
-  // Without its exclusions a series is not searched for them at each look.
+  // Drop the exclusions so that they are not searched at each look-up.
   const plain = { ...series, excluded: [] }
   const marked = (found: Occurrence | undefined) =>
     found && { ...found, excluded: excluded.has(found.startsAt.getTime()) }
@@ -118,8 +121,8 @@ function datesOf(series: Series) {
   return {
     at,
     on,
-    /** The same instant goes before the same date, so that another name for the zone moves nothing. */
-    standingFor: (startsAt: Date, day: number) => at(startsAt) ?? on(day),
+    /** The same instant takes precedence over the same date, so that a new name for the zone moves nothing. */
+    find: (startsAt: Date, day: number) => at(startsAt) ?? on(day),
     dayOf: (startsAt: Date) => dayOfOccurrence(plain, startsAt),
   }
 }

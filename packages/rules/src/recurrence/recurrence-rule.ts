@@ -1,13 +1,13 @@
 import { dayOfWeek, firstDayOfMonth, firstDayOfWeek, monthOf, weekOf } from './calendar-day.ts'
 
-/** `interval` is a whole number from 1: every day, every second day, … `daysOfWeek` is 7 × 0 or 1, from Sunday. */
+/** `interval` is an integer ≥ 1. `daysOfWeek` has 7 items, 0 or 1, Sunday first. */
 export type RecurrenceRule =
   | { repeat: 'none' }
   | { repeat: 'daily'; interval: number }
   | { repeat: 'weekly'; interval: number; daysOfWeek: readonly number[] }
   | { repeat: 'monthly'; interval: number; on: MonthlyDay }
 
-/** Months without the date are skipped. `weeksInMonth` is 5 × 0 or 1: first, second, third, fourth, last. */
+/** Months without the date are skipped. `weeksInMonth` has 5 items, 0 or 1: first, second, third, fourth, last. */
 export type MonthlyDay =
   | { kind: 'date'; dateInMonth: number }
   | { kind: 'last-day' }
@@ -17,7 +17,9 @@ export type RepeatingRule = Exclude<RecurrenceRule, { repeat: 'none' }>
 
 const daysInWeek = 7
 
-/** Every rule has the same shape: time is cut into periods (days, weeks, months), and some days of a period are chosen. */
+/**
+ * All rules work alike: time is divided into periods (days, weeks or months), and the rule selects days of each period.
+ */
 type Cycle = {
   periodOf: (day: number) => number
   /** In ascending order. */
@@ -25,9 +27,9 @@ type Cycle = {
 }
 
 /**
- * Steps through the days from `firstDay` to `lastDay` that the rule chooses, in ascending order: each call answers the
- * next one, undefined says that there is none left. Intervals are counted from the day, the week or the month of
- * `anchorDay`; `firstDay` is not before it. (Not a generator: in the innermost loop those take five times as long.)
+ * Iterate over the days from `firstDay` to `lastDay` that the rule selects, in ascending order: each call returns the
+ * next one, or undefined when none is left. Intervals are counted from the day, week or month of `anchorDay`;
+ * `firstDay` is not before it. (Not a generator: generators take five times as long in the innermost loop.)
  */
 export function chosenDays(
   rule: RepeatingRule,
@@ -43,15 +45,15 @@ export function chosenDays(
   const lastPeriod = periodOf(lastDay)
   let period = anchor + Math.ceil((periodOf(firstDay) - anchor) / interval) * interval
   let days = daysIn(period).filter((day) => firstDay <= day)
-  let place = 0
+  let index = 0
   return () => {
-    while (place === days.length) {
+    while (index === days.length) {
       period += interval
       if (period > lastPeriod) return undefined
       days = daysIn(period)
-      place = 0
+      index = 0
     }
-    const day = days[place++]
+    const day = days[index++]
     return day === undefined || day > lastDay ? undefined : day
   }
 }
@@ -61,7 +63,7 @@ function cycleOf(rule: RepeatingRule): Cycle {
     case 'daily':
       return { periodOf: (day) => day, daysIn: (day) => [day] }
     case 'weekly': {
-      const chosen = placesOf(rule.daysOfWeek)
+      const chosen = indexesOf(rule.daysOfWeek)
       return { periodOf: weekOf, daysIn: (week) => chosen.map((weekday) => firstDayOfWeek(week) + weekday) }
     }
     case 'monthly':
@@ -69,8 +71,8 @@ function cycleOf(rule: RepeatingRule): Cycle {
   }
 }
 
-/** Where the ones are. */
-const placesOf = (chosen: readonly number[]) => [...chosen.keys()].filter((place) => chosen[place] === 1)
+/** The indexes of the items that are 1. */
+const indexesOf = (chosen: readonly number[]) => [...chosen.keys()].filter((index) => chosen[index] === 1)
 
 function daysInMonthOf(on: MonthlyDay): Cycle['daysIn'] {
   switch (on.kind) {
@@ -84,14 +86,14 @@ function daysInMonthOf(on: MonthlyDay): Cycle['daysIn'] {
     case 'last-day':
       return (month) => [firstDayOfMonth(month + 1) - 1]
     case 'weeks': {
-      const weekdays = placesOf(on.daysOfWeek)
-      const weeks = placesOf(on.weeksInMonth)
+      const weekdays = indexesOf(on.daysOfWeek)
+      const weeks = indexesOf(on.weeksInMonth)
       return (month) => daysInWeeks(weekdays, weeks, firstDayOfMonth(month), firstDayOfMonth(month + 1))
     }
   }
 }
 
-/** The days from `first` to before `next` that are the first, second, third, fourth or last of one of the weekdays. */
+/** The days from `first` up to, not including, `next` that are the chosen weekdays of the chosen weeks. */
 function daysInWeeks(weekdays: readonly number[], weeks: readonly number[], first: number, next: number): number[] {
   const firstWeekday = dayOfWeek(first)
   const days: number[] = []
@@ -99,10 +101,10 @@ function daysInWeeks(weekdays: readonly number[], weeks: readonly number[], firs
     const firstOne = first + ((weekday - firstWeekday + daysInWeek) % daysInWeek)
     for (const week of weeks) {
       const day = firstOne + week * daysInWeek
-      // The last one is the fifth, or the fourth, which may have been chosen already.
+      // The last weekday of the month is the fifth or else the fourth, which may have been chosen already.
       if (day < next) days.push(day)
       else if (days.at(-1) !== day - daysInWeek) days.push(day - daysInWeek)
     }
   }
-  return weekdays.length === 1 ? days : days.sort((one, other) => one - other)
+  return weekdays.length === 1 ? days : days.sort((a, b) => a - b)
 }

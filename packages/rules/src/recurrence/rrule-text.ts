@@ -3,7 +3,9 @@ import type { MonthlyDay, RepeatingRule } from './recurrence-rule.ts'
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 const ordinals = ['1', '2', '3', '4', '-1']
 
-/** A rule as the value of RFC 5545's RRULE (3.3.10), without its end. Weeks begin on Sunday, as `daysOfWeek` does. */
+/**
+ * Format a rule as an RRULE value (RFC 5545, 3.3.10), without its end. Weeks begin on Sunday, as `daysOfWeek` does.
+ */
 export function writeRule(rule: RepeatingRule): string {
   const repeat = `FREQ=${rule.repeat.toUpperCase()};INTERVAL=${rule.interval}`
   switch (rule.repeat) {

@@ -3,8 +3,8 @@ import { occurrenceStarts, type Series } from './recurrence.ts'
 import { wallClockIn } from './wall-clock.ts'
 
 /**
- * The end that leaves a series so many occurrences: the last second of the day of the last one, on the clock of the series,
- * so that a later change of the time of day keeps their number. Undefined when there are not so many until `latest`.
+ * Find the `endsBy` that gives a series `count` occurrences: the last second of the last one's day in the series' zone,
+ * so that a later change of the time of day keeps their number. Undefined when there are fewer until `latest`.
  */
 export function endAfterOccurrences(series: Omit<Series, 'endsBy'>, count: number, latest: Date): Date | undefined {
   const last = occurrenceStarts({ ...series, endsBy: latest })

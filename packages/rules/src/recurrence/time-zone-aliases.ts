@@ -1,16 +1,16 @@
 export type TimeZoneAlias = {
   code: string
   timeZone: string
-  /** Who else uses the code, for another zone; empty where nobody is known to. */
+  /** Who else uses the code for a different zone; empty when nobody is known to. */
   settledAgainst: string
 }
 
 /**
- * What people and devices write where an IANA id belongs. A standard and a daylight code name the same civil zone,
- * because clients send whatever is shown today. A code never goes through Intl, which reads EST as Panama and BST as
- * Dhaka, and does not know CEST.
+ * Short codes that people and devices write instead of an IANA id. A standard code and its daylight code name the same
+ * zone, because clients send whichever applies today. Codes are not passed to Intl, which reads EST as Panama and BST
+ * as Dhaka, and does not know CEST.
  */
-const settled: readonly (readonly [codes: string, timeZone: string, settledAgainst?: string])[] = [
+const aliases: readonly (readonly [codes: string, timeZone: string, settledAgainst?: string])[] = [
   ['IST', 'Asia/Kolkata', 'Israel (PG Default), Ireland. Home of the original; Java, ICU, PG India'],
   ['UTC GMT Z UT', 'Etc/UTC'],
   ['WET WEST', 'Europe/Lisbon'],
@@ -60,6 +60,6 @@ const settled: readonly (readonly [codes: string, timeZone: string, settledAgain
   ['IRST', 'Asia/Tehran'],
 ]
 
-export const timeZoneAliases: readonly TimeZoneAlias[] = settled.flatMap(([codes, timeZone, settledAgainst = '']) =>
+export const timeZoneAliases: readonly TimeZoneAlias[] = aliases.flatMap(([codes, timeZone, settledAgainst = '']) =>
   codes.split(' ').map((code) => ({ code, timeZone, settledAgainst })),
 )

@@ -1,7 +1,7 @@
 /**
- * Former names of places that the tz database has renamed, from its `backward` file: the names by country of before 1993,
- * the two-part names of before 1995, and former spellings. A place that was merged with another one (America/Montreal)
- * keeps its name, because the other city's would be wrong there.
+ * Former names of zones that the tz database has renamed, from its `backward` file: the names by country from before
+ * 1993, the two-part names from before 1995, and former spellings. A zone that was merged into another one
+ * (America/Montreal) keeps its name, because the other city's name would be wrong there.
  */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',
@@ -98,7 +98,7 @@ export const currentTimeZoneNames: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The name that a time zone has today: Asia/Kolkata for Asia/Calcutta. Engines disagree about it (Intl of V8 answers
- * the older name, Temporal the one that it was given), so every name that is shown goes through here.
+ * The current name of a time zone: Asia/Kolkata for Asia/Calcutta. Engines disagree (V8's Intl returns the older name,
+ * Temporal the one that it was given), so every displayed name goes through this function.
  */
 export const currentTimeZoneName = (timeZone: string): string => currentTimeZoneNames.get(timeZone) ?? timeZone

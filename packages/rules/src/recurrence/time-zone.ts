@@ -1,4 +1,4 @@
-import { nearNames } from '../oauth-apps/similar-names.ts'
+import { findSimilarNames } from '../oauth-apps/similar-names.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 
@@ -9,25 +9,25 @@ export type TimeZoneAliasesReading =
   | { kind: 'read'; aliases: ReadonlyMap<string, string> }
   | { kind: 'refused'; message: string }
 
-/** Characters. The longest IANA id has 32; what is longer is not worth a suggestion. */
+/** In characters. The longest IANA id has 32; longer texts get no suggestions. */
 const maxNameLength = 64
-const nearbyAtMost = 5
+const maxSuggestions = 5
 
-/** Hours and minutes, to ±14:00: no place on Earth is further from UTC. */
+/** Hours and minutes, up to ±14:00, the largest offset in use. */
 const offsetPattern = /^([+-])(0\d|1[0-3]):([0-5]\d)$|^([+-])14:00$/
 
 const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ code, timeZone }) => [code, timeZone]))
 
 /**
- * Reads a short zone code, an IANA id (both in any case) or an offset, in this order: EST, MST, CET and others are IANA
- * ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals, and go first.
- * The answer is the id in its canonical spelling, and by its current name: Asia/Kolkata for Asia/Calcutta.
+ * Read a short zone code, an IANA id (both case-insensitively) or an offset, in this order: EST, MST, CET and others
+ * are IANA ids too, some of them without daylight saving time. `overrides` are an operator's own codes in capitals and
+ * take precedence. Returns the id in its canonical spelling and under its current name: Asia/Kolkata for Asia/Calcutta.
  */
 export function readTimeZone(text: string, overrides: ReadonlyMap<string, string> = new Map()): TimeZoneReading {
   if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }
   const code = text.toUpperCase()
   const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
-  // Only ASCII: a capital ſ is S, and would pass for a letter of a code.
+  // ASCII only: `ſ` in upper case is S and would match a code.
   if (timeZone !== undefined && /^[!-~]+$/.test(text)) return { kind: 'known', timeZone }
 
   const names = [
@@ -36,10 +36,12 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
     ...zoneOfCode.values(),
     ...Intl.supportedValuesOf('timeZone').map(currentTimeZoneName),
   ]
-  return { kind: 'unknown', nearby: nearNames(text, names, nearbyAtMost) }
+  return { kind: 'unknown', nearby: findSimilarNames(text, names, maxSuggestions) }
 }
 
-/** Reads an operator's codes, `IST=Asia/Jerusalem,BST=Asia/Dhaka`. The message of a refusal names every wrong entry. */
+/**
+ * Read an operator's codes, `IST=Asia/Jerusalem,BST=Asia/Dhaka`. The message of a refusal lists every invalid entry.
+ */
 export function readTimeZoneAliases(text: string): TimeZoneAliasesReading {
   const aliases = new Map<string, string>()
   const wrong: string[] = []
@@ -56,7 +58,7 @@ export function readTimeZoneAliases(text: string): TimeZoneAliasesReading {
 }
 
 function readZoneId(text: string): string | undefined {
-  if (/^[+-]/.test(text)) return undefined // Temporal reads offsets too, in forms and to lengths that are not ours
+  if (/^[+-]/.test(text)) return undefined // Temporal accepts more forms of offsets than we do
   try {
     return currentTimeZoneName(new Temporal.ZonedDateTime(0n, text).timeZoneId)
   } catch (error) {

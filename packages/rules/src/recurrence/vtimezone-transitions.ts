@@ -2,9 +2,10 @@
 export type Transition = { atMs: number; offsetFromMs: number; offsetToMs: number }
 
 /**
- * The transitions of a zone from `fromMs` up to, not including, `untilMs`, in order; both in milliseconds since 1970.
+ * List the transitions of a zone from `fromMs` up to, not including, `untilMs`, in order; both in milliseconds since
+ * 1970.
  *
- * @throws RangeError when the zone is none
+ * @throws RangeError when the zone is invalid
  */
 export function transitionsBetween(timeZone: string, fromMs: number, untilMs: number): Transition[] {
   const found: Transition[] = []
@@ -17,7 +18,7 @@ export function transitionsBetween(timeZone: string, fromMs: number, untilMs: nu
   }
 }
 
-/** The transition that is in effect at an instant: the latest at or before it; undefined when there was none yet. */
+/** The latest transition at or before an instant; undefined when there was none yet. */
 export function transitionInEffect(timeZone: string, instantMs: number): Transition | undefined {
   const previous = zonedAt(timeZone, instantMs + 1).getTimeZoneTransition('previous')
   return previous === null ? undefined : transitionsBetween(timeZone, previous.epochMilliseconds, instantMs + 1)[0]

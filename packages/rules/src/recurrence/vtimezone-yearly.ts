@@ -1,12 +1,12 @@
 import { dayMs, dayOf, dayOfWeek } from './calendar-day.ts'
 
-/** Days on which a clock is changed year after year, as RFC 5545's BYMONTH, BYMONTHDAY and BYDAY say them. */
+/** Days of yearly clock changes, in the terms of RFC 5545's BYMONTH, BYMONTHDAY and BYDAY. */
 export type YearlyDay = {
   /** 1 is January. */
   month: number
   /** 0 is Sunday. */
   weekday: number
-  /** Which of these weekdays in the month, -1 is the last; or the days of the month that it can be. */
+  /** Which of these weekdays in the month (-1 is the last), or the possible days of the month. */
   on: { nth: 1 | 2 | 3 | 4 | -1 } | { daysOfMonth: readonly number[] }
 }
 
@@ -14,22 +14,22 @@ const daysInWeek = 7
 const leapYear = 2000
 
 /**
- * What the days have in common that are a wall clock's onsets in consecutive years: the same weekday within the same
- * seven days of the year. Undefined when it is more than that, or when seven days around a leap day would be meant.
- * Two of them when the seven days lie in two months: each names a day in some of the years only.
+ * Find the yearly rule of onsets in consecutive years, given as wall clock times: the same weekday within the same
+ * seven days of the year. Returns two rules when the seven days span two months, since each then applies in some of the
+ * years. Undefined when there is no such rule, or when the seven days include a leap day.
  */
 export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDay[] | undefined {
   const days = onsetsWallMs.map(dayOf)
   const [firstDay] = days
   if (firstDay === undefined) return undefined
   const weekday = dayOfWeek(firstDay)
-  const places = days.map(placeInYear)
-  const earliest = Math.min(...places)
-  const latest = Math.max(...places)
+  const positions = days.map(positionInYear)
+  const earliest = Math.min(...positions)
+  const latest = Math.max(...positions)
   if (latest - earliest >= daysInWeek || days.some((day) => dayOfWeek(day) !== weekday)) return undefined
 
-  const place = spanStart(earliest, latest)
-  const span = Array.from({ length: daysInWeek }, (_, ahead) => dateAt(place + ahead))
+  const position = spanStart(earliest, latest)
+  const span = Array.from({ length: daysInWeek }, (_, ahead) => dateAt(position + ahead))
   if (span.some(({ month, day }) => month === 2 && day >= 28)) return undefined
   const months = [...new Set(span.map(({ month }) => month))]
   return months.map((month) => {
@@ -38,11 +38,13 @@ export function yearlyDaysOf(onsetsWallMs: readonly number[]): readonly YearlyDa
   })
 }
 
-/** The seven days can begin anywhere from six days before the latest: best where a count says them in a word. */
+/**
+ * The seven days may begin up to six days before the latest onset; prefer a start that BYDAY can express as a count.
+ */
 function spanStart(earliest: number, latest: number): number {
-  for (let place = latest - daysInWeek + 1; place <= earliest; place++) {
-    const { month, day } = dateAt(place)
-    if ([1, 8, 15, 22].includes(day) || day === daysIn(month) - daysInWeek + 1) return place
+  for (let position = latest - daysInWeek + 1; position <= earliest; position++) {
+    const { month, day } = dateAt(position)
+    if ([1, 8, 15, 22].includes(day) || day === daysIn(month) - daysInWeek + 1) return position
   }
   return latest - earliest === daysInWeek - 1 ? earliest : latest - daysInWeek + 1
 }
@@ -64,14 +66,14 @@ function nthOr(month: number, daysOfMonth: readonly number[]): YearlyDay['on'] {
   }
 }
 
-/** The day of a leap year with the same date, so that places can be compared between years. */
-function placeInYear(day: number): number {
+/** The day of a leap year with the same date, so that positions can be compared between years. */
+function positionInYear(day: number): number {
   const date = new Date(day * dayMs)
   return Date.UTC(leapYear, date.getUTCMonth(), date.getUTCDate()) / dayMs
 }
 
-function dateAt(place: number): { month: number; day: number } {
-  const date = new Date(place * dayMs)
+function dateAt(position: number): { month: number; day: number } {
+  const date = new Date(position * dayMs)
   return { month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 

@@ -4,20 +4,20 @@ import { chosenDays } from './recurrence-rule.ts'
 import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
 
-/** An occurrence that the wall clock alone does not tell, or tells differently from reader to reader. */
+/** An occurrence whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
 export type UnclearStart = {
-  /** What the clock was to show: the rule's day at the series' time of day. */
+  /** The planned wall clock time: the rule's day at the series' time of day. */
   wallMs: number
-  /** When it takes place; null when the day was left out of the calendar and its meeting falls together with the next. */
+  /** The actual start; null when the whole day was skipped and the occurrence coincides with the next one. */
   startsAt: Date | null
 }
 
-/** An occurrence takes at most a day, and what the clock leaves out or repeats is added to that. */
+/** An occurrence lasts at most a day; a skipped or repeated time is added to that. */
 const reachMs = 2 * dayMs
 
 /**
- * What the wall clock was to show at the start of an occurrence, in milliseconds (see wall-clock.ts). That is what the
- * occurrence is named by in a calendar (RFC 5545's EXDATE, RECURRENCE-ID), also where the clock left that time out.
+ * The planned wall clock time of an occurrence, in milliseconds (see wall-clock.ts). Calendars identify an occurrence
+ * by it (RFC 5545, EXDATE and RECURRENCE-ID), even where the clock skipped that time.
  */
 export function wallStartOf(series: Series, startsAt: Date): number {
   const clock = wallClockIn(series.timeZone)
@@ -30,18 +30,20 @@ export function wallStartOf(series: Series, startsAt: Date): number {
   return wallMs ?? shownMs
 }
 
-/** The occurrence, excluded or not, that the rule gives on a day of the series' zone (see calendar-day.ts). */
+/** The occurrence, excluded or not, that the rule gives on a day in the series' zone (see calendar-day.ts). */
 export function occurrenceOn(series: Series, day: number): Occurrence | undefined {
   if (!isChosen(series, day)) return undefined
   return occurrenceAt(series, new Date(startOn(series, plannedAt(series, day))))
 }
 
-/** The day that an occurrence is named by: that of its planned time, also where the clock moved it past midnight. */
+/**
+ * The day that identifies an occurrence: that of its planned time, even where a clock change moved it past midnight.
+ */
 export const dayOfOccurrence = (series: Series, startsAt: Date): number => dayOf(wallStartOf(series, startsAt))
 
 /**
- * The occurrences from `from` to `until` whose wall clock times programs read differently: those in a time that the clock
- * left out or showed twice, those that end in one, and those during which it was changed. In order.
+ * List the occurrences from `from` to `until` whose wall clock times calendar programs read differently: those that
+ * start or end in a skipped or repeated time, and those during which the clock changes. In order.
  */
 export function unclearStarts(series: Series, from: Date, until: Date): UnclearStart[] {
   const clock = wallClockIn(series.timeZone)
@@ -57,10 +59,10 @@ export function unclearStarts(series: Series, from: Date, until: Date): UnclearS
       found.set(wallMs, { wallMs, startsAt: isNextDay ? null : startsAt })
     }
   }
-  return [...found.values()].sort((one, other) => one.wallMs - other.wallMs)
+  return [...found.values()].sort((a, b) => a.wallMs - b.wallMs)
 }
 
-/** Whether start and end are each shown once, on a clock that is not changed in between. */
+/** Whether start and end each occur once, without a clock change in between. */
 function isClear(series: Series, wallMs: number): boolean {
   const clock = wallClockIn(series.timeZone)
   const endWallMs = wallMs + series.durationMs
@@ -69,7 +71,7 @@ function isClear(series: Series, wallMs: number): boolean {
   return startMs !== undefined && others.length === 0 && ends.length === 1 && ends[0] === startMs + series.durationMs
 }
 
-/** The first occurrence of all may be the second showing of its time; every other one is the first. */
+/** The first occurrence may be the second of a repeated time; all others are the first. */
 function startOn(series: Series, wallMs: number): number {
   const clock = wallClockIn(series.timeZone)
   const anchorMs = series.startsAt.getTime()

@@ -2,14 +2,14 @@ import { type Occurrence, occurrences, type Series } from '../recurrence/recurre
 
 const minuteMs = 60_000
 
-/** People come early to try their microphone (rooms.md 1). */
+/** People join early to test their microphone. */
 export const opensBeforeMs = 15 * minuteMs
-/** A meeting runs over, and somebody comes back for what they forgot to say. */
+/** Meetings overrun, and participants come back after the end. */
 export const staysOpenAfterMs = 24 * 60 * minuteMs
 
 /**
- * How many times a PIN may be wrong, in how long: for guests of one network, for guests of all networks together, and for
- * a person who is known here and is counted alone.
+ * How many wrong PINs are allowed, and in which period: for all guests from one network, for all guests of one meeting,
+ * and for an identified person, who is counted separately.
  */
 export const pinLimits = {
   ofPerson: { failures: 5, withinMs: 10 * minuteMs },
@@ -17,34 +17,37 @@ export const pinLimits = {
   ofMeeting: { failures: 50, withinMs: 60 * minuteMs },
 } as const
 
-/** Whom a room lets in: what its meeting says, who comes, and how it stands inside. */
+/** Everything an admission depends on: the meeting, the visitor and the state of the room. */
 export type AdmissionSituation = {
   meeting: { cancelled: boolean; occurrence: Occurrence | undefined; options: AdmissionOptions } | undefined
   visitor: {
     /** A session, or a token that may join. */
     signedIn: boolean
-    /** The verified address of the account is the host's, a cohost's or a participant's; or the host's key was brought. */
+    /**
+     * The account's verified address belongs to the host, a cohost or a participant; or the visitor presented the host
+     * key.
+     */
     invited: boolean
     colleague: boolean
-    /** The host, a cohost, or whoever brought the host's key or the host's PIN. */
+    /** The host, a cohost, or a visitor who presented the host key or the host PIN. */
     hosts: boolean
-    /** The account whose meeting it is: nobody can turn it away. */
+    /** The account that owns the meeting. It cannot be denied entry. */
     owns: boolean
   }
-  /** `paused`: there were too many wrong ones, and none is compared for now. Of no account for hosts and invited accounts. */
+  /** `paused`: after too many wrong PINs, no PIN is compared for a while. Not used for hosts and invited accounts. */
   pin: 'right' | 'wrong' | 'missing' | 'paused'
   room: {
-    /** The host has ended what this occurrence was. */
+    /** The host has ended this occurrence. */
     ended: boolean
     locked: boolean
-    /** Guests who are new here have to be admitted by a host, as all have under `waitingRoom`. */
+    /** New guests must be admitted by a host, as everybody must with `waitingRoom`. */
     asksNewGuests: boolean
     hostIsIn: boolean
-    /** What was decided about this person before, and holds. */
+    /** The earlier decision about this person that still holds. */
     decision: 'none' | 'admitted' | 'denied' | 'asks_again'
-    /** They are in already, or were a moment ago: a door that is shut by now does not put them out. */
+    /** The visitor is in the room, or was a moment ago: locking the room does not remove them. */
     inside: boolean
-    /** Those who are in, without this person. */
+    /** The number of people in the room, without this visitor. */
     others: number
     capacity: number
   }
@@ -80,8 +83,8 @@ export type AdmissionState = (typeof admissionStates)[number]
 export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { state: 'too_early'; opensAt: Date }
 
 /**
- * The one place that decides who enters a meeting (rooms.md 1): from the first check to the last, and the first that
- * fails is the answer.
+ * Decide who enters a meeting. The checks run in a fixed order; the first one that fails is the answer
+ * (docs/api-conventions.md, "Entering a meeting").
  */
 export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
   if (meeting === undefined) return { state: 'not_found' }
@@ -92,32 +95,32 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
   if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
   if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
   if (options.colleagueOnly && !visitor.colleague) return { state: 'not_invited' }
-  const isTurnedAway = room.decision === 'denied' && !visitor.owns
+  const isDenied = room.decision === 'denied' && !visitor.owns
   const asksAgain = room.decision === 'asks_again' && !visitor.owns
-  if (visitor.hosts) return { state: isTurnedAway ? 'denied' : asksAgain ? 'waiting' : 'admitted' }
+  if (visitor.hosts) return { state: isDenied ? 'denied' : asksAgain ? 'waiting' : 'admitted' }
   if (needsPin(visitor) && pin !== 'right') return { state: pinAnswers[pin] }
   if (room.inside) return { state: 'admitted' }
   if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
-  if (isTurnedAway) return { state: 'denied' }
+  if (isDenied) return { state: 'denied' }
   const waitsForHost = options.waitingRoom || asksAgain || (room.asksNewGuests && !visitor.invited)
   if (waitsForHost && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }
 
-/** A person who is known to be the host, a cohost or invited has proven more than a PIN proves. */
+/** Hosts and invited people are identified by more than a PIN. */
 export const needsPin = ({ hosts, invited }: Pick<AdmissionSituation['visitor'], 'hosts' | 'invited'>): boolean =>
   !hosts && !invited
 
 const pinAnswers = { paused: 'slow_down', missing: 'pin_required', wrong: 'pin_wrong' } as const
 
-/** When an occurrence opens for those who may come before the host. */
+/** When an occurrence opens for visitors who may join before the host. */
 export const opensAtOf = ({ startsAt }: Occurrence): Date => new Date(startsAt.getTime() - opensBeforeMs)
 
 /**
- * The occurrence that somebody who comes now comes for, of those that are not skipped: the one that is open and not over,
- * else the last one that has not been over for a day, else the next. Undefined when the meeting is over.
+ * Find the occurrence that a visitor who arrives now enters, among those that are not skipped: the open one, else the
+ * last one that ended less than a day ago, else the next one. Undefined when the meeting is over.
  */
 export function occurrenceToEnter(series: Series, now: Date): Occurrence | undefined {
   let lastOver: Occurrence | undefined

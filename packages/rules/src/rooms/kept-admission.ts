@@ -1,40 +1,40 @@
 import type { Occurrence } from '../recurrence/recurrence.ts'
 
-/** Nobody is let in for longer than the longest meeting: who comes tomorrow is asked again. */
+/** An admission lasts as long as the longest meeting. */
 export const admissionHoldsMs = 24 * 60 * 60_000
 /**
- * Who waits and was not seen for this long waits no longer. An instance that notices a closed page says so sooner; this is
- * for people whose instance has died.
+ * A waiting visitor who has not been seen for this long no longer waits. The serving instance notices a closed page
+ * sooner; this covers visitors whose instance has died.
  */
 export const waitsUnseenMs = 20_000
 
-/** What is kept of somebody who asked to enter before. */
+/** The stored admission of a visitor who asked to enter before. */
 export type KeptAdmission = {
   state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
-  /** The start of the occurrence that they asked for. */
+  /** The start of the occurrence that they want to enter. */
   occurrenceAt: Date
   askedAt: Date
   decidedAt: Date | null
   seenAt: Date
   inside: boolean
-  /** They have been inside since they were let in. */
+  /** They have been in the room since they were admitted. */
   hasEntered: boolean
 }
 
-/** `asks_again`: a host turned them away or removed them, they have asked once more, and wait for the answer. */
+/** `asks_again`: a host denied or removed them; they have asked again and wait for the answer. */
 export type KeptDecision = 'none' | 'admitted' | 'denied' | 'asks_again'
 
-/** Whoever was turned away may ask again after this, so that nobody rings at the host's door without a pause. */
+/** The pause before a denied visitor may ask again, so that they cannot ring constantly. */
 export const askAgainAfterMs = 60_000
 
-/** How long somebody who was turned away has to wait before they may ask again, in milliseconds; 0 when they may. */
+/** How long a denied visitor must still wait before asking again, in milliseconds; 0 when they may ask now. */
 export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, now: Date): number =>
   decidedAt === null ? 0 : Math.max(0, decidedAt.getTime() + askAgainAfterMs - now.getTime())
 
 /**
- * What was decided about somebody before and still holds. Let in is let in for one occurrence, for a day, and until the
- * host ends it; or for as long as they stay inside. Turned away is turned away until a host decides otherwise: who asks
- * again and leaves without an answer is turned away as before.
+ * Find the earlier decision about a visitor that still holds. An admission holds for one occurrence, for a day, and
+ * until the host ends the occurrence; or for as long as the visitor stays inside. A denial holds until a host decides
+ * otherwise: a visitor who asks again and leaves without an answer is denied as before.
  */
 export function decisionOf(
   kept: KeptAdmission | undefined,
@@ -42,7 +42,7 @@ export function decisionOf(
   now: Date,
 ): KeptDecision {
   if (kept?.state === 'denied') return 'denied'
-  // Nothing was decided about anybody else who waits.
+  // Other waiting visitors have no decision yet.
   if (kept !== undefined && kept.state !== 'admitted' && kept.decidedAt !== null) {
     return stillWaits(kept, now) ? 'asks_again' : 'denied'
   }
@@ -53,12 +53,12 @@ export function decisionOf(
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
 }
 
-/** What a host has said about new guests, as it is kept. */
+/** The stored setting of a host to approve new guests. */
 export type NewGuestsAsked = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
 
 /**
- * Since when new guests wait to be admitted; undefined when they do not. Of a series it was said for one date; a meeting
- * that takes place once may be moved meanwhile.
+ * Since when new guests wait to be admitted; undefined when they do not. In a series the setting applies to one date; a
+ * single meeting may have been moved since.
  */
 export function asksNewGuestsSince(
   { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestsAsked,
@@ -69,18 +69,21 @@ export function asksNewGuestsSince(
 }
 
 /**
- * Whether a guest who was let in before counts as new: they have not been inside, and no host has admitted them since. A
- * person who was removed may have asked to enter with a second browser beforehand.
+ * Whether a guest who was admitted before counts as new: they have not been inside, and no host has admitted them
+ * since. A person who was removed may have asked to enter with a second browser beforehand.
  */
 export const isNewGuest = (
   { inside, hasEntered, decidedAt, askedAt }: Pick<KeptAdmission, 'inside' | 'hasEntered' | 'decidedAt' | 'askedAt'>,
   since: Date,
 ): boolean => !inside && !hasEntered && (decidedAt ?? askedAt) < since
 
-/** Whoever came before the host ended what went on is out, also when the occurrence itself is yet to come. */
+/**
+ * Whether the visitor asked before the host ended the meeting. It then applies to them even if the occurrence itself is
+ * still to come.
+ */
 export const isEndedFor = ({ askedAt }: Pick<KeptAdmission, 'askedAt'>, endedAt: Date | null): boolean =>
   endedAt !== null && askedAt <= endedAt
 
-/** Whether somebody who waits is still there. */
+/** Whether a waiting visitor is still there. */
 export const stillWaits = ({ state, seenAt }: Pick<KeptAdmission, 'state' | 'seenAt'>, now: Date): boolean =>
   (state === 'waiting' || state === 'waiting_for_host') && now.getTime() - seenAt.getTime() < waitsUnseenMs

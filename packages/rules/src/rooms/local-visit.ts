@@ -1,10 +1,10 @@
-/** What a request shows of the way it has come, as far as the connection and its headers tell. */
+/** What the connection and the headers reveal about the origin of a request. */
 export type VisitTrace = {
-  /** The address of the other end of the connection itself, never one that a header names. */
+  /** The peer address of the connection, never one from a header. */
   peerAddress: string | undefined
   /** The Host header. */
   host: string | undefined
-  /** The Origin header, which browsers send with everything that changes something. */
+  /** The Origin header, which browsers send with every request that changes something. */
   origin: string | undefined
   /** In lower case. */
   headerNames: readonly string[]
@@ -12,16 +12,15 @@ export type VisitTrace = {
 
 export type LocalService = {
   baseUrl: string
-  /** Whether the operator has named a proxy that stands in front. */
+  /** Whether the operator has configured a proxy in front of the service. */
   behindProxy: boolean
 }
 
 /**
- * Whether a request was certainly made on the machine that serves it, by a program or by a page of the service's own. A
- * proxy on the same machine makes every stranger's connection look local: so nothing may hint at one, neither the
- * configuration nor a header that proxies add, and the names by which the service was asked have to be this machine's. The
- * last one also refuses a page elsewhere that a browser here has open, by its Origin or by a name that it lets lead here
- * (DNS rebinding). In doubt a visit is not local.
+ * Whether a request was certainly made on the machine that serves it, by a program or by the service's own pages. A
+ * proxy on the same machine makes remote connections look local, so neither the configuration nor a header may indicate
+ * a proxy, and the host names in the request must be this machine's. Checking Origin and Host also refuses pages of
+ * other sites in a local browser, including those that use DNS rebinding. In doubt a request is not local.
  */
 export function isLocalVisit({ baseUrl, behindProxy }: LocalService, visit: VisitTrace): boolean {
   const { peerAddress = '', host = '', origin, headerNames } = visit
@@ -35,11 +34,11 @@ export function isLocalVisit({ baseUrl, behindProxy }: LocalService, visit: Visi
   )
 }
 
-/** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; and an IPv4 address as a socket for both families shows it. */
+/** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; and IPv4 addresses as a dual-stack socket shows them. */
 const isLoopbackAddress = (address: string) =>
   /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/i.test(address) || address === '::1'
 
-/** `localhost` and all names below it lead nowhere else (RFC 6761, 6.3). */
+/** `localhost` and all names below it are loopback names (RFC 6761, 6.3). */
 function isLoopbackUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { hostname } = new URL(text)

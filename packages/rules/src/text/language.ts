@@ -4,5 +4,5 @@ export type Language = (typeof languages)[number]
 
 export const isLanguage = (text: string): text is Language => (languages as readonly string[]).includes(text)
 
-/** Which way a language is written. */
+/** The writing direction of a language. */
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')

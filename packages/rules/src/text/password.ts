@@ -1,28 +1,31 @@
 import { addressKey } from './email-address.ts'
 import { lengthInCharacters } from './plain-text.ts'
 
-/** Characters. NIST SP 800-63B, 3.1.1.2: length is what counts, and no rules about kinds of characters. */
+/** In characters. NIST SP 800-63B, 3.1.1.2: length counts, and there are no composition rules. */
 export const minPasswordLength = 8
-/** Room for any passphrase; an end, so that nobody lets us hash megabytes. */
+/** Long enough for any passphrase; limited, because hashing cost grows with length. */
 export const maxPasswordLength = 256
 
-/** What is wrong, and a sentence's end that goes after the field's name. */
+/** `message` completes a sentence that begins with the field's name. */
 export type PasswordViolation = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
 
 /**
- * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B, 3.1.1.2), because two keyboards write one
- * accented letter as different code points. Spaces and case are kept.
+ * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B, 3.1.1.2), because keyboards encode the
+ * same accented letter differently. Spaces and case are kept.
  */
 export const normalPassword = (password: string): string => password.normalize('NFKC')
 
 export type PasswordContext = {
-  /** The address of the account, where it is known by then. */
+  /** The address of the account, when it is known. */
   email: string | undefined
-  /** Passwords that attackers try first, in lower case. Pages leave the list to the server, which answers `too_common`. */
+  /**
+   * Passwords that attackers try first, in lower case. The web app leaves this list to the server, which answers
+   * `too_common`.
+   */
   commonPasswords?: ReadonlySet<string>
 }
 
-/** Validates a new password: long enough, and not among those that are guessed first (NIST SP 800-63B, 3.1.1.2). */
+/** Validate a new password: long enough, and not among the first guesses (NIST SP 800-63B, 3.1.1.2). */
 export function findPasswordViolation(password: string, context: PasswordContext): PasswordViolation | undefined {
   const { email, commonPasswords } = context
   const normal = normalPassword(password)
@@ -43,10 +46,10 @@ export function findPasswordViolation(password: string, context: PasswordContext
   return undefined
 }
 
-/** A longer part would be a password of its own, typed twice. */
+/** A longer repeated part would be a password of its own. */
 const maxRepeatedPart = 4
 
-/** `aaaaaaaa`, `12341234`, `abcabcab`: lists of common passwords leave these to a rule. */
+/** `aaaaaaaa`, `12341234`, `abcabcab`: lists of common passwords do not contain these. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= maxRepeatedPart; length++) {
     const part = text.slice(0, length)
@@ -55,7 +58,7 @@ function isRepetition(text: string): boolean {
   return false
 }
 
-/** `abcdefgh`, `87654321`: each character is the next one, or the one before. */
+/** `abcdefgh`, `87654321`: each character follows or precedes the one before. */
 function isSequence(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   const step = (codes[1] ?? 0) - (codes[0] ?? 0)

@@ -1,31 +1,31 @@
 export type PlainTextLimits = {
-  /** Characters that must be left after trimming; 0 when absent. */
+  /** Minimum number of characters after trimming; 0 when absent. */
   minLength?: number
   maxLength: number
-  /** Tabs and line ends are taken too. */
+  /** Allow tabs and line breaks. */
   lines?: boolean
 }
 
-/** What is wrong, and a sentence's end that goes after the field's name: `topic must have at most 250 characters.` */
+/** `message` completes a sentence that begins with the field's name: `topic must have at most 250 characters.` */
 export type PlainTextViolation = { code: 'too_short' | 'too_long' | 'control_character'; message: string }
 
 /**
- * Control characters, which no reader shows and some obey: C0, DEL, C1. With them the two overrides of writing
- * direction, by which a text reads as another one; marks, embeddings and isolates are left, right-to-left text needs
- * them. A single line holds no end of a line either, also not Unicode's own.
+ * Control characters, which are invisible and may be executed: C0, DEL, C1. Also the two directional overrides, which
+ * make a text read as another one; marks, embeddings and isolates are allowed, because right-to-left text needs them. A
+ * single line must not contain a line break, including Unicode's own.
  */
 const forbiddenInALine = /[\p{Cc}\u2028\u2029\u202d\u202e]/u
 const forbiddenInLines = /[[\p{Cc}--[\t\n\r]]\u202d\u202e]|\r(?!\n)/v
 
 /**
- * How long a text may be with the spaces around it. Limits count after trimming while the text is kept as it was sent, so
- * without this a topic of five letters could take a megabyte.
+ * The maximum length including surrounding spaces. Limits count after trimming, and the text is stored as it was sent,
+ * so without this a topic of five letters could take a megabyte.
  */
 export const maxUntrimmedLength = (maxLength: number) => 2 * maxLength + 100
 
 /**
- * Validates a text that people read, such as a name or a topic. Characters are code points, and are counted after trimming.
- * The text itself is kept as it was sent.
+ * Validate a text that people read, such as a name or a topic. Characters are code points, counted after trimming. The
+ * text itself is stored as it was sent.
  */
 export function findPlainTextViolation(text: string, limits: PlainTextLimits): PlainTextViolation | undefined {
   const { minLength = 0, maxLength, lines = false } = limits
@@ -49,17 +49,17 @@ export function findPlainTextViolation(text: string, limits: PlainTextLimits): P
   return undefined
 }
 
-/** The fault of a text that is too long with the spaces around it, whatever is left after trimming. */
+/** The violation of a text that is too long including its surrounding spaces. */
 export const untrimmedTooLong = (maxLength: number): PlainTextViolation => ({
   code: 'too_long',
   message: `must have at most ${maxLength} characters, and ${maxUntrimmedLength(maxLength)} with the spaces around them`,
 })
 
-/** A code point has two code units at most, so a text that is far too long is not read through. */
+/** A code point has at most two code units, so a text that is far too long need not be read. */
 const isLongerThan = (characters: number, text: string) =>
   text.length > 2 * characters || lengthInCharacters(text) > characters
 
-/** Code points: an emoji outside the first plane is one character, not two. */
+/** The length in code points: an emoji outside the first plane is one character, not two. */
 export function lengthInCharacters(text: string): number {
   const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)
   return text.length - (pairs?.length ?? 0)

@@ -1,11 +1,11 @@
-// RFC 3339, 5.6. A leap second is refused: no clock here can show it.
+// RFC 3339, 5.6. Leap seconds are refused: Date cannot represent them.
 const rfc3339 =
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
-/** The instant that an RFC 3339 timestamp names, with milliseconds dropped; undefined when it is none, 30 February too. */
+/** Read an RFC 3339 timestamp, truncated to seconds; undefined when it is invalid, including 30 February. */
 export function readTimestamp(text: string): Date | undefined {
   if (!rfc3339.test(text)) return undefined
-  // Date takes 30 February for 2 March.
+  // Date reads 30 February as 2 March.
   const dayOfMonth = new Date(text.slice(0, 'YYYY-MM-DD'.length)).getUTCDate()
   if (dayOfMonth !== Number(text.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length))) return undefined
   return new Date(Math.floor(Date.parse(text.toUpperCase()) / 1000) * 1000)

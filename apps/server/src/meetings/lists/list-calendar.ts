@@ -1,5 +1,5 @@
 import { listCalendar, type QueryOf, type Violation } from '@parley/contract'
-import { type CalendarOccurrence, firstOccurrences, inCalendarOrder } from '@parley/rules/meetings/calendar'
+import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
 import type { Handler } from '../../access/serve.ts'
 import type { Service } from '../../access/service.ts'
@@ -24,7 +24,12 @@ export function serveListCalendar({ serve, clock, config }: Service) {
     const owner = await ownerOf(database, params.userId, caller, config)
     const status = query.status ?? 'active'
     const filter = filterOf(query, status, clock.now())
-    const asked = { from: from ?? clock.now(), to: to ?? clock.now(), most: limit + 1, withCancelled: status === 'all' }
+    const asked = {
+      from: from ?? clock.now(),
+      to: to ?? clock.now(),
+      limit: limit + 1,
+      withCancelled: status === 'all',
+    }
 
     const known = new Map<string, Facts>()
     const [series, singles] = await Promise.all([
@@ -38,7 +43,7 @@ export function serveListCalendar({ serve, clock, config }: Service) {
       ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
         ...{ id, startsAt, endsAt, status: cancelledAt === null ? ('active' as const) : ('cancelled' as const) },
       })),
-    ].toSorted(inCalendarOrder)
+    ].toSorted(compareOccurrences)
     const shown = all.slice(0, limit)
     const ids = [...new Set(shown.map(({ id }) => id))]
     const [cohosted, rooms] = await Promise.all([

@@ -1,9 +1,9 @@
 import {
+  findMeetingRole,
+  findMeetingRoleForApp,
   type MeetingPeople,
   type MeetingRights,
   rightsOver,
-  tieBetween,
-  tieThroughApp,
 } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
@@ -29,8 +29,8 @@ export const viewerOf = (caller: Caller, config: Config): Viewer => ({
 })
 
 export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
-  const tieOf = isThroughApp(caller) ? tieThroughApp : tieBetween
-  return rightsOver(tieOf({ ...caller, addressKey: trustedAddress(caller) }, row))
+  const findRole = isThroughApp(caller) ? findMeetingRoleForApp : findMeetingRole
+  return rightsOver(findRole({ ...caller, addressKey: trustedAddress(caller) }, row))
 }
 
 /** The app that acts for the caller; null for a person and their scripts, which belong to no app. */

@@ -49,7 +49,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     // Somebody else may have answered the pages before this one.
     const confirmed = isConfirmed(kept, visitor)
     const step = planConsent({
-      ...{ prompts: kept.prompts, signedIn: true, confirmed, asked: kept.scopes, grant: undefined },
+      ...{ prompts: kept.prompts, signedIn: true, confirmed, requested: kept.scopes, grant: undefined },
     })
     if (step.kind !== 'ask') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
 

@@ -40,7 +40,7 @@ export function serveShowConsent(pages: FastifyInstance, service: AccountsServic
       prompts: kept.prompts,
       signedIn: visitor !== undefined,
       confirmed: visitor !== undefined && isConfirmed(kept, visitor),
-      asked: kept.scopes,
+      requested: kept.scopes,
       grant,
     })
     const back = wayBackOf(kept, client, config)

@@ -1,4 +1,4 @@
-import { tieBetween, tieThroughApp } from '@parley/rules/meetings/meeting-rights'
+import { findMeetingRole, findMeetingRoleForApp } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
@@ -41,6 +41,9 @@ function roleOf(row: MeetingForEntry, caller: Caller): VisitorRole['role'] {
   const people = row.cohost === null ? [] : [{ addressKey: caller.addressKey, cohost: row.cohost }]
   // An administrator is no host of other people's meetings.
   const reader = { ...caller, administrator: false }
-  const tie = (caller.credential.kind === 'oauth' ? tieThroughApp : tieBetween)(reader, { host: row.host, people })
-  return tie === 'host' || tie === 'cohost' ? tie : 'participant'
+  const role = (caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole)(reader, {
+    host: row.host,
+    people,
+  })
+  return role === 'host' || role === 'cohost' ? role : 'participant'
 }

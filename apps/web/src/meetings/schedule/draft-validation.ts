@@ -1,7 +1,7 @@
 import { maxDescriptionLength, maxTopicLength } from '@parley/rules/meetings/meeting-request'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxCohosts, maxParticipants } from '@parley/rules/meetings/participants'
-import { largestInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
+import { maxInterval, maxOccurrences } from '@parley/rules/meetings/repeat-options'
 import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { wrongAddresses } from './fields/address-list.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
@@ -65,7 +65,7 @@ function peopleViolation(addresses: readonly string[], most: number): DraftViola
 function repeatViolations({ date, repeat: draft }: MeetingDraft): Judged {
   const { repeat, monthlyOn } = draft
   if (repeat === 'none') return {}
-  const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= largestInterval
+  const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= maxInterval
   const isDate = Number.isInteger(draft.dateInMonth) && draft.dateInMonth >= 1 && draft.dateInMonth <= lastDateInMonth
   const isCount = Number.isInteger(draft.count) && draft.count >= 1 && draft.count <= maxOccurrences
   const isMonthlyOn = (kind: typeof monthlyOn) => repeat === 'monthly' && monthlyOn === kind

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, NumberInput, Stack } from '@mantine/core'
-import { largestInterval } from '@parley/rules/meetings/repeat-options'
+import { maxInterval } from '@parley/rules/meetings/repeat-options'
 import { useTranslation } from 'react-i18next'
 import type { MeetingForm } from '../form.ts'
 import { hasInterval, type RepeatDraft } from '../repeat-draft.ts'
@@ -41,7 +41,7 @@ export function RepeatFields({ form }: { form: MeetingForm }) {
           <NumberInput
             label={t(`repeats.interval.${repeat.repeat}`)}
             min={1}
-            max={largestInterval}
+            max={maxInterval}
             allowDecimal={false}
             value={repeat.interval}
             onChange={(interval) => set({ interval: Number(interval) })}
