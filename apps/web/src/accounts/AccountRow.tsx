@@ -23,7 +23,7 @@ const DeleteAccountDialog = lazy(async () => ({
 
 const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
 
-/** One account, with what it may, and a menu that changes it. */
+/** Show one account, its rights, and a menu that changes it. */
 export function AccountRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation('administration')
   const { day } = useMoments()

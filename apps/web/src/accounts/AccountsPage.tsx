@@ -18,16 +18,16 @@ import { readAccountSearch } from './account-search.ts'
 import { InviteDialog } from './InviteDialog.tsx'
 import { OauthRequests } from './OauthRequests.tsx'
 
-/** So long nobody types, and the list follows. */
+/** Delay between the last keystroke and the search. */
 const pauseMs = 300
 
-/** The organisation's people: who may what, who asks for OAuth, and who is invited. */
+/** The organisation's accounts: their rights, their requests for OAuth, and open invitations. */
 export function AccountsPage() {
   const { t } = useTranslation('administration')
   const { data: service } = useQuery(serviceQuery)
   const { q = '' } = useSearch({ from: '/house/administration/accounts' })
   const [inviting, setInviting] = useState(false)
-  // Requests stand above the list: it waits for them, so that nothing jumps, and is fetched meanwhile.
+  // The requests stand above the list. Rendering both together avoids a layout shift.
   const { isPending } = useQuery(oauthRequestsQuery)
   usePrefetchInfiniteQuery(accountsQuery(q))
   const invite = (

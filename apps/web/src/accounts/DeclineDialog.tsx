@@ -10,12 +10,12 @@ import { showToast } from '../ui/toast.ts'
 import { accountName } from './account-name.ts'
 import { accountsKey } from './account-queries.ts'
 
-/** The service takes no more. */
+/** The API's limit. */
 const maxReasonLength = 1_000
 
 type DeclineDialogProps = { account: AccountSummary; onClose(): void }
 
-/** Declines a request for OAuth, with a reason that its person reads. */
+/** Decline a request for OAuth. The applicant reads the reason. */
 export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
   const { t } = useTranslation(['administration', 'app'])
   useReturnFocus()
@@ -29,7 +29,7 @@ export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
       showToast({ message: t('requests.declined', { name }) })
       onClose()
     },
-    // A colleague may have decided meanwhile.
+    // Another administrator may have decided in the meantime.
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
   })
   const send = (event: FormEvent) => {

@@ -9,7 +9,7 @@ import { useUpdateAccount } from './use-update-account.ts'
 
 type DisableDialogProps = { account: AccountSummary; onClose(): void }
 
-/** Every session and token of the account ends at once, and does not come back when it is enabled again. */
+/** Disabling ends every session and token of the account at once; enabling it again does not restore them. */
 export function DisableDialog({ account, onClose }: DisableDialogProps) {
   const { t } = useTranslation('administration')
   useReturnFocus()

@@ -11,7 +11,7 @@ import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** Mails somebody a link with which they sign up. */
+/** Mail a sign-up link. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app'])
   useReturnFocus()

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { oauthRequestsQuery } from './account-queries.ts'
 import classes from './OauthRequestCount.module.css'
 
-/** A request is answered within days; the page of a colleague who decides meanwhile is up to date within this. */
+/** Requests are answered within days, so polling this often is enough to follow other administrators' decisions. */
 const readEveryMs = 60_000
 
-/** How many requests for OAuth wait for an administrator, beside the name of their page; nothing where none does. */
+/** Show the number of pending OAuth requests beside the page's name; render nothing when there are none. */
 export function OauthRequestCount() {
   const { t } = useTranslation('administration')
   const { data } = useQuery({ ...oauthRequestsQuery, refetchInterval: readEveryMs })

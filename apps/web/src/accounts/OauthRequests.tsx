@@ -15,7 +15,7 @@ import { oauthRequestsQuery } from './account-queries.ts'
 import { DeclineDialog } from './DeclineDialog.tsx'
 import { useUpdateAccount } from './use-update-account.ts'
 
-/** Who waits for OAuth (Beta), and why; nothing where nobody does. */
+/** The pending requests for OAuth (Beta) with their reasons; nothing when there are none. */
 export function OauthRequests() {
   const { t } = useTranslation('administration')
   const { data, error } = useQuery(oauthRequestsQuery)

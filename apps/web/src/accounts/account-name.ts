@@ -1,3 +1,3 @@
-/** How somebody is called: by their names, else by their address. */
+/** An account's display name: its names, or its email address without any. */
 export const accountName = ({ name, lname, email }: { name: string; lname: string; email: string }): string =>
   `${name} ${lname}`.trim() || email

@@ -4,10 +4,10 @@ import { client } from '../session/client.ts'
 
 const accountsOnAPage = 50
 
-/** Everything under it is read again after a change of an account. */
+/** Queries under this key are invalidated after an account changes. */
 export const accountsKey = ['accounts']
 
-/** The oldest first; with words, those whose name or address holds them. */
+/** Accounts, oldest first; `search` matches names and email addresses. */
 export const accountsQuery = (words: string) =>
   infiniteQueryOptions({
     queryKey: [...accountsKey, 'list', words],
@@ -23,13 +23,13 @@ export const accountsQuery = (words: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** Whose request for OAuth waits, the oldest first, and how many there are. */
+/** Accounts with a pending request for OAuth, oldest first, and their number. */
 export const oauthRequestsQuery = queryOptions({
   queryKey: [...accountsKey, 'oauth-requests'],
   queryFn: () => client.call(listOauthRequests),
 })
 
-/** For a field in which an account is looked for. */
+/** Find accounts for an autocomplete field. */
 export const foundAccountsQuery = (words: string) =>
   queryOptions({
     queryKey: [...accountsKey, 'found', words],

@@ -1,11 +1,11 @@
-/** As the contract takes it. */
+/** The contract's limit. */
 const maxSearchLength = 250
 
 export type AccountSearch = { q?: string }
 
-/** Reads the address; what is not known is left out. */
+/** Parse the search parameters; drop unknown values. */
 export function readAccountSearch({ q }: Record<string, unknown>): AccountSearch {
-  // The router reads a number where somebody looks for one.
+  // The router parses a numeric search as a number.
   const text = typeof q === 'number' ? String(q) : q
   return typeof text === 'string' && text !== '' ? { q: text.slice(0, maxSearchLength) } : {}
 }

@@ -10,13 +10,13 @@ import { accountsKey } from './account-queries.ts'
 export type AccountChange = {
   account: AccountSummary
   rights: BodyOf<typeof updateAccount>
-  /** What the toast says. */
+  /** The toast's text. */
   done: string
-  /** Takes it back, where that restores what was. */
+  /** The change that restores the previous state, where there is one. */
   undo?: BodyOf<typeof updateAccount>
 }
 
-/** Gives or takes rights; what can be taken back is offered for undoing. */
+/** Grant or revoke rights, and offer to undo what can be undone. */
 export function useUpdateAccount() {
   const { t } = useTranslation('administration')
   const queryClient = useQueryClient()
@@ -26,7 +26,7 @@ export function useUpdateAccount() {
     client.call(updateAccount, { params: { userId: account._id }, body: rights })
   const refresh = async (userId: string) => {
     await queryClient.invalidateQueries({ queryKey: accountsKey })
-    // One's own roles decide which pages there are.
+    // The caller's own roles decide which pages they see.
     if (userId === person._id) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   return useMutation({

@@ -14,7 +14,7 @@ import { Navigation } from './Navigation.tsx'
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
 
-/** The frame around the pages of people who are signed in: the side on a desk, a drawer on a phone. */
+/** The layout of signed-in pages: a sidebar on desktops, a drawer on phones. */
 export function AppLayout() {
   const { t } = useTranslation()
   const expired = useSessionExpired()

@@ -9,7 +9,7 @@ import classes from './Appearance.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const
 
-/** The language and the colours of the pages, in one menu; both are kept in this browser. */
+/** The menu of language and colour scheme; both are stored in this browser. */
 export function Appearance() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

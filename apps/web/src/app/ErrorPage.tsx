@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../session/problem-words.ts'
 import { Page } from '../ui/Page.tsx'
 
-/** Where a page could not be shown: what happened, and the two ways on. */
+/** Shown when a page cannot be rendered: the error, and two actions. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const router = useRouter()
   const words = useProblemWords()
-  // Code that cannot be fetched: the connection is away, or a new version has taken its place.
+  // The code could not be fetched: no connection, or a new version was deployed.
   const isOfCode = /dynamically imported module|Importing a module/i.test(String(error))
   const [isOffline] = useState(() => !navigator.onLine)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
 
-/** Where there is no layout to stand in, because no page was found or the layout itself could not be shown. */
+/** Pages outside of any layout: no route matched, or the layout itself failed. */
 export function FramedNotFoundPage() {
   return (
     <PublicFrame>

@@ -11,7 +11,7 @@ const OauthRequestCount = lazy(async () => ({
   default: (await import('../accounts/OauthRequestCount.tsx')).OauthRequestCount,
 }))
 
-/** The pages of the house, and whose house it is. */
+/** The main navigation under the organisation's name. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { t } = useTranslation()
   const id = useId()

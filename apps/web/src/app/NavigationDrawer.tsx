@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { Navigation } from './Navigation.tsx'
 
-/** The side, on a phone. Its code is fetched when it is opened. */
+/** The sidebar on phones. Its code is fetched when it opens. */
 export function NavigationDrawer({ onClose }: { onClose(): void }) {
   const { t } = useTranslation()
   useReturnFocus()

@@ -2,7 +2,7 @@ import { useNetwork } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import classes from './OfflineBanner.module.css'
 
-/** Reads wait for the connection by themselves (TanStack Query); this says so. */
+/** Report a lost connection. TanStack Query pauses reads by itself. */
 export function OfflineBanner() {
   const { t } = useTranslation()
   const { online } = useNetwork()

@@ -2,7 +2,7 @@ import { Anchor, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Appearance } from './Appearance.tsx'
 
-/** What stands at the foot of all pages; the documentation is the server's own, and none of the router's pages. */
+/** The foot of all pages. The documentation is served by the server and is not a route. */
 export function PageFoot() {
   const { t } = useTranslation()
   return (

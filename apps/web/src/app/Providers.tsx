@@ -11,7 +11,7 @@ import { cssVariablesResolver, theme } from './theme.ts'
 
 type ProvidersProps = { queryClient: QueryClient; router: AppRouter }
 
-/** What every page stands on: look, direction, data, addresses. */
+/** The providers of every page: theme, text direction, queries, router. */
 export function Providers({ queryClient, router }: ProvidersProps) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -31,7 +31,7 @@ export function Providers({ queryClient, router }: ProvidersProps) {
   )
 }
 
-/** Components that compute with left and right learn of a change of language here. */
+/** Update Mantine's text direction after a change of language. */
 function LanguageDirection() {
   const { i18n } = useTranslation()
   const { setDirection } = useDirection()

@@ -5,7 +5,7 @@ import { Brand } from './Brand.tsx'
 import { PageFoot } from './PageFoot.tsx'
 import classes from './PublicFrame.module.css'
 
-/** One card under the name of the product, like the pages that the server renders; a room has the whole window. */
+/** One card under the product's name, like the server-rendered pages; a room takes the whole window. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const frame = useWantedFrame()
   return (

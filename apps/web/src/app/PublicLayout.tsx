@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { PublicFrame } from './PublicFrame.tsx'
 
-/** Pages for anybody, and before anybody is signed in. */
+/** The layout of pages that need no sign-in. */
 export function PublicLayout() {
   return (
     <PublicFrame>

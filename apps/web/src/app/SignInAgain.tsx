@@ -9,7 +9,7 @@ import { OtherSignInMethods } from '../sign-in/OtherSignInMethods.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 
-/** Asks to sign in again where the session has ended, above the page: what was typed there stays. */
+/** Ask to sign in again above the page when the session has ended, so that typed input is kept. */
 export function SignInAgain() {
   const { t } = useTranslation()
   useReturnFocus()
@@ -19,7 +19,7 @@ export function SignInAgain() {
   const { href } = useLocation()
   const providerName = useQuery(serviceQuery).data?.providerName ?? null
   const goOn = (person: Profile) => {
-    // Nothing of one person is shown to another.
+    // Another account must not see this account's cached data.
     if (person._id !== _id) return window.location.assign('/')
     markSessionRenewed()
     void queryClient.invalidateQueries()

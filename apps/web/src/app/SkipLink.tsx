@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import classes from './SkipLink.module.css'
 
-/** The first thing that Tab reaches. A link would change the address, which is the router's. */
+/** The first element in tab order. It is a button because a link would change the router's address. */
 export function SkipLink() {
   const { t } = useTranslation()
   return (

@@ -1,9 +1,9 @@
 /**
- * Every address that is a page, once: the router has a route for each (router.ts does not compile otherwise), and the
- * server answers 200 for these and 404 for all others. One noun a group, so that two who add pages do not meet.
+ * Every page address, once. The router has a route for each (router.ts does not compile otherwise); the server answers
+ * 200 for these and 404 for all others. One group per noun, which avoids merge conflicts.
  */
 export const addresses = [
-  // Coming in
+  // Joining and signing in
   '/',
   '/welcome',
   '/sign-in',

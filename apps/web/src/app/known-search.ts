@@ -1,8 +1,8 @@
 type Sent = Record<string, unknown>
 
 /**
- * Reads a page's address so that what the reader leaves out is left out: the router hands a page all that stands in the
- * address, and the reader's answer over it. A `next` that is refused would else lead on to anywhere (CWE-601).
+ * Remove search parameters that `read` leaves out. The router merges the reader's result over the raw parameters, so a
+ * rejected `next` would remain and redirect to another site (CWE-601).
  */
 export const knownSearch =
   <Search extends object>(read: (sent: Sent) => Search) =>

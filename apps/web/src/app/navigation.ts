@@ -15,18 +15,18 @@ import type { Texts } from '../texts/texts.ts'
 import type { Address } from './addresses.ts'
 
 type NavigationEntry = {
-  /** Its name is the text `navigation.pages.{name}`. */
+  /** The label is the text `navigation.pages.{name}`. */
   name: keyof Texts['app']['navigation']['pages']
   to: Address
   icon: typeof IconCalendar
-  /** The server decides; this only leaves out what would be refused. */
+  /** Hides links that the server would refuse; the server decides. */
   isFor(person: Profile): boolean
 }
 
 const isAdministrator = ({ roleIds }: Profile) => roleIds.includes('administrator')
 
 type NavigationGroup = {
-  /** Its name is the text `navigation.groups.{name}`. */
+  /** The label is the text `navigation.groups.{name}`. */
   name: keyof Texts['app']['navigation']['groups']
   entries: readonly NavigationEntry[]
 }
@@ -34,7 +34,7 @@ type NavigationGroup = {
 const isReviewer = ({ roleIds }: Profile) => roleIds.includes('reviewer')
 const everybody = () => true
 
-/** What the side shows, in this order, to whom it concerns. */
+/** The navigation's groups in order, with the roles that see them. */
 const groups: readonly NavigationGroup[] = [
   {
     name: 'meetings',
@@ -66,7 +66,7 @@ const groups: readonly NavigationGroup[] = [
   },
 ]
 
-/** The groups with what concerns this person; none is empty. */
+/** Return the groups that this account sees, without empty ones. */
 export const navigationFor = (person: Profile): readonly NavigationGroup[] =>
   groups
     .map(({ name, entries }) => ({ name, entries: entries.filter(({ isFor }) => isFor(person)) }))

@@ -29,7 +29,7 @@ import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import { Root } from './Root.tsx'
 
-/** THE page that lists every page. Its code and its texts are fetched when somebody goes there. */
+/** The list of all pages. A page's code and texts are fetched when it is opened. */
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -37,7 +37,7 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   errorComponent: FramedErrorPage,
 })
 
-/** Pages for anybody, and before anybody is signed in. */
+/** Pages that need no sign-in. */
 const entrance = createRoute({
   getParentRoute: () => root,
   id: 'entrance',
@@ -45,7 +45,7 @@ const entrance = createRoute({
   errorComponent: FramedErrorPage,
 })
 
-/** Pages for people who are signed in. All others sign in first, and come back. */
+/** Pages that need a sign-in; other visitors sign in first and come back. */
 const house = createRoute({
   getParentRoute: () => root,
   id: 'house',
@@ -56,14 +56,14 @@ const house = createRoute({
     if (person !== null) return { person }
     const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
     if (firstRun) throw redirect({ to: '/welcome' })
-    // The fragment may hold a PIN: it stays one, and never comes into a query.
+    // The fragment may hold a PIN: it stays a fragment and is never put into the query.
     const asked = location.pathname + location.searchStr
     const search = asked === '/' ? {} : { next: asked }
     throw redirect({ to: '/sign-in', search, ...(location.hash !== '' && { hash: location.hash }) })
   },
 })
 
-// Coming in
+// Joining and signing in
 
 const start = createRoute({
   getParentRoute: () => house,
@@ -84,7 +84,7 @@ const welcome = createRoute({
   component: lazyRouteComponent(() => import('../sign-in/WelcomePage.tsx'), 'WelcomePage'),
 })
 
-/** An address of ours to go on to; what else a link says is left out. */
+/** The path to go to after signing in; addresses of other sites are dropped. */
 const validateSearch = knownSearch(({ next }): { next?: string } => {
   const address = returnAddress(next, window.location.origin)
   return address === undefined ? {} : { next: address }
@@ -129,7 +129,7 @@ const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
   validateSearch: knownSearch(readMeetingSearch),
-  // Known before the page is drawn, so that nothing jumps; where it cannot be read, the page says so.
+  // Fetched before the page is rendered, which avoids a layout shift. On failure the page shows the error.
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('meetings', 'join'), queryClient.prefetchQuery(anyMeetingQuery)]),
   component: lazyRouteComponent(() => import('../meetings/list/MeetingsPage.tsx'), 'MeetingsPage'),
@@ -249,7 +249,7 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
 })
 
-/** In a window of its own, whoever is signed in there. */
+/** Opened in a window of its own, whatever account is signed in there. */
 const playgroundCallback = createRoute({
   getParentRoute: () => entrance,
   path: '/developers/playground/callback',
@@ -361,7 +361,7 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     scrollRestoration: true,
   })
-  // addresses.ts and the routes name the same pages, or this does not compile.
+  // Fails to compile when addresses.ts and the routes list different pages.
   type Routed = keyof typeof router.routesByPath
   const listed: Record<Address, true> & Record<Routed, true> = {} as Record<Address & Routed, true>
   void listed

@@ -1,9 +1,9 @@
 /**
- * The nonce of this page's answer, for the styles that components write while they run (docs/decisions, web stack).
- * Browsers hide it from the document's markup, so that styles from elsewhere cannot read it; a script of ours can.
+ * The CSP nonce of this response, for styles that components add at run time (docs/decisions, web stack). Browsers hide
+ * it from the markup, so that foreign styles cannot read it; our scripts can.
  */
 export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-/** The name under which `get-nonce` looks for it, which stops the page from scrolling behind a dialog. */
+/** The global variable in which `get-nonce` looks for it; that library locks scrolling behind dialogs. */
 export const tellStyleNonce = (): void => void Object.assign(globalThis, { __webpack_nonce__: styleNonce() })

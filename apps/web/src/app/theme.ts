@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** The look of the pages that the server renders (apps/server/src/server-pages/page-style.css), as Mantine wants it said. */
+/** The colours of the server-rendered pages (apps/server/src/server-pages/page-style.css) as a Mantine theme. */
 const accent: MantineColorsTuple = [
   '#eaf6f3',
   '#d2ebe5',
@@ -59,7 +59,8 @@ export const theme = createTheme({
   colors: { accent, gray, dark, red },
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 4 },
-  // Filled is dark under light text, and on dark pages light under dark text; Mantine computes for light pages alone.
+  // Filled is dark under light text in the light scheme and the reverse in the dark scheme; Mantine computes the light
+  // scheme only.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     return input.variant === 'filled' ? { ...colors, color: 'var(--parley-on-filled)' } : colors
@@ -74,7 +75,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { centered: true } },
-    // They are `header` elements, which outside of `main` would be further banners of the page.
+    // Mantine renders `header` elements, which are banner landmarks outside of `main`.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
   },
@@ -109,7 +110,7 @@ function variables(scheme: 'light' | 'dark') {
     '--parley-danger': danger,
     '--parley-accent': accent[scheme === 'light' ? 7 : 4],
     '--parley-on-filled': scheme === 'light' ? '#ffffff' : '#06231d',
-    // Mantine darkens what is hovered; under dark text it has to become lighter.
+    // Mantine darkens on hover; dark text needs a lighter background.
     ...(scheme === 'dark' && {
       '--mantine-primary-color-filled-hover': accent[3],
       '--mantine-color-accent-filled-hover': accent[3],

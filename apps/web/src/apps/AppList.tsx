@@ -6,7 +6,7 @@ import { ownTimeZone, writeDay } from '../texts/dates.ts'
 import classes from './AppList.module.css'
 import { AppStatus } from './AppStatus.tsx'
 
-/** One's apps, each with where it stands; the whole row leads to its page. */
+/** The account's apps with their status; each whole row is a link. */
 export function AppList({ apps }: { apps: readonly App[] }) {
   const { t, i18n } = useTranslation('apps')
   const where = { language: i18n.language, timeZone: ownTimeZone() }

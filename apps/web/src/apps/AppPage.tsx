@@ -14,10 +14,10 @@ import { Testers } from './credentials/Testers.tsx'
 import { EventLog } from './log/EventLog.tsx'
 import { Overview } from './overview/Overview.tsx'
 
-// The programs are a long text.
+// Loaded lazily, because the sample programs are large.
 const QuickStarts = lazy(async () => ({ default: (await import('./snippets/QuickStarts.tsx')).QuickStarts }))
 
-/** One app: where it stands, its credentials, its testers, what happened, and programs to begin with. */
+/** One app: status, credentials, testers, events and sample programs. */
 export function AppPage() {
   const { t } = useTranslation('apps')
   const { appId } = useParams({ from: '/house/developers/$appId' })

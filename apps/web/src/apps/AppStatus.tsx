@@ -11,7 +11,7 @@ const tones: Record<Status, Tone> = {
   suspended: 'danger',
 }
 
-/** Where an app stands, in a word; of a live app with a change, where both stand. */
+/** The status of an app; of a live app with a pending revision, both statuses. */
 export function AppStatus({ app: { status, draftStatus } }: { app: Pick<App, 'status' | 'draftStatus'> }) {
   const { t } = useTranslation('apps')
   if (draftStatus === undefined) return <Mark tone={tones[status]}>{t(`status.${status}`)}</Mark>

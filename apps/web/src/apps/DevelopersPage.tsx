@@ -13,7 +13,7 @@ import { AppList } from './AppList.tsx'
 import { accessQuery, appsQuery } from './app-queries.ts'
 import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 
-/** Where a developer arrives: their apps, or how to be allowed to have some. */
+/** The developer's start page: their apps, or how to request access. */
 export function DevelopersPage() {
   const { t } = useTranslation('apps')
   const { data: access, error: accessError } = useQuery(accessQuery)

@@ -12,10 +12,10 @@ import { Section } from '../ui/Section.tsx'
 import { accessQuery } from './app-queries.ts'
 import classes from './RequestOauthAccess.module.css'
 
-/** The service takes no more. */
+/** The API's limit. */
 const maxReasonLength = 1_000
 
-/** OAuth is in Beta and per account: a developer says what for, and an administrator decides. */
+/** OAuth is in Beta and enabled per account: the developer gives a reason, and an administrator decides. */
 export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
   const { t, i18n } = useTranslation(['apps', 'violations'])
   const queryClient = useQueryClient()

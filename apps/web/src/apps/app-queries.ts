@@ -13,30 +13,30 @@ import { client } from '../session/client.ts'
 
 const eventsOnAPage = 50
 
-/** Everything under ['apps'] is read again after a change of an app. */
+/** Queries under ['apps'] are invalidated after an app changes. */
 export const appsQuery = queryOptions({
   queryKey: ['apps', 'list'],
   queryFn: async () => (await client.call(listApps)).apps,
 })
 
-/** How often an open page looks whether an administrator has decided. */
+/** How often an open page checks for an administrator's decision. */
 const decisionEveryMs = 10_000
 
-/** Whether the reader may register apps, and what became of their request. */
+/** Whether the account may register apps, and the state of its request. */
 export const accessQuery = queryOptions({
   queryKey: ['apps', 'access'],
   queryFn: () => client.call(readOauthAccess),
   refetchInterval: ({ state: { data } }) => (data?.status === 'requested' ? decisionEveryMs : false),
 })
 
-/** What is newest of an app: its draft when there is one. */
+/** The app's newest revision: its draft where there is one. */
 export const appQuery = (appId: string) =>
   queryOptions({
     queryKey: ['apps', 'one', appId],
     queryFn: () => client.call(readApp, { params: { appId } }),
   })
 
-/** What users meet now; only of an app that is live. */
+/** The live revision, which users see; only for live apps. */
 export const liveAppQuery = (appId: string) =>
   queryOptions({
     queryKey: ['apps', 'one', appId, 'live'],
@@ -67,7 +67,7 @@ export const eventsQuery = (appId: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** What can be chosen of changes with the service's version alone. */
+/** The use cases change only with the service's version. */
 const fixed = { staleTime: Number.POSITIVE_INFINITY }
 
 export const useCasesQuery = queryOptions({

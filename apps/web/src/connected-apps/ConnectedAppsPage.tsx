@@ -11,7 +11,7 @@ import { DisconnectDialog } from './DisconnectDialog.tsx'
 import { type Grant, grantsQuery } from './grants-query.ts'
 import { TesterInvitations } from './TesterInvitations.tsx'
 
-/** The apps that act for one, what each may do, and the way to end it. */
+/** The apps with access to the account, what each may do, and how to disconnect it. */
 export function ConnectedAppsPage() {
   const { t } = useTranslation('connected-apps')
   const { data, error } = useQuery(grantsQuery)
@@ -41,7 +41,7 @@ export function ConnectedAppsPage() {
   )
 }
 
-/** As high as an app with three scopes. */
+/** The height of an app with three scopes. */
 const cardHeightPixels = 220
 
 const CardSkeletons = () => (

@@ -11,7 +11,7 @@ import { type Grant, grantsQuery } from './grants-query.ts'
 
 type DisconnectDialogProps = { grant: Grant; onClose(): void }
 
-/** Every token of the app ends with the answer. The app asks for consent anew when it comes back. */
+/** Disconnecting revokes every token of the app at once. The app has to ask for consent again. */
 export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDialogProps) {
   useReturnFocus()
   const { t } = useTranslation('connected-apps')

@@ -15,7 +15,7 @@ import { invitationsQuery, type TesterInvitation } from './invitations-query.ts'
 
 type Answer = Exclude<TesterState, 'pending'>
 
-/** What developers ask one to test, and what one tests. Absent where there is nothing of it. */
+/** Invitations to test sandbox apps, and those accepted. Renders nothing without any. */
 export function TesterInvitations() {
   const { t } = useTranslation('connected-apps')
   const queryClient = useQueryClient()
@@ -26,7 +26,7 @@ export function TesterInvitations() {
     onSuccess: async (_answered, { invitation, said }) => {
       showToast({ message: t(`invitations.${said}`, { name: invitation.app.name }) })
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-      // Who stops testing has what the sandbox held ended.
+      // When a tester leaves, the service revokes the sandbox's tokens.
       await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
     },
   })

@@ -1,4 +1,4 @@
-/** Where an app's own page is, and the host to show for it; undefined for what is no page of the web. */
+/** An app's homepage and the host to show for it; undefined unless it is an http or https address. */
 export function homepageOf(address: string): { href: string; host: string } | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, href, host } = new URL(address)

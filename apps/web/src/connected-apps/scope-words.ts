@@ -3,17 +3,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 
-/** Which scopes there are changes with the service's version alone. */
+/** The scopes change only with the service's version. */
 export const scopesQuery = queryOptions({
   queryKey: ['scopes'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => (await client.call(listScopes)).scopes,
 })
 
-/** What only a personal token may be given, beside the scopes of apps. */
+/** Scopes that only a personal token can hold. */
 export const portalScope = { scope: 'apps:manage', description: personalScopes['apps:manage'] } as const
 
-/** What a scope allows, in the reader's language; the service's own sentence for one that is not written here. */
+/** The translated description of a scope; the service's sentence when no translation exists. */
 export function useScopeWords(): (scope: string, description: string) => string {
   const { t } = useTranslation('connected-apps')
   return (scope, description) => {

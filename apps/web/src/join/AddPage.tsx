@@ -14,7 +14,7 @@ import { AddedMeeting } from './AddedMeeting.tsx'
 import { PinForm } from './PinForm.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
 
-/** Where `addToSvcUrl` leads: the meeting goes on the list of whoever opens it, without a further question. */
+/** The page of `addToSvcUrl`: opening it adds the meeting to the caller's list without a further question. */
 export function AddPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/house/add/$code' })
@@ -61,7 +61,7 @@ export function AddPage() {
   )
 }
 
-/** After a refusal that another PIN does not change. */
+/** Shown after a refusal that another PIN would not change. */
 function NextStep({ code, again }: { code: string; again: (() => void) | undefined }) {
   const { t } = useTranslation('join')
   return (

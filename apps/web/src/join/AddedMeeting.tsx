@@ -6,7 +6,7 @@ import { meetingQuery } from '../meetings/meeting-queries.ts'
 import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 
-/** That it worked: which meeting it is, and where to go from here. */
+/** Confirm the addition: name the meeting and link to the next pages. */
 export function AddedMeeting({ meetingId }: { meetingId: string }) {
   const { t, i18n } = useTranslation('join')
   const { data } = useQuery(meetingQuery(meetingId))

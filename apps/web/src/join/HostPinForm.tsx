@@ -8,7 +8,9 @@ import { maxPinCharacters } from './PinForm.tsx'
 
 type HostPinFormProps = { busy: boolean; onSubmit(secret: JoinSecret): void }
 
-/** While PINs are paused, the PIN and the host's PIN together are heard: strangers who guess have neither. */
+/**
+ * While PIN attempts are paused, the PIN together with the host's PIN is accepted: an attacker who guesses has neither.
+ */
 export function HostPinForm({ busy, onSubmit }: HostPinFormProps) {
   const { t } = useTranslation('join')
   const { t: violation } = useTranslation('violations')

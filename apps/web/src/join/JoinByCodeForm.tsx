@@ -6,10 +6,10 @@ import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { maxPinCharacters } from './PinForm.tsx'
 import { readJoinCode } from './read-join-code.ts'
 
-/** A whole invitation that is pasted into the field holds its link. */
+/** The field accepts a pasted invitation with its link. */
 const maxCodeCharacters = 4000
 
-/** Leads to the door of a meeting by its code or its link; a PIN goes along where no server sees it. */
+/** Open the join page of a meeting by its code or link. A PIN is passed in the fragment, which no server sees. */
 export function JoinByCodeForm() {
   const { t } = useTranslation('join')
   const navigate = useNavigate()

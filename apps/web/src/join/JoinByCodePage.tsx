@@ -6,7 +6,7 @@ import { sessionQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 
-/** For whoever has a code and no link, signed in or not. */
+/** Join with a code and no link, with or without an account. */
 export function JoinByCodePage() {
   const { t } = useTranslation('join')
   const { data: person } = useQuery(sessionQuery)

@@ -11,7 +11,7 @@ const tickMs = 1_000
 
 type JoinDeniedProps = { entering: Entering & { state: ShutState }; answeredAt: Date }
 
-/** Why one may not enter, and what to do: read out when it changes. */
+/** Why the caller may not enter, and what to do. A live region announces changes. */
 export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
@@ -26,7 +26,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
           {t(`states.${state}.title`)}
         </Title>
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
-        {/* What to do about a wrong PIN stands at its field. */}
+        {/* The PIN's field shows its own error. */}
         {state !== 'pin_wrong' && <Text>{t(`states.${state}.text`)}</Text>}
         {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, where) })}</Text>}
       </div>
@@ -44,7 +44,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
   )
 }
 
-/** Colour only repeats what the words say. */
+/** The colour only repeats the words. */
 function kindOf(state: ShutState): 'wait' | 'ask' | 'out' {
   if (state === 'too_early') return 'wait'
   return state === 'pin_required' || state === 'sign_in_required' ? 'ask' : 'out'

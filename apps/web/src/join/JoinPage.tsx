@@ -19,22 +19,22 @@ import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
 import { useKeptSecret } from './use-kept-secret.ts'
 
-/** The door of a meeting: for anybody who has its link, signed in or not. */
+/** The join page of a meeting, for everyone who has its link, with or without an account. */
 export function JoinPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person, isPending: isSessionPending } = useQuery(sessionQuery)
   const brought = useFragmentSecret(`/j/${code}`, code)
   const [tried, setTried] = useState<JoinSecret & { code: string; tries: number; again: number }>()
-  // A link that is opened here once more counts for more than what was typed.
+  // Opening a link on this page again takes precedence over a typed PIN.
   const typed = tried?.again === brought.again && tried.code === code ? tried : undefined
   const { pin, hostKey } = typed ?? brought
   const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, again: brought.again, accountId: person?._id }
   const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
     ...entryQuery(knock),
-    // Asked once, when it is known who asks: a wrong PIN counts each time.
+    // Request once, after the session is known: each wrong PIN counts.
     enabled: !isSessionPending,
-    // The answer before stays until the next one is there: a form must not jump away under its reader.
+    // Keep the previous answer until the next arrives, so that a form does not move while it is read.
     placeholderData: (before) => before,
   })
   useKeptSecret({ code, pin, hostKey, answer: isPlaceholderData ? undefined : data })
@@ -61,7 +61,7 @@ export function JoinPage() {
     setAsksAgain(false)
     void refetch()
   }
-  // Whoever asks again gets ready in the lobby like anybody who has to wait.
+  // Asking again leads to the lobby, like waiting does.
   if (data !== undefined && (isOpen(data.state) || (isDeclined && asksAgain))) {
     const accountName = person && (writeName({ name: person.name, lname: person.lname }) || person.email)
     return (

@@ -8,7 +8,7 @@ import { useNow } from '../ui/hooks/use-now.ts'
 
 const tickMs = 1_000
 
-/** That one is right here: who hosts the meeting, when it is, and how long until then. */
+/** Identify the meeting: its host, its time, and the time left until then. */
 export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
   const { t } = useTranslation('join')
   const { kind, hostName } = meeting

@@ -15,12 +15,12 @@ type NextStepProps = {
   onSecret(secret: JoinSecret): void
   onAgain(): void
   answeredAt: Date
-  /** Seconds until asking again is heard. */
+  /** Seconds until another request is accepted. */
   retryAfter: number | undefined
   onAskAgain(): void
 }
 
-/** What one can do about the answer at the door; nothing where waiting is all there is to do. */
+/** What the caller can do about the answer; nothing when waiting is the only option. */
 export function NextStep({
   state,
   code,
@@ -52,7 +52,7 @@ export function NextStep({
       return (
         <Button
           fullWidth
-          // The PIN is kept in this tab: it is never in an address.
+          // The PIN is kept in this tab and never in an address.
           renderRoot={(props) => <Link to="/sign-in" search={{ next: `/j/${code}` }} {...props} />}
         >
           {signedIn ? t('signInOther') : t('signIn')}
@@ -90,7 +90,7 @@ export function NextStep({
   }
 }
 
-/** How long there is to wait stands with the answer. */
+/** The answer beside it shows the remaining time. */
 function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
   const { t } = useTranslation('join')
   const now = useNow(1_000)
@@ -101,10 +101,10 @@ function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
   )
 }
 
-/** Own rooms have none; their codes begin with 9 (docs/api-conventions.md, "Meetings"). */
+/** Own rooms have no host PIN; their codes begin with 9 (docs/api-conventions.md, "Meetings"). */
 const hasHostPin = (code: string) => !code.startsWith('9')
 
-/** The host and invited people need no PIN, and are not kept waiting by the wrong ones of others. */
+/** Hosts and invited people need no PIN, and the rate limit of wrong PINs does not apply to them. */
 function SignInInstead({ code }: { code: string }) {
   const { t } = useTranslation('join')
   return (

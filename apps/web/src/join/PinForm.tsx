@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 
-/** As the contract takes it: a host's PIN is longer than a meeting's. */
+/** The contract's limit: a host's PIN is longer than a meeting's. */
 export const maxPinCharacters = 32
 
 type PinFormProps = { busy: boolean; error: string | undefined; onSubmit(pin: string): void }
 
-/** The PIN, typed by hand: in any case, with whatever spaces came along. */
+/** A PIN typed by hand: case and spaces are ignored. */
 export function PinForm({ busy, error, onSubmit }: PinFormProps) {
   const { t } = useTranslation('join')
   const { t: violation } = useTranslation('violations')

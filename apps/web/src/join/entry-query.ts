@@ -2,12 +2,15 @@ import { type Entering, enterRoom } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
-/** A meeting may be moved while somebody waits for it to open. */
+/** How often to ask again before the opening, because a meeting may be moved. */
 const earlyMs = 60_000
-/** So that the door is open when the clock of the device is a little ahead. */
+/** Delay after the opening, in case the device's clock is fast. */
 const afterOpeningMs = 1_000
 
-/** One knock: who asks, with which PIN, for the how-manieth time, since which opening of the link. */
+/**
+ * One request to enter: the caller, the PIN or host key, the attempt's number, and how often a link was opened on the
+ * page.
+ */
 export type Knock = {
   code: string
   pin: string | undefined
@@ -17,14 +20,17 @@ export type Knock = {
   accountId: string | undefined
 }
 
-/** When to ask again by itself: who waits for a person is told by a stream, and all else only a person can change. */
+/**
+ * The interval of automatic requests. A waiting caller is notified by a stream; all other states change by user action
+ * only.
+ */
 export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | false {
   if (state !== 'too_early') return false
   const untilMs = opensAt === undefined ? earlyMs : Date.parse(opensAt) - now.getTime()
   return Math.min(earlyMs, Math.max(untilMs, 0) + afterOpeningMs)
 }
 
-/** Never asked again on a whim: each wrong PIN counts. */
+/** Never refetched automatically, because each wrong PIN counts. */
 export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: Knock) =>
   queryOptions({
     queryKey: ['door', code, pin, hostKey, tries, again, accountId],

@@ -1,10 +1,10 @@
 import type { Entering, RoomState } from '@parley/contract'
 
-/** Who is told one of these goes in, or waits to: the room's part of the page has them. */
+/** States in which the caller enters or waits; the room's part of the page shows them. */
 const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfies readonly RoomState[]
 
 export type OpenState = (typeof openStates)[number]
-/** Whoever is told one of these stays outside, for now or for good. */
+/** States in which the caller stays outside, for now or for good. */
 export type ShutState = Exclude<RoomState, OpenState>
 
 export const isOpen = (state: RoomState): state is OpenState => openStates.some((open) => open === state)

@@ -1,4 +1,4 @@
-/** What somebody has typed or pasted to join a meeting. */
+/** What a user has typed or pasted to join a meeting. */
 export type JoinCode =
   | { kind: 'code'; code: string; pin: string | undefined }
   | { kind: 'elsewhere'; host: string }
@@ -7,12 +7,12 @@ export type JoinCode =
 const link = /(?:https?:\/\/)?([\w.-]+(?::\d+)?|\[[\da-f:]+\](?::\d+)?)?\/(?:j|add)\/([1-9]\d{9})(?:#(\S*))?/i
 const codeAndPin = /^([1-9]\d{9})(?:pin[:=]?)?([2-9a-z]{6})?$/i
 
-/** What comes along from mails, phones and chats between the characters: spaces of all kinds, dashes, directions. */
+/** Characters that mails, phones and chats put between digits: spaces of all kinds, dashes, direction marks. */
 const between = /[\s\p{Cf}\p{Pd}.,()]/gu
 
 /**
- * Reads a code in whatever groups, with or without its PIN behind it, or a link wherever it stands in the text; `ownHost`
- * is where this service is.
+ * Parse a code in any grouping, with or without its PIN behind it, or a link anywhere in the text; `ownHost` is this
+ * service's host.
  */
 export function readJoinCode(text: string, ownHost: string): JoinCode {
   const plain = withPlainDigits(text)
@@ -25,7 +25,7 @@ export function readJoinCode(text: string, ownHost: string): JoinCode {
   return code === undefined ? { kind: 'unreadable' } : { kind: 'code', code, pin }
 }
 
-/** Digits of Arabic and Devanagari keyboards as those of codes: a block of ten begins with its zero. */
+/** Map Arabic-Indic and Devanagari digits to ASCII; each block of ten begins with its zero. */
 const withPlainDigits = (text: string): string =>
   text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) => {
     const block = [0x660, 0x6f0, 0x966].find((zero) => {

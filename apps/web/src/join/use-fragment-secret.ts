@@ -2,16 +2,16 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type JoinSecret, keepSecret, keptSecret } from '../session/kept-secrets.ts'
 
-/** What a link brings along, now or before the page was loaded again. */
+/** The secret of a link, from its fragment or kept before a reload. */
 export type Brought = JoinSecret & {
-  /** How often a link was opened here since the page was: what came of the one before is over. */
+  /** How often another link was opened since the page was loaded; the answer to an earlier one is obsolete. */
   again: number
 }
 
 /**
- * The secret of a link, out of its fragment: taken from the address at once, so that it is neither kept in the history
- * nor shown when the screen is. With `keepFor`, the code of its meeting, it is kept in this tab instead (kept-secrets.ts).
- * While the next page is fetched, the address is that page's already, and so is its fragment.
+ * Read the secret of a link from its fragment and remove it from the address at once, so that it is neither in the
+ * history nor visible on a shared screen. With `keepFor`, the meeting's code, the secret is kept in this tab
+ * (kept-secrets.ts). While the next page is being fetched, the location, with its fragment, is already that page's.
  */
 export function useFragmentSecret(address: string, keepFor?: string): Brought {
   const { hash, pathname } = useLocation()

@@ -4,11 +4,11 @@ import { clearSecret, type JoinSecret, keepSecret } from '../session/kept-secret
 
 type Tried = { [Name in keyof JoinSecret]-?: string | undefined } & {
   code: string
-  /** What was answered to it; undefined while nothing was. */
+  /** Undefined until the answer arrives. */
   answer: Entering | undefined
 }
 
-/** Keep what was right for the next reload, and forget what was wrong. */
+/** Keep an accepted secret for the next reload, and delete a wrong one. */
 export function useKeptSecret({ code, pin, hostKey, answer }: Tried): void {
   useEffect(() => {
     if (answer?.state === 'pin_wrong') clearSecret(sessionStorage, code)

@@ -5,7 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { type CalendarEntry, googleLink, outlookLink, withoutPin } from './calendar-links.ts'
 import { nextDatesQuery } from './meeting-queries.ts'
 
-/** Into the calendar that one uses. The file holds the whole series and the PIN; links to others hold the next date. */
+/**
+ * Add the meeting to a calendar. The file has the whole series and the PIN; links to other services have the next date
+ * only.
+ */
 export function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })

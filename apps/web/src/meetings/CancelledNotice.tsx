@@ -6,7 +6,7 @@ import { usePerson } from '../session/session.ts'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { statusOf, writeName } from './meeting-status.ts'
 
-/** That nothing of a meeting takes place any more, and what to do next. */
+/** Shown when nothing of a meeting takes place any more, with the next step. */
 export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const mayChange = statusOf(usePerson(), meeting) !== 'participant'

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 
 type DuplicateButtonProps = { meetingId: string; label: string; isMain?: boolean }
 
-/** Leads to the form of a new meeting that is filled with this one. */
+/** Open the form of a new meeting, filled with a copy of this one. */
 export function DuplicateButton({ meetingId, label, isMain = false }: DuplicateButtonProps) {
   return (
     <Button

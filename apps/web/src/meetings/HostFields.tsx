@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Section } from '../ui/Section.tsx'
 
-/** What makes its bearer the host: out of sight until it is asked for, since screens are shared. */
+/** The host's key and PIN, hidden until requested, because screens are shared. */
 export function HostFields({ meeting: { roomUrl, roomKey, vpin } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const [shown, { toggle }] = useDisclosure(false)

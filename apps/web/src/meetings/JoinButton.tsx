@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 type JoinButtonProps = { code: string; pin: string; topic: string; starts?: boolean; quiet?: boolean }
 
-/** Leads to the door of a meeting, with its PIN where no server sees it; whoever hosts it starts it there. */
+/** Open the meeting's join page, with its PIN in the fragment, which no server sees; hosts start the meeting there. */
 export function JoinButton({ code, pin, topic, starts = false, quiet = false }: JoinButtonProps) {
   const { t } = useTranslation('meetings')
   return (

@@ -9,7 +9,7 @@ import { JoinButton } from './JoinButton.tsx'
 import { isAddedByLink, statusOf } from './meeting-status.ts'
 import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 
-/** In for everybody; change and cancel for who may. */
+/** Join for everyone; edit and cancel for hosts. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation('meetings')
   const person = usePerson()

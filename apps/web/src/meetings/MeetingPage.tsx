@@ -20,7 +20,7 @@ import { statusOf, writeName } from './meeting-status.ts'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
 
-/** All about one meeting: when, how one gets in, who comes, and what its host may do. */
+/** One meeting: its dates, how to join, its participants, and the host's actions. */
 export function MeetingPage() {
   const { t } = useTranslation('meetings')
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId' })
@@ -67,7 +67,7 @@ export function MeetingPage() {
   )
 }
 
-/** Not there, or not hers to see: both read the same. */
+/** A meeting that does not exist and one that the caller may not see look the same. */
 function MissingMeeting({ error }: { error: unknown }) {
   const { t } = useTranslation('meetings')
   return (

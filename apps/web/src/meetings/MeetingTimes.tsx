@@ -14,7 +14,7 @@ import { useRepeatSentence } from './use-repeat-sentence.ts'
 
 const tickMs = 1_000
 
-/** When the meeting is: in the reader's zone, and in its own beside it where the clocks there say otherwise. */
+/** The meeting's time in the reader's time zone, and in its own where the local times differ. */
 export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
   const now = useNow(tickMs)
@@ -23,7 +23,7 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const next = data?.active.find(({ endTime }) => new Date(endTime) > now)
   const { startTime, endTime } = next ?? meeting
   const { date } = useSearch({ from: '/house/meetings/$meetingId' })
-  // The next date says for itself that it is the one that was opened.
+  // OpenedDate is not needed when the opened date is the next one, which is shown anyway.
   const isOther = meeting.recur && date !== undefined && Date.parse(date) !== Date.parse(startTime)
   const { timeZoneIana } = meeting.repeatOptions
   const own = { language: i18n.language, timeZone: ownTimeZone() }

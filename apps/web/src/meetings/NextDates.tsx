@@ -8,7 +8,7 @@ import { Section } from '../ui/Section.tsx'
 import { nextDatesQuery } from './meeting-queries.ts'
 import classes from './NextDates.module.css'
 
-/** The next dates of a series; those that were cancelled are struck out, and say so. */
+/** The next dates of a series; cancelled ones are struck through and labelled. */
 export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
   const { data, error } = useQuery(nextDatesQuery(meeting._id))

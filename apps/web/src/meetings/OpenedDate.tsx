@@ -6,7 +6,10 @@ import { openedDateQuery } from './meeting-queries.ts'
 
 type OpenedDateProps = { meetingId: string; date: string }
 
-/** The date of a series that was clicked in the calendar, above the next one; nothing where the series has no such date. */
+/**
+ * The date of a series that was opened from the calendar, above the next date; nothing when the series has no such
+ * date.
+ */
 export function OpenedDate({ meetingId, date }: OpenedDateProps) {
   const { t, i18n } = useTranslation('meetings')
   const { data: occurrence } = useQuery(openedDateQuery(meetingId, date))

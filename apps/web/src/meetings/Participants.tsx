@@ -10,14 +10,14 @@ import { writeName } from './meeting-status.ts'
 import classes from './Participants.module.css'
 import { useIsAhead } from './use-is-ahead.ts'
 
-/** In a longer list a button of words beside each person would be all that is read. */
+/** In a longer list the buttons beside participants are icons, because repeated words drown the names. */
 const maxPeopleWithButtons = 10
 
-/** Who is invited, cohosts among them, and to the host what they answered. */
+/** The invited participants, cohosts included; the host also sees their answers. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
   const { cohosts, hostInfo } = meeting
-  // Answers are told to hosts only, and so is the key.
+  // The API returns answers and the key to hosts only.
   const isHost = meeting.roomKey !== ''
   const isCohost = includesAddress(cohosts)
   const mailProblemOf = ({ mailFailedOn, mailDelayedUntil }: SingleMeetingReply['participants'][number]) => {

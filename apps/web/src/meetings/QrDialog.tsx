@@ -8,7 +8,7 @@ const sizePixels = 280
 
 type QrDialogProps = { topic: string; address: string; onClose(): void }
 
-/** The join link as a picture, dark on light whatever the scheme, since cameras expect that. */
+/** The join link as a QR code, dark on light in every colour scheme, because scanners expect that. */
 export function QrDialog({ topic, address, onClose }: QrDialogProps) {
   const { t } = useTranslation('meetings')
   const { t: house } = useTranslation()

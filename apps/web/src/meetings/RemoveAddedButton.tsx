@@ -7,7 +7,7 @@ import { client } from '../session/client.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** Takes a meeting off the list that was put there by its link; its PIN puts it back. */
+/** Remove a meeting that was added by its link from the list. Its PIN adds it again. */
 export function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const words = useProblemWords()

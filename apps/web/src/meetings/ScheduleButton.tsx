@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 
-/** The one thing that one comes here to do. */
+/** The page's primary action. */
 export function ScheduleButton() {
   const { t } = useTranslation('meetings')
   return (

@@ -1,6 +1,6 @@
-/** Which date of a series was opened, as the calendar's links say it: the instant at which it starts. */
+/** The date of a series that the calendar's link opens: the instant of its start. */
 export type MeetingDateSearch = { date?: string }
 
-/** Reads the address; what is no instant is left out. */
+/** Parse the search parameters; drop an invalid instant. */
 export const readMeetingDateSearch = ({ date }: Record<string, unknown>): MeetingDateSearch =>
   typeof date === 'string' && /T.*Z$/.test(date) && !Number.isNaN(Date.parse(date)) ? { date } : {}

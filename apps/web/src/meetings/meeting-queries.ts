@@ -4,10 +4,10 @@ import { client } from '../session/client.ts'
 import type { MeetingSearch } from './list/meeting-search.ts'
 
 const meetingsOnAPage = 20
-/** Enough to see the rhythm of a series; its page shows no more. */
+/** Enough dates to recognize the series' pattern. */
 const datesOnAPage = 10
 
-/** Everything under ['meetings'] is read again after a change of a meeting. */
+/** Queries under ['meetings'] are invalidated after a meeting changes. */
 export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
   infiniteQueryOptions({
     queryKey: ['meetings', 'list', { q, role, when }],
@@ -20,7 +20,7 @@ export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
           ...(pageParam !== null && { after: pageParam }),
           ...(q !== undefined && { q }),
           ...(role !== undefined && { role }),
-          // Past ones begin with the latest.
+          // Past meetings are listed latest first.
           ...(when === 'cancelled' && { status: 'cancelled', order: 'desc' }),
           ...(when === 'past' && { past: true, order: 'desc' }),
           ...(when === undefined && { past: false }),
@@ -29,13 +29,13 @@ export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** Whether somebody has any meeting at all, past or cancelled ones too. */
+/** Whether the account has any meeting, past and cancelled ones included. */
 export const anyMeetingQuery = queryOptions({
   queryKey: ['meetings', 'any'],
   queryFn: () => client.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all', limit: 1 } }),
 })
 
-/** One meeting with its ETag, which a change of it sends back. */
+/** One meeting with its ETag, which updates send back. */
 export const meetingQuery = (meetingId: string) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId],
@@ -47,7 +47,7 @@ export const meetingQuery = (meetingId: string) =>
     },
   })
 
-/** The date of a series that starts at this instant; null where there is none. */
+/** The date of the series that starts at this instant; null when there is none. */
 export const openedDateQuery = (meetingId: string, date: string) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId, 'date', date],
@@ -60,8 +60,8 @@ export const openedDateQuery = (meetingId: string, date: string) =>
   })
 
 /**
- * The next dates, however far ahead they are, and those of a year that were cancelled among them. `active` holds the dates
- * that take place alone: of these there is one as long as any is left.
+ * The next dates, however far ahead, and the cancelled ones of the next year among them. `active` has only dates that
+ * take place; it is empty only when none is left.
  */
 export const nextDatesQuery = (meetingId: string) =>
   queryOptions({

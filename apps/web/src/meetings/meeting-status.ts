@@ -2,14 +2,14 @@ import type { Profile } from '@parley/contract'
 
 type People = { userId: string; cohosts: readonly string[] }
 
-/** What somebody is in a meeting, for what the page offers; the server decides again. */
+/** The reader's role in a meeting, to choose what the page offers; the server decides again. */
 export function statusOf(person: Profile, { userId, cohosts }: People): 'host' | 'cohost' | 'participant' {
   if (userId === person._id) return 'host'
   const email = person.email.toLowerCase()
   return cohosts.some((address) => address.toLowerCase() === email) ? 'cohost' : 'participant'
 }
 
-/** Whoever put a meeting on the list by its link is neither invited nor a host. */
+/** An account that added the meeting by its link is neither invited nor a host. */
 export const isAddedByLink = (
   person: Profile,
   meeting: People & { participants: readonly { email: string }[] },
@@ -17,9 +17,9 @@ export const isAddedByLink = (
   statusOf(person, meeting) === 'participant' &&
   !meeting.participants.some(({ email }) => email.toLowerCase() === person.email.toLowerCase())
 
-/** The code as people say it: `965 191 2175`. */
+/** The code in groups, as it is read aloud: `965 191 2175`. */
 export const writeCode = (code: string): string => code.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 
-/** `Ann Lee`, without the gap that an empty name would leave. */
+/** `Ann Lee`, without a stray space when one name is empty. */
 export const writeName = ({ name = '', lname = '' }: { name?: string; lname?: string }): string =>
   `${name} ${lname}`.trim()

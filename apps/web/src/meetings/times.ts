@@ -1,4 +1,4 @@
-/** Whether the clocks of two zones show something else at an instant: London and Lisbon never do. */
+/** Whether the local times of two time zones differ at an instant: those of London and Lisbon never do. */
 export function differsAt(at: string, oneZone: string, otherZone: string): boolean {
   const clock = (timeZone: string) =>
     new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
@@ -7,7 +7,7 @@ export function differsAt(at: string, oneZone: string, otherZone: string): boole
 
 type Repeating = { repeatOptions: { repeat: string; interval: number | null } }
 
-/** How a series repeats, as a text is chosen by it; a rule that is not known yet, or leaves days out, is one that repeats. */
+/** The key of the text for a recurrence; an unknown rule, or one with skipped days, is just "repeats". */
 export function rhythmOf({ repeatOptions: { repeat, interval } }: Repeating): 'daily' | 'weekly' | 'monthly' | 'other' {
   if (interval !== null && interval > 1) return 'other'
   return repeat === 'daily' || repeat === 'weekly' || repeat === 'monthly' ? repeat : 'other'

@@ -5,7 +5,7 @@ import { nextDatesQuery } from './meeting-queries.ts'
 
 const tickMs = 60_000
 
-/** Whether a date is running or to come. */
+/** Whether a date is running or in the future. */
 export function useIsAhead({ _id, recur, status, endTime }: SingleMeetingReply): boolean {
   const now = useNow(tickMs)
   const { data } = useQuery({ ...nextDatesQuery(_id), enabled: recur })

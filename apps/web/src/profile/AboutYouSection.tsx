@@ -14,7 +14,7 @@ const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
   ...{ name, lname, phoneNo, department, location },
 })
 
-/** Who one is to others. */
+/** The public part of the profile. */
 export function AboutYouSection() {
   const { t } = useTranslation(['profile', 'accounts', 'violations'])
   const person = usePerson()
@@ -29,10 +29,10 @@ export function AboutYouSection() {
       phoneNo: (phoneNo) => (/^[0-9 ()+-]*$/.test(phoneNo) ? null : t('profile:about.phoneFault')),
     },
   })
-  // After saving, and after taking that back, the form shows what is kept.
+  // After saving and after undo, show the stored values.
   const kept = JSON.stringify(saved)
   const { setInitialValues, setValues } = form
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new each time, and do the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new in each render and do the same
   useEffect(() => {
     const values: typeof saved = JSON.parse(kept)
     setInitialValues(values)

@@ -14,7 +14,7 @@ import { useSaveProfile } from './save-profile.ts'
 
 const anHourMs = 3_600_000
 
-/** What is kept in the account is saved as it is chosen; the language of the pages is this browser's. */
+/** The account's settings are saved on change; the language of the pages is stored in this browser. */
 export function LanguageAndTimeSection() {
   const { t, i18n } = useTranslation('profile')
   const { timeZone, language } = usePerson()

@@ -7,7 +7,7 @@ import { Section } from '../ui/Section.tsx'
 import classes from './PortraitSection.module.css'
 import { useSaveProfile } from './save-profile.ts'
 
-/** Chooses one of the built-in pictures: one's initials on a ground of their own. */
+/** Choose one of the built-in avatars: initials on a coloured background. */
 export function PortraitSection() {
   const { t } = useTranslation('profile')
   const { avatar, name, lname } = usePerson()

@@ -9,7 +9,7 @@ import { RoomSection } from './RoomSection.tsx'
 import { SwitchesSection } from './SwitchesSection.tsx'
 import { schoolDeclarations, settingGroups } from './switches.ts'
 
-/** All of a profile that is a person's own to set (service.md 2.6), and what others have set, to read. */
+/** The profile: fields that the person can edit, and read-only fields. */
 export function ProfilePage() {
   const { t } = useTranslation('profile')
   return (

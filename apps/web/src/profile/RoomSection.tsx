@@ -7,7 +7,7 @@ import { usePerson } from '../session/session.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { Section } from '../ui/Section.tsx'
 
-/** The room that is always one's own: given, not chosen. */
+/** The permanent own room; its code is assigned. */
 export function RoomSection() {
   const { t } = useTranslation('profile')
   const { svcMeetId, roomPIN } = usePerson()

@@ -8,7 +8,7 @@ import type { ProfileSwitch } from './switches.ts'
 
 type SwitchesSectionProps = { title: string; explanation?: string; switches: readonly ProfileSwitch[] }
 
-/** Switches that are saved as they are turned. */
+/** Settings that are saved on change. */
 export function SwitchesSection({ title, explanation, switches }: SwitchesSectionProps) {
   const { t } = useTranslation('profile')
   const person = usePerson()
@@ -27,7 +27,7 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
             key={name}
             label={t(`switches.${name}.label`)}
             description={t(`switches.${name}.means`)}
-            // Off, its edge is what shows where it is (WCAG 2.2, 1.4.11).
+            // When off, the border identifies the switch (WCAG 2.2, 1.4.11).
             styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}
             onChange={({ currentTarget: { checked } }) =>

@@ -7,20 +7,20 @@ import { showToast } from '../ui/toast.ts'
 
 export type ProfileChanges = BodyOf<typeof updateProfile>
 
-/** Changes, and what the page calls that which they change. */
+/** Changes, and the name of the changed field on the page. */
 export type NamedChanges = { what: string; changes: ProfileChanges }
 
-/** One toast tells what was saved last; each has its own undo, and a row of them would cover the page. */
+/** Toasts about the same subject replace each other; several would cover the page. Each has its own undo. */
 const about = 'profile'
 
-/** The parts of a profile that changes name, as they are there. */
+/** The current values of the fields in `changes`. */
 export function partsOf(profile: Profile, changes: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
 }
 
 /**
- * Saves parts of one's profile, one change after the other, and offers to take each back. `atOnce`: the page shows the
- * change before the service has taken it, for switches; what is typed may be refused.
+ * Save parts of the profile, one request at a time, and offer undo. `atOnce` shows the change before the service has
+ * accepted it, which suits switches; typed values may be refused.
  */
 export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
   const { t } = useTranslation('profile')

@@ -1,13 +1,13 @@
 import type { Profile, ProfileSettings, SchoolData } from '@parley/contract'
 import type { ProfileChanges } from './save-profile.ts'
 
-/** What no page acts on is no switch, and stays a field of the API. */
+/** Settings that no page uses have no switch and remain fields of the API. */
 type ShownSetting = Exclude<
   keyof ProfileSettings,
   'safeDrivingMode' | 'autoCopyLink' | 'meetingPushNotificationEnabled' | 'videoPreview'
 >
 
-/** A switch of the profile; its words are the texts `switches.{name}`. */
+/** A switch of the profile; its label is the text `switches.{name}`. */
 export type ProfileSwitch = {
   name: ShownSetting | keyof SchoolData
   isOn(profile: Profile): boolean
@@ -26,7 +26,7 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
   turned: ({ schoolData }, on) => ({ schoolData: { ...schoolData, [name]: on } }),
 })
 
-/** By when they matter; the wire has them side by side. */
+/** Grouped by when they apply; the API lists them flat. */
 export const settingGroups = [
   { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
   { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },

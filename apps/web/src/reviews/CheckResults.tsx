@@ -8,7 +8,7 @@ import classes from './Review.module.css'
 
 const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
 
-/** What the machine has found: what needs a look first, and what passed folded away. */
+/** The automatic checks: findings first, passed checks collapsed. */
 export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
   const { t } = useTranslation('reviews')
   const by = (wanted: CheckResult['result']) => checks.filter(({ result }) => result === wanted)
@@ -42,7 +42,7 @@ function CheckList({ checks, label }: { checks: readonly CheckResult[]; label: s
               {t(`reviews:checks.names.${check}` as 'reviews:checks.names.format', { defaultValue: check })}
               {field !== '' && ` (${fieldWords(field, appWords)})`}
             </Text>
-            {/* The service tells findings in English. */}
+            {/* The service writes findings in English. */}
             <Text size="sm" c="dimmed">
               <bdi lang="en">{message}</bdi>
             </Text>

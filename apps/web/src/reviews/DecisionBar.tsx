@@ -17,7 +17,7 @@ const decisions = [
   { decision: 'on_hold', step: 'hold', keys: 'h', color: 'gray' },
 ] as const
 
-/** What can be decided where an app stands now, by buttons and by keys; each asks before it does. */
+/** The decisions that the app's status allows, by button and by key; each asks for confirmation. */
 const decisionsFrom = (status: AppStatus) => decisions.filter(({ step }) => stateAfter(status, step) !== undefined)
 
 type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }

@@ -7,7 +7,7 @@ import type { Review } from './review-queries.ts'
 
 type DeveloperNotesProps = { app: Pick<Review['app'], 'scopes' | 'scopeReasons' | 'reviewNotes'> }
 
-/** What the developer says to reviewers alone: how to test the app, and why it needs each scope. */
+/** The developer's notes for reviewers: how to test the app, and why it needs each scope. */
 export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: DeveloperNotesProps) {
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')

@@ -8,7 +8,7 @@ import type { Review } from './review-queries.ts'
 
 type DifferencesProps = { differences: Review['differences']; live: number | null; submitted: number }
 
-/** What approval would change for the people who use the app, field by field. */
+/** The changes that an approval would publish, field by field. */
 export function Differences({ differences, live, submitted }: DifferencesProps) {
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')
@@ -90,7 +90,7 @@ function Changed({ side, children }: { side: SideProps['side']; children: React.
   )
 }
 
-/** A field's value as people read it; addresses and texts as they are. */
+/** Format a field's value for display. */
 function useValueWords(field: string): (value: string) => string {
   const { t } = useTranslation('apps')
   const sentenceOf = useScopeSentence()

@@ -11,7 +11,7 @@ export type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>
 
 type ReasonFieldsProps = { form: ReasonsForm; fields: readonly string[] }
 
-/** Why: each reason with its code, the field it is about, and a text for the developer (oauth.md 6.3). */
+/** The reasons of a rejection: each has a code, the field concerned, and a text for the developer. */
 export function ReasonFields({ form, fields }: ReasonFieldsProps) {
   const { t } = useTranslation(['reviews', 'apps'])
   const { t: appWords } = useTranslation('apps')
@@ -20,7 +20,7 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
     <>
       {reasons.map(({ field }, index) => (
         <Fieldset
-          // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no name of their own, and their fields are controlled
+          // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no id, and their fields are controlled
           key={index}
           legend={t('reviews:reasons.one', { number: index + 1 })}
           mb="md"

@@ -19,7 +19,7 @@ type RefuseDialogProps = {
 
 const singleFields = ['name', 'description', 'useCase', 'homepageUrl', 'policyUrl', 'logoUrl', 'scopes'] as const
 
-/** Rejects or holds, with reasons that the developer reads. */
+/** Reject or hold a revision, with reasons for the developer. */
 export function RefuseDialog({ review: { app, checks }, decision, deed, onClose }: RefuseDialogProps) {
   const { t } = useTranslation(['reviews', 'app', 'violations'])
   useReturnFocus()

@@ -3,10 +3,10 @@ import { useNow } from '../ui/hooks/use-now.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { reviewAge, toneOfAge, writeHours } from './review-age.ts'
 
-/** Distances are told in minutes at the finest. */
+/** Relative times have minute precision. */
 const everyMs = 60_000
 
-/** How long the promise still holds, or since when it is broken. */
+/** The time until the review is due, or since it has been overdue. */
 export function ReviewDueBadge({ submittedOn }: { submittedOn: string }) {
   const { t, i18n } = useTranslation('reviews')
   const now = useNow(everyMs)

@@ -6,7 +6,7 @@ import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
 
-/** What was decided before, by whom and why; the newest first. */
+/** Earlier decisions with their reviewers and reasons, newest first. */
 export function ReviewHistory({ history }: { history: Review['history'] }) {
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')

@@ -11,7 +11,7 @@ const tones: Record<AppStatus, Tone> = {
   suspended: 'danger',
 }
 
-/** Where an app stands, in the words that its developer reads. */
+/** The app's status in the words that its developer sees. */
 export function ReviewMark({ status }: { status: string }) {
   const { t } = useTranslation('apps')
   const known = appStatuses.find((one) => one === status)

@@ -23,7 +23,7 @@ import { ReviewHistory } from './ReviewHistory.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import { type Review, reviewQuery, standingOf } from './review-queries.ts'
 
-/** One app as its reviewer sees it; each app begins with a page of its own. */
+/** One app for its reviewer; another app remounts the page. */
 export function ReviewPage() {
   const { appId } = useParams({ from: '/house/reviews/$appId' })
   return <ReviewOf key={appId} appId={appId} />

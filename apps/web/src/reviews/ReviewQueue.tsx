@@ -9,7 +9,7 @@ import { ReviewMark } from './ReviewMark.tsx'
 import type { WaitingReview } from './review-queries.ts'
 import { useQueueKeys } from './use-queue-keys.ts'
 
-/** What is before the reviewers, the longest waiting first; each whole row leads to its review. */
+/** The pending reviews, longest waiting first; each whole row is a link. */
 export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
   const { t } = useTranslation('reviews')
   const { moment } = useMoments()

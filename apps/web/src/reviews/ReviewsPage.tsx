@@ -11,7 +11,7 @@ import { ReviewQueue } from './ReviewQueue.tsx'
 import { queueQuery } from './review-queries.ts'
 import { type QueueStatus, queueStatuses, readReviewSearch } from './review-search.ts'
 
-/** Where a reviewer arrives: what waits, against the promise of 24 to 48 hours. */
+/** The reviewer's start page: the queue, against the promised 24 to 48 hours. */
 export function ReviewsPage() {
   const { t } = useTranslation('reviews')
   const { status = 'under_review' } = useSearch({ from: '/house/reviews' })

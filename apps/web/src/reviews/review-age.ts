@@ -2,15 +2,15 @@ import { writeDistance } from '../texts/distance.ts'
 import type { Tone } from '../ui/Mark.tsx'
 
 const hourMs = 60 * 60 * 1000
-/** Up to here hours say more than days: of 47 hours, 'in 1 day' would be half the truth. */
+/** Up to here, hours are more exact than days: 47 hours would become "1 day". */
 const maxInHoursMs = 72 * hourMs
-/** The promise (service.md 3.2): reviews take 24 to 48 hours. */
+/** Reviews are promised within 24 to 48 hours. */
 const defaultMs = 24 * hourMs
 export const promisedMs = 48 * hourMs
 
 export type ReviewAge = { state: 'waiting' | 'due' | 'overdue'; dueOn: Date }
 
-/** How a submission stands against the promise. */
+/** Compare a submission's age with the promise. */
 export function reviewAge(submittedOn: string, now: Date): ReviewAge {
   const submittedMs = Date.parse(submittedOn)
   const waitedMs = now.getTime() - submittedMs
@@ -20,7 +20,7 @@ export function reviewAge(submittedOn: string, now: Date): ReviewAge {
 
 export const toneOfAge: Record<ReviewAge['state'], Tone> = { waiting: 'neutral', due: 'caution', overdue: 'danger' }
 
-/** "in 47 hours", "12 hours ago"; what is less than an hour away in minutes, what is far in days. */
+/** "in 47 hours", "12 hours ago"; minutes below an hour, days for long periods. */
 export function writeHours(to: Date, from: Date, language: string): string {
   const distanceMs = to.getTime() - from.getTime()
   const isOther = Math.abs(distanceMs) < hourMs || Math.abs(distanceMs) >= maxInHoursMs

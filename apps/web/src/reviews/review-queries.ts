@@ -8,14 +8,14 @@ const reviewsOnAPage = 50
 export type Review = ReplyOf<typeof readReview>
 export type WaitingReview = ReplyOf<typeof listReviews>['reviews'][number]
 
-/** Where the revision that is before the reviewers stands; what its developer has only saved is not theirs to see. */
+/** The status of the submitted revision; reviewers do not see drafts. */
 export const standingOf = ({ app, revision }: Pick<Review, 'app' | 'revision'>) =>
   revision === app.liveRevision ? app.status : (app.draftStatus ?? app.status)
 
-/** Everything under it is read again after a decision. */
+/** Queries under this key are invalidated after a decision. */
 export const reviewsKey = ['reviews']
 
-/** The longest waiting first. */
+/** Longest waiting first. */
 export const queueQuery = (status: QueueStatus) =>
   infiniteQueryOptions({
     queryKey: [...reviewsKey, 'queue', status],
@@ -28,8 +28,8 @@ export const queueQuery = (status: QueueStatus) =>
   })
 
 /**
- * Read anew whenever the page is opened, and never by itself while it is looked at: the service takes what was read last as
- * what the reviewer has seen.
+ * Refetched when the page opens, and never in the background: the service treats the last read as what the reviewer has
+ * seen.
  */
 export const reviewQuery = (appId: string) =>
   queryOptions({
@@ -41,7 +41,7 @@ export const reviewQuery = (appId: string) =>
     refetchOnReconnect: false,
   })
 
-/** The app that has waited longest beside this one; undefined when nothing else waits. */
+/** The app that has waited longest apart from this one; undefined when no other app waits. */
 export async function findNextReview(decidedId: string): Promise<string | undefined> {
   const { reviews } = await client.call(listReviews, { query: { status: 'under_review', limit: 2 } })
   return reviews.find(({ appId }) => appId !== decidedId)?.appId

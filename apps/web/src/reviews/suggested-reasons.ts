@@ -1,9 +1,9 @@
 import type { CheckResult, ReasonCode } from '@parley/contract'
 
-/** A reason as it is typed: what is not chosen yet is empty. */
+/** A reason as typed; fields without a choice are empty. */
 export type DraftReason = { code: ReasonCode | ''; field: string; text: string }
 
-/** What a failed check is called as a reason (oauth.md 6.3). */
+/** Map failed checks to reason codes. */
 const codeOfCheck: Partial<Record<string, ReasonCode>> = {
   page_answers: 'invalid_url',
   logo_picture: 'invalid_url',
@@ -13,7 +13,7 @@ const codeOfCheck: Partial<Record<string, ReasonCode>> = {
 
 export const emptyReason: DraftReason = { code: '', field: '', text: '' }
 
-/** What the checks have found already need not be typed: one reason for each failure; an empty one where nothing failed. */
+/** Suggest one reason for each failed check, or one empty reason when none failed. */
 export function suggestedReasons(checks: readonly CheckResult[]): DraftReason[] {
   const found = checks.flatMap(({ check, field, result, message }): DraftReason[] => {
     const code = codeOfCheck[check]
@@ -22,7 +22,7 @@ export function suggestedReasons(checks: readonly CheckResult[]): DraftReason[] 
   return found.length === 0 ? [emptyReason] : found
 }
 
-/** As the contract takes them: without what was left empty. */
+/** Build the request's reasons, without empty fields. */
 export const sentReasons = (reasons: readonly DraftReason[]) =>
   reasons.flatMap(({ code, field, text }) =>
     code === '' ? [] : [{ code, ...(field !== '' && { field }), ...(text.trim() !== '' && { text: text.trim() }) }],

@@ -10,11 +10,11 @@ import { type DraftReason, sentReasons } from './suggested-reasons.ts'
 
 export type Verdict = { decision: Decision; reasons: readonly DraftReason[] }
 
-/** Somebody else was faster: what is on the page is not what is there now. */
+/** Another reviewer decided first; the page is outdated. */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof ProblemError && ['review_changed', 'nothing_to_decide'].includes(error.problem.code)
 
-/** Decides on what is on the page, and goes on to what has waited longest. */
+/** Decide on the revision on the page, then open the app that has waited longest. */
 export function useDecision({ app: { _id: appId, name }, revision }: Review, onOvertaken: () => void) {
   const { t } = useTranslation('reviews')
   const queryClient = useQueryClient()
@@ -23,7 +23,7 @@ export function useDecision({ app: { _id: appId, name }, revision }: Review, onO
     mutationFn: ({ decision, reasons }: Verdict) =>
       client.call(decideReview, { params: { appId }, body: { decision, reasons: sentReasons(reasons), revision } }),
     onSuccess: async (_app, { decision }) => {
-      // The decision stands: where the next one cannot be found, the queue says why.
+      // The decision is saved. When the next app cannot be loaded, the queue shows the error.
       const next = await findNextReview(appId).catch(() => undefined)
       void queryClient.invalidateQueries({ queryKey: reviewsKey, refetchType: 'none' })
       showToast({ message: t(`decided.${decision}`, { name }) })

@@ -2,7 +2,7 @@ import { type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../ui/keyboard/commands.ts'
 
-/** j and k go down and up a list of links, as mail programs do; Enter is the link's own. */
+/** Move through a list of links with j and k, as in mail programs. Enter follows the link. */
 export function useQueueKeys(list: RefObject<HTMLElement | null>): void {
   const { t } = useTranslation('reviews')
   const commands = useMemo(() => {

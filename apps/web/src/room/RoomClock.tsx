@@ -8,7 +8,7 @@ import { writeElapsed } from './elapsed.ts'
 
 const tickMs = 1_000
 
-/** What time it is, and how long one has been here, unless the profile says not to show that. */
+/** The time of day and the time since joining, unless the profile hides them. */
 export function RoomClock() {
   const { t, i18n } = useTranslation('room')
   const now = useNow(tickMs)

@@ -29,12 +29,12 @@ import { useRoomKeys } from './tools/use-room-keys.ts'
 import { useRoomTools } from './tools/use-room-tools.ts'
 import { useTopic } from './use-topic.ts'
 
-/** Inside: the people, what one can do, and beside them at most one panel. */
+/** Inside the room: the participants, the toolbar, and at most one panel. */
 export function RoomPage() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const snapshot = useSnapshot()
-  // Where one has come to is read out.
+  // Moves the focus after joining, so that screen readers announce the room.
   const come = useFocusOnCome<HTMLElement>()
   const tools = useRoomTools()
   const [view, setView] = useState<View>('grid')

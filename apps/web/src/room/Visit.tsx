@@ -16,14 +16,14 @@ import { useVisit, type VisitProps } from './use-visit.ts'
 const RoomPage = lazy(async () => ({ default: (await import('./RoomPage.tsx')).RoomPage }))
 
 /**
- * From the lobby to the end: getting ready, waiting, being inside, having left. To join again is another visit, which begins
- * in the lobby: nobody is seen or heard by pressing one button after they have left.
+ * One visit from the lobby to the end: getting ready, waiting, inside, left. Rejoining starts a new visit in the lobby,
+ * so that one click never turns camera or microphone on.
  */
 export function Visit(props: VisitProps) {
   const [visits, setVisits] = useState(0)
   const startAgain = () => {
     setVisits(visits + 1)
-    // The meeting may be over by now, or locked.
+    // The meeting may be over or locked by now.
     props.onEntryChange()
   }
   const askAgain = () => {

@@ -1,4 +1,4 @@
-/** `0:05`, `12:05`, `1:02:05`: digits that need no translation. */
+/** `0:05`, `12:05`, `1:02:05`: a format that needs no translation. */
 export function writeElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,7 +1,7 @@
 import type { Participant, Room, RoomSnapshot } from '@parley/client/join'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
-/** The room that one is in, and how one came: what every part of the page needs. */
+/** The current room, and the code and PIN with which it was joined. */
 export type Visited = { room: Room; code: string; pin: string | undefined }
 
 const VisitedRoom = createContext<Visited | undefined>(undefined)
@@ -17,7 +17,7 @@ export const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(
 
 export const useSnapshot = (): RoomSnapshot => useSnapshotOf(useVisited().room)
 
-/** Oneself first, then the others as they came. */
+/** The caller first, then the others in the order of joining. */
 export const everybody = ({ me, others }: RoomSnapshot): readonly Participant[] =>
   me === null ? others : [me, ...others]
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useProblemWords } from '../session/problem-words.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** Does something in the room, and says why when it was not done. True when it was. */
+/** Run an action in the room, and show an error when it failed. Resolves to true on success. */
 export function useAction(): (deed: () => Promise<void>, about?: string) => Promise<boolean> {
   const { t } = useTranslation('room')
   const words = useProblemWords()
@@ -13,9 +13,9 @@ export function useAction(): (deed: () => Promise<void>, about?: string) => Prom
       return true
     } catch (error) {
       const reason = error instanceof RoomError ? error.reason : undefined
-      // The banner says it for as long as it is so.
+      // The offline banner already says so.
       if (reason?.startsWith('device_') && (about === 'microphone' || about === 'camera')) return false
-      // Who closes the browser's choice of a screen knows that nothing is shared.
+      // A user who closes the browser's screen picker needs no message.
       if (reason === 'cancelled') return false
       showToast({ kind: 'problem', about, message: reason === undefined ? words(error) : t(`errors.${reason}`) })
       return false

@@ -7,7 +7,7 @@ const undecided: ReadonlySet<RoomState> = new Set(['denied', 'waiting', 'waiting
 
 type Declined = { code: string; admissionId: string | undefined; onAdmitted(): void }
 
-/** A host may change their mind about a person who was declined or removed: the page hears of it, and needs no reload. */
+/** A host may still admit a person who was declined or removed; listen for that, so that no reload is needed. */
 export function useReadmission({ code, admissionId, onAdmitted }: Declined): void {
   const report = useRef(onAdmitted)
   report.current = onAdmitted
@@ -22,7 +22,7 @@ export function useReadmission({ code, admissionId, onAdmitted }: Declined): voi
         return
       }
     }
-    // Of an admission that is forgotten nothing more is heard.
+    // An admission that was deleted has no further events.
     hear().catch(() => {})
     return () => over.abort()
   }, [code, admissionId])

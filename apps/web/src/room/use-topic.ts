@@ -1,7 +1,7 @@
 import type { MeetingAtTheDoor } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 
-/** What a meeting is called; somebody's own room has no topic, but an owner. */
+/** A meeting's title: its topic, or the owner's name for an own room. */
 export function useTopic(meeting: MeetingAtTheDoor | null | undefined): string {
   const { t } = useTranslation('join')
   const { kind, topic = '', hostName = '' } = meeting ?? {}

@@ -12,15 +12,15 @@ export type VisitProps = {
   pin: string | undefined
   hostKey: string | undefined
   entering: Entering
-  /** Of who is signed in. */
+  /** The signed-in account's name. */
   accountName: string | undefined
-  /** A host has turned them away, and is asked once more. */
+  /** A host has declined the person, who asks again. */
   asksAgain: boolean
-  /** What the meeting is, above all that is not the room itself. */
+  /** The meeting's heading, above everything except the room itself. */
   heading: ReactNode
-  /** Something else holds at the door now. */
+  /** The answer to entering may have changed. */
   onEntryChange(): void
-  /** They want to ask once more. */
+  /** The person wants to ask the host again. */
   onAskAgain(): void
 }
 
@@ -34,7 +34,7 @@ export type VisitState = {
   kept: Kept
   start(chosen: Kept): Promise<void>
   stop(): void
-  /** Why the code of the room could not be fetched. */
+  /** The room's code could not be fetched. */
   error: unknown
 }
 
@@ -47,7 +47,7 @@ const phases: Record<Standing['phase'], VisitPhase> = {
   over: 'over',
 }
 
-/** One visit to a room: the devices before it, the room once one has asked to enter, and what one chose. */
+/** The state of one visit: the devices in the lobby, the room once entering was requested, and the choices. */
 export function useVisit({
   code,
   pin,
@@ -68,7 +68,7 @@ export function useVisit({
   const devices = useLobbyDevices({ start: entering.devices, kept, left, open })
   const [microphoneOn, cameraOn] = [devices.microphone.on, devices.camera.on]
   useEffect(() => {
-    // Once the room has begun, its own switches say how they are left.
+    // Once inside, the room's own switches record their state.
     if (open) keepDeviceState(sessionStorage, code, { microphone: microphoneOn, camera: cameraOn })
   }, [open, code, microphoneOn, cameraOn])
   const latest = useRef(devices)
@@ -76,7 +76,7 @@ export function useVisit({
   useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
   useOwnStart({ room, phase, devices, start: entering.devices })
   useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
-  // Who goes to another page has left.
+  // Navigating away leaves the room.
   useEffect(() => () => void room?.leave(), [room])
 
   const refused = standing?.phase === 'over' && standing.end.reason === 'refused'
@@ -94,7 +94,7 @@ export function useVisit({
     setLoading(true)
     setError(undefined)
     try {
-      // LiveKit's client is large, and comes for those alone who go in; so does the page that they come to.
+      // LiveKit's client and the room's page are large, so they are loaded only when a person enters.
       const [{ join }] = await Promise.all([import('@parley/client/join'), import('./RoomPage.tsx')])
       const { camera, microphone, speaker } = chosen.devices
       setRoom(
@@ -108,7 +108,7 @@ export function useVisit({
           ...(microphone !== undefined && { microphoneId: microphone }),
           ...(speaker !== undefined && { speakerId: speaker }),
           backgroundBlur: chosen.blur,
-          // Read when one comes in: while waiting, one may switch them.
+          // Read on joining, because the switches may change while waiting.
           get microphone() {
             return latest.current.microphone.on
           },
@@ -132,7 +132,7 @@ const useStanding = (room: Room | undefined): Standing | undefined =>
 
 type OwnStart = { room: Room | undefined; phase: VisitPhase; devices: LobbyDevices; start: Entering['devices'] }
 
-/** Who was told that the meeting begins without camera or sound, and switched it on, has it on. */
+/** A person who switches on a device that the meeting keeps off at the start has it on. */
 function useOwnStart({ room, phase, devices: { camera, microphone }, start }: OwnStart): void {
   const done = useRef<Room>(undefined)
   useEffect(() => {
@@ -142,7 +142,7 @@ function useOwnStart({ room, phase, devices: { camera, microphone }, start }: Ow
       ...(start?.microphone === false && microphone.on ? [room.setMicrophone(true)] : []),
       ...(start?.camera === false && camera.on ? [room.setCamera(true)] : []),
     ]
-    // What fails stands in the snapshot, and the page says it.
+    // Failures are in the snapshot, and the page shows them.
     void Promise.allSettled(started)
   }, [room, phase, camera.on, microphone.on, start])
 }

@@ -14,7 +14,7 @@ import { makePasskey } from './make-passkey.ts'
 import { securityKey } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
-/** Names the passkey first, then hands over to the browser's own dialog. The password is asked for when it is needed. */
+/** Name the passkey, then open the browser's dialog. The password is requested only when the service requires it. */
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'app', 'violations', 'accounts'])

@@ -15,7 +15,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { showToast } from '../ui/toast.ts'
 import { securityKey } from './security-queries.ts'
 
-/** The old password stands at its field when it is wrong. */
+/** A wrong old password is an error of its field. */
 export function ChangePasswordForm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['security', 'accounts', 'violations', 'app'])
   const { email } = usePerson()
@@ -46,7 +46,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
   return (
     <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirstInvalid)}>
       <ProblemAlert error={isWrong(change.error) ? null : change.error} />
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label={t('security:password.current')}

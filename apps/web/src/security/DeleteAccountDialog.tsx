@@ -16,7 +16,7 @@ import { PasskeyConfirmation } from './PasskeyConfirmation.tsx'
 
 type DeleteAccountDialogProps = {
   account: { _id: string; email: string }
-  /** The person's own account, and not one that an administrator deletes. */
+  /** True for the caller's own account, false when an administrator deletes another one. */
   own: boolean
   onDeleted(): void
   onClose(): void
@@ -26,7 +26,7 @@ type Deletion = Required<Pick<BodyOf<typeof deleteOwnAccount>, 'meetings'>> & { 
 
 const consequences = ['access', 'apps', 'erased'] as const
 
-/** Says what goes, asks what becomes of the meetings, and who sits there. It cannot be taken back. */
+/** List what is deleted, ask what to do with the meetings, and reauthenticate. This cannot be undone. */
 export function DeleteAccountDialog({ account, own, onDeleted, onClose }: DeleteAccountDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'accounts', 'app'])
@@ -43,7 +43,7 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
     },
     onSuccess: onDeleted,
     onError: (error) => {
-      // A passkey's answer can be used once.
+      // A passkey assertion can be used once.
       setCredential(undefined)
       if (has(error, 'wrong_credentials')) form.setErrors({ currentPassword: t('security:password.wrong') })
       focusFirstInvalid()
@@ -76,7 +76,7 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
           </Text>
         ) : (
           <>
-            {/* Tells password managers whose password it is. */}
+            {/* Tells password managers which account the password belongs to. */}
             <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
             <PasswordField
               label={t('security:data.delete.password')}

@@ -10,13 +10,13 @@ type EndCredentialDialogProps = {
   title: string
   explanation: string
   confirm: string
-  /** What the toast says afterwards. */
+  /** The toast's text on success. */
   done: string
   end(): Promise<unknown>
   onClose(): void
 }
 
-/** Asks before something that opens the account ends for good. */
+/** Confirm the permanent removal of a credential. */
 export function EndCredentialDialog({ title, explanation, confirm, done, end, onClose }: EndCredentialDialogProps) {
   useReturnFocus()
   const queryClient = useQueryClient()

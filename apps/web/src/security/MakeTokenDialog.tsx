@@ -5,7 +5,9 @@ import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { SecretOnce } from '../ui/SecretOnce.tsx'
 import { MakeTokenForm } from './MakeTokenForm.tsx'
 
-/** The token replaces the form, and nothing but its own button closes it then: it is never shown again. */
+/**
+ * The new token replaces the form. Then only its own button closes the dialog, because the token is never shown again.
+ */
 export function MakeTokenDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'app'])

@@ -17,7 +17,7 @@ type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
 const defaultLifetime: Lifetime = '90'
 const aMinuteMs = 60_000
 
-/** As little as will do: nothing is ticked, and a token ends by itself. */
+/** Least privilege by default: no scope selected, and a limited lifetime. */
 export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
   const { t } = useTranslation(['security', 'app', 'violations'])
   const now = useNow(aMinuteMs)

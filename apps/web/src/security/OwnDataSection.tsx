@@ -12,7 +12,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
 import { useClearSession } from './use-clear-session.ts'
 
-/** Few open it: it is fetched when somebody does. */
+/** Rarely opened, so its code is loaded on demand. */
 const DeleteAccountDialog = lazy(async () => ({
   default: (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
 }))
@@ -23,7 +23,7 @@ const formats = [
 ] as const
 type Format = (typeof formats)[number]
 
-/** What is kept of the person, to take home or to end. */
+/** Export the account's data, or delete the account. */
 export function OwnDataSection() {
   const { t } = useTranslation('security')
   const problemWords = useProblemWords()

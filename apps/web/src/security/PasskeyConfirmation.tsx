@@ -10,7 +10,10 @@ import { passkeysQuery } from './security-queries.ts'
 
 type PasskeyConfirmationProps = { onConfirmed(credential: PasskeyAnswer): void }
 
-/** A button that confirms with a passkey who is present. Nothing for a person without one, or a browser without them. */
+/**
+ * A button that reauthenticates with a passkey. Renders nothing when the account has none or the browser does not
+ * support them.
+ */
 export function PasskeyConfirmation({ onConfirmed }: PasskeyConfirmationProps) {
   const { t } = useTranslation('security')
   const { data: passkeys = [] } = useQuery(passkeysQuery)

@@ -16,7 +16,7 @@ import { passkeysQuery } from './security-queries.ts'
 
 type Doing = { deed: 'add' } | { deed: 'rename' | 'remove'; passkey: Passkey } | undefined
 
-/** Keys in phones, computers and on key rings that open the account without a password. */
+/** Passkeys on phones, computers and security keys, which sign in without a password. */
 export function PasskeysSection() {
   const { t } = useTranslation('security')
   const { data, error } = useQuery(passkeysQuery)

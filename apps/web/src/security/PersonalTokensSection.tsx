@@ -15,7 +15,7 @@ import { EndCredentialDialog } from './EndCredentialDialog.tsx'
 import { MakeTokenDialog } from './MakeTokenDialog.tsx'
 import { personalTokensQuery } from './security-queries.ts'
 
-/** What scripts of one's own come in with. */
+/** Personal access tokens for scripts. */
 export function PersonalTokensSection() {
   const { t } = useTranslation('security')
   const { data, error } = useQuery(personalTokensQuery)
@@ -62,7 +62,7 @@ export function PersonalTokensSection() {
   )
 }
 
-/** An expiry is seen within so long. */
+/** How often expiries are checked. */
 const lookEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {

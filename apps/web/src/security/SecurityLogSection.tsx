@@ -12,7 +12,7 @@ import { Section } from '../ui/Section.tsx'
 import { securityLogQuery } from './security-queries.ts'
 import { useDeviceWords } from './use-device-words.ts'
 
-/** What happened to the account, the newest first. */
+/** The security events of the account, newest first. */
 export function SecurityLogSection() {
   const { t } = useTranslation('security')
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(securityLogQuery)
@@ -48,7 +48,7 @@ export function SecurityLogSection() {
 
 type Action = keyof Texts['security']['log']['actions']
 
-/** What somebody else may have tried. */
+/** Events that another person may have caused. */
 const alarming = ['sign-in.refused', 'password.refused', 'passkey.suspected']
 
 function EntryRow({ entry: { action, about, by, happenedOn, network, userAgent } }: { entry: SecurityEntry }) {

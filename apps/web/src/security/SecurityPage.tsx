@@ -8,7 +8,7 @@ import { PersonalTokensSection } from './PersonalTokensSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
 
-/** By what one comes in, where one is in, and what has happened. */
+/** Credentials, sessions and security events. */
 export function SecurityPage() {
   const { t } = useTranslation('security')
   return (

@@ -22,7 +22,7 @@ const currentFirst = (one: Session, other: Session) => Number(other.current) - N
 
 const phones = ['Android', 'iPhone', 'iPad']
 
-/** Where one is signed in. This browser is among them, and signs out in the frame. */
+/** The account's sessions. The current one is listed, and is ended by signing out. */
 export function SessionsSection() {
   const { t } = useTranslation(['security', 'app'])
   const queryClient = useQueryClient()

@@ -3,14 +3,14 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { client } from '../session/client.ts'
 
 /**
- * Has the browser make a passkey, and the service keep it (WebAuthn Level 3, 7.1).
+ * Create a passkey in the browser and register it with the service (WebAuthn Level 3, 7.1).
  *
- * @throws ProblemError what the service refuses; Error when the browser or its user does not want to
+ * @throws ProblemError when the service refuses; Error when the browser or its user declines
  */
 export async function makePasskey(wanted: { name: string; currentPassword?: string }): Promise<Passkey> {
   const { name, ...proof } = wanted
   const { publicKey } = await client.call(preparePasskey, { body: proof })
-  // The contract says less of `transports`, which the browser judges itself.
+  // The contract's type of `transports` is narrower than the browser's, which validates it.
   const optionsJSON = publicKey as PublicKeyCredentialCreationOptionsJSON
   const { id, rawId, type, response, authenticatorAttachment } = await startRegistration({ optionsJSON })
   const { clientDataJSON, attestationObject, transports } = response

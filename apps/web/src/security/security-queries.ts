@@ -2,7 +2,7 @@ import { listPasskeys, listPersonalTokens, listSecurityLog, listSessions } from 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
-/** All that this page shows: one deed often changes several parts of it. */
+/** Everything on the security page; one action often changes several sections. */
 export const securityKey = ['security'] as const
 
 export const sessionsQuery = queryOptions({
@@ -20,7 +20,7 @@ export const personalTokensQuery = queryOptions({
   queryFn: async () => (await client.call(listPersonalTokens)).tokens,
 })
 
-/** What fits below the rest; older entries come when they are asked for. */
+/** The page size; older entries are loaded on request. */
 const entriesAtOnce = 10
 
 export const securityLogQuery = infiniteQueryOptions({

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { clearSecrets } from '../session/kept-secrets.ts'
 
-/** Begins anew at the sign-in page after the server has ended the session: nothing of the person stays in memory. */
+/** Reload at the sign-in page after the server has ended the session, so that no data stays in memory. */
 export function useClearSession(): () => void {
   const queryClient = useQueryClient()
   return () => {

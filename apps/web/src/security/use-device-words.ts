@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { deviceName } from '../ui/device-name.ts'
 
-/** A browser and its system in words, as it has named itself. */
+/** Describe a browser and its system from its user agent. */
 export function useDeviceWords(): (userAgent: string) => string {
   const { t } = useTranslation('security')
   return (userAgent) => {

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useProblemWords } from './problem-words.ts'
 
-/** Says above a form why the last try did not succeed; nothing while there is no error. */
+/** Show above a form why the last request failed; nothing without an error. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const words = useProblemWords()

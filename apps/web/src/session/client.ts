@@ -1,4 +1,4 @@
 import { connect } from '@parley/client'
 
-/** Our own pages call their own origin, with the browser's cookie. */
+/** The pages call their own origin with the browser's cookie. */
 export const client = connect({ base: '' })

@@ -9,7 +9,7 @@ function set(value: boolean) {
   for (const tell of listeners) tell()
 }
 
-/** An answer said that the session has ended: the layout asks to sign in again, and the page stays as it is. */
+/** Record that a reply reported the session's end. The layout then asks to sign in again; the page is kept. */
 export const markSessionExpired = () => set(true)
 export const markSessionRenewed = () => set(false)
 

@@ -2,7 +2,7 @@ import { ProblemError } from '@parley/client'
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '../texts/texts.ts'
 
-/** The name by which a form knows a field: `/participants/0` (RFC 6901) is `participants.0`. */
+/** Convert a JSON Pointer to the form library's name: `/participants/0` (RFC 6901) becomes `participants.0`. */
 export const fieldName = (path: string): string =>
   path
     .slice(1)
@@ -10,7 +10,7 @@ export const fieldName = (path: string): string =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.')
 
-/** What the server said of each field, by the form's names, in the reader's language: for `form.setErrors`. */
+/** The server's violations by form field in the reader's language, for `form.setErrors`. */
 export function useFieldErrors(): (error: unknown) => Record<string, string> {
   const { t, i18n } = useTranslation('violations')
   return (error) => {

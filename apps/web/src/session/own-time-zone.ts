@@ -1,5 +1,5 @@
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { ownTimeZone } from '../texts/dates.ts'
 
-/** The reader's own zone by its current name, to be shown and sent: V8 answers some zones by a former one. */
+/** The reader's time zone by its current name: V8 reports some zones by a former name. */
 export const ownTimeZoneName = (): string => currentTimeZoneName(ownTimeZone())

@@ -2,17 +2,17 @@ import { ProblemError } from '@parley/client'
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '../texts/texts.ts'
 
-/** Retry-After, where the answer has it (RFC 9110, 10.2.3). */
+/** Retry-After, when the response has it (RFC 9110, 10.2.3). */
 const secondsToWait = ({ headers }: ProblemError) => Number(headers.get('retry-after') ?? '1') || 1
 
 type Written = Exclude<keyof Texts['problems'], `too_many_requests_${string}`>
 
-/** An error as a sentence for whoever sees the page: what happened, and what to do about it. */
+/** Describe an error for the user: what happened, and what to do about it. */
 export function useProblemWords(): (error: unknown) => string {
   const { t, i18n } = useTranslation('problems')
   const isWritten = (code: string): code is Written => i18n.exists(code, { ns: 'problems' })
   return (error) => {
-    // `fetch` throws a TypeError where there is no answer.
+    // `fetch` throws a TypeError when there is no response.
     if (!(error instanceof ProblemError)) return error instanceof TypeError ? t('noConnection') : t('unknown')
     const { code, status, detail } = error.problem
     if (code === 'too_many_requests') return t('too_many_requests', { count: secondsToWait(error) })

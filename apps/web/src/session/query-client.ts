@@ -3,10 +3,10 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { markSessionExpired } from './expiry.ts'
 
 const maxRetries = 2
-/** Answers are shown at once when a page is opened again, and asked for anew behind it after so long. */
+/** Cached replies are shown at once and refetched in the background when older than this. */
 const freshForMs = 10_000
 
-/** Reads are tried again where waiting helps; changes are not, since nobody knows whether they were made. */
+/** Reads are retried where waiting helps; changes are not, because the first attempt may have succeeded. */
 export const createQueryClient = () =>
   new QueryClient({
     queryCache: new QueryCache({ onError: noticeExpiry }),
@@ -16,10 +16,10 @@ export const createQueryClient = () =>
     },
   })
 
-/** No answer at all, or one that says 'later'. 429 is left alone: to try again would make it worse. */
+/** No response, or one that asks to retry later. 429 is not retried, because that would count as well. */
 const mayPass = (error: unknown) => !(error instanceof ProblemError) || error.problem.status >= 502
 
-/** `wrong_credentials` is a 401 too, and says nothing of the session. */
+/** `wrong_credentials` is a 401 too, but does not concern the session. */
 function noticeExpiry(error: unknown) {
   if (error instanceof ProblemError && error.problem.code === 'unauthorized') markSessionExpired()
 }

@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: an address of our own pages, else undefined. A link to our sign-in page must not lead on
- * to somebody else's (CWE-601).
+ * Validate the address to open after signing in; undefined unless it is a path of our own pages. A link to the sign-in
+ * page must not redirect to another site (CWE-601).
  */
 export function returnAddress(asked: unknown, origin: string): string | undefined {
   if (typeof asked !== 'string' || !asked.startsWith('/') || !URL.canParse(asked, origin)) return undefined

@@ -4,12 +4,12 @@ import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@ta
 import { client } from './client.ts'
 import { clearSecrets } from './kept-secrets.ts'
 
-/** Whether the service is new changes once. */
+/** Changes once, when the first account is created. */
 const freshForMs = 60_000
 
 /**
- * Who is signed in; null for nobody. It is read once a visit: a session that ends shows with the next answer that is a
- * 401 (expiry.ts), and whoever changes the profile puts the answer here.
+ * The signed-in account; null without one. It is read once per page load: an ended session is reported by the next 401
+ * (expiry.ts), and changes of the profile update the cache.
  */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -18,21 +18,21 @@ export const sessionQuery = queryOptions({
   queryFn: async (): Promise<Profile | null> => (await client.call(readSession)).user,
 })
 
-/** What somebody who is not signed in may know of the service: whether it is new, and who may sign up. */
+/** Public facts about the service: whether it has an account yet, and who may sign up. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   staleTime: freshForMs,
   queryFn: () => client.call(readService),
 })
 
-/** The person who is signed in; only for pages of the house, where somebody is. While a session is over, the last one. */
+/** The signed-in account, for pages that require one. After the session has ended, the last one. */
 export function usePerson(): Profile {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new TypeError('This page is for people who are signed in.')
   return data
 }
 
-/** Ends the session, forgets all that was read in it, and begins anew at the sign-in page. */
+/** End the session, clear all its data, and reload at the sign-in page. */
 export function useSignOut() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -40,14 +40,14 @@ export function useSignOut() {
       try {
         await client.call(signOut)
       } catch (error) {
-        // A session that has ended by itself is signed out already.
+        // A session that has already ended counts as signed out.
         if (!(error instanceof ProblemError && error.problem.status === 401)) throw error
       }
     },
     onSuccess: () => {
       queryClient.clear()
       clearSecrets(sessionStorage)
-      // A whole new page: nothing of the person who leaves stays in memory.
+      // A full page load, so that no data stays in memory.
       window.location.assign('/sign-in')
     },
   })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 
-/** After a sign-up whose address has to be confirmed. */
+/** Shown after a sign-up whose email address must be verified. */
 export function CheckYourEmail({ email }: { email: string }) {
   const { t } = useTranslation('accounts')
   return (

@@ -15,7 +15,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { clearReturn, keptReturn } from './kept-return.ts'
 import { isServerPage } from './use-go-on.ts'
 
-/** Leads to the sign-in of the request that the person came from, where there is one. */
+/** Continues at the sign-in of the app's authorization request, when the person came from one. */
 function SignInAfterwards() {
   const { t } = useTranslation('accounts')
   const next = keptReturn()

@@ -17,13 +17,13 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 type ConfirmAddressProps = {
   token: string
   onSignedIn(): void
-  /** The link is not good, or not any more. */
+  /** The link is invalid or has expired. */
   onUseless(refusal: ProblemError): void
 }
 
 /**
- * Confirms an address together with the password that was chosen at sign-up. Whoever reads the mail but does not know it
- * chooses one of their own: somebody else may have signed up with their address, and loses what they hold.
+ * Verify an email address together with the password chosen at sign-up. A reader of the mail who does not know that
+ * password chooses a new one: another person may have signed up with the address and loses access.
  */
 export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressProps) {
   const { t } = useTranslation(['accounts', 'violations'])

@@ -9,14 +9,14 @@ import { ProviderSignIn } from './ProviderSignIn.tsx'
 
 type OtherWaysProps = {
   onSignedIn(person: Profile): void
-  /** Where to go on to; the provider leads there itself. */
+  /** The path to open afterwards; the provider redirects there itself. */
   returnTo: string
 }
 
-/** What opens an account besides a password; nothing where there is nothing else. */
+/** Sign-in methods besides the password; nothing when there are none. */
 export function OtherSignInMethods({ onSignedIn, returnTo }: OtherWaysProps) {
   const { t } = useTranslation('accounts')
-  // Above a page whose session has ended nothing may suspend or fail: what was typed there would be gone.
+  // Above a page whose session has ended, this must neither suspend nor throw: the page's typed input would be lost.
   const { providerName = null } = useQuery(serviceQuery).data ?? {}
   if (!browserSupportsWebAuthn() && providerName === null) return null
   return (

@@ -9,7 +9,7 @@ import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
 type PasskeySignInProps = { onSignedIn(person: Profile): void }
 
-/** The way in without a password. Nothing where the browser has no passkeys, as without HTTPS. */
+/** Sign in with a passkey. Renders nothing where the browser does not support them, as without HTTPS. */
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   return browserSupportsWebAuthn() ? <PasskeyButton onSignedIn={onSignedIn} /> : null
 }

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { keepFragment, partAddress } from './kept-fragment.ts'
 
 type ProviderSignInProps = {
-  /** What the operator calls the provider. */
+  /** The provider's name in the operator's configuration. */
   providerName: string
-  /** Where to go on to afterwards. Its fragment stays in this tab: it may hold a PIN, and would be in a query. */
+  /**
+   * The path to open afterwards. Its fragment is kept in this tab, because it may hold a PIN and would otherwise become
+   * part of a query.
+   */
   returnTo: string
 }
 
-/** Leaves for the organisation's own provider, which leads back. */
+/** Redirect to the organisation's identity provider, which redirects back. */
 export function ProviderSignIn({ providerName, returnTo }: ProviderSignInProps) {
   const { t } = useTranslation('accounts')
   const parted = partAddress(returnTo)

@@ -12,7 +12,7 @@ import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { keepReturn } from './kept-return.ts'
 
-/** The answer is the same whether or not there is such an account. */
+/** The answer does not reveal whether the account exists. */
 export function RequestPasswordReset() {
   const { t } = useTranslation('accounts')
   const fieldErrors = useFieldErrors()

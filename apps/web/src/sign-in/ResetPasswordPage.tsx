@@ -3,7 +3,7 @@ import { ChooseNewPassword } from './ChooseNewPassword.tsx'
 import { RequestPasswordReset } from './RequestPasswordReset.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
 
-/** Without the link of a mail one asks for it here; with it, one chooses. */
+/** Without the link of a mail, request one; with it, choose a new password. */
 export function ResetPasswordPage() {
   const token = useFragmentToken()
   const [asksAgain, setAsksAgain] = useState(false)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 
-/** Asks for another mail with the link that confirms an address. */
+/** Request another mail with a verification link. */
 export function SendLinkAgain({ email }: { email: string }) {
   const { t } = useTranslation('accounts')
   const request = useMutation({ mutationFn: () => client.call(verifyEmail, { body: { email } }) })

@@ -10,7 +10,7 @@ import { sessionQuery } from '../session/session.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 
-/** Signs in with a password: on the page of that name, and wherever a session has ended. */
+/** Sign in with a password, on the sign-in page and above a page whose session has ended. */
 export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }) {
   const { t } = useTranslation('accounts')
   const queryClient = useQueryClient()

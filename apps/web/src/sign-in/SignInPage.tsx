@@ -6,7 +6,7 @@ import { OtherSignInMethods } from './OtherSignInMethods.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { useGoOn } from './use-go-on.ts'
 
-/** Leads on to where somebody wanted to go; a PIN in the fragment comes along as a fragment. */
+/** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
   const { t } = useTranslation('accounts')
   const search = useSearch({ from: '/entrance/sign-in' })

@@ -15,14 +15,14 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 
 type SignUpFormProps = {
   submit: string
-  /** The token of an invitation, from its link's fragment. */
+  /** The invitation's token, from the fragment of its link. */
   invitation?: string
   onSignedIn(person: Profile): void
-  /** The account is made when the link in a mail is opened. */
+  /** The account is created when the link in the mail is opened. */
   onMailed(email: string): void
 }
 
-/** Makes an account: the first one of a service, which may need the set-up code, and all after it. */
+/** Create an account: the service's first one, which may need the set-up code, or a later one. */
 export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
   const queryClient = useQueryClient()

@@ -16,7 +16,7 @@ export function SignUpPage() {
   const { next = '/' } = search
   const { hash } = useLocation()
   const invitation = new URLSearchParams(hash).get('invitation') ?? undefined
-  // The fragment is the invitation's, or, on the way to a page, that page's.
+  // The fragment belongs to the invitation, or to the page to open afterwards.
   const leadOn = useGoOn()
   const goOn = () => leadOn(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
   const { data: service } = useSuspenseQuery(serviceQuery)

@@ -10,7 +10,7 @@ import { SendLinkAgain } from './SendLinkAgain.tsx'
 import { useFragmentToken } from './use-fragment-token.ts'
 import { useGoOn } from './use-go-on.ts'
 
-/** Where the link that confirms an address leads; a link that is of no use any more is asked for again here. */
+/** The page of the verification link; it offers a new link when this one is invalid. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
   const goOn = useGoOn()

@@ -6,7 +6,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
 
-/** The first page of a new service: whoever makes the first account is its administrator. */
+/** The first page of a new service: the first account becomes its administrator. */
 export function WelcomePage() {
   const { t } = useTranslation('accounts')
   const router = useRouter()

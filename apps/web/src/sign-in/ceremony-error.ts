@@ -1,9 +1,9 @@
-/** Why no passkey was made or used, as far as browsers tell. */
+/** Why a WebAuthn ceremony failed, as far as browsers tell. */
 export type CeremonyError = 'cancelled' | 'known' | 'unfit' | 'failed'
 
 /**
- * What the browser's own dialog has ended with; undefined for what is none of its errors. Browsers tell a cancelled dialog
- * and one that has run out of time alike, so that no page learns which keys somebody has (WebAuthn Level 3, 14.5.1).
+ * Classify an error of the browser's dialog; undefined for other errors. Browsers do not distinguish a cancelled dialog
+ * from a timeout, so that pages cannot learn which passkeys exist (WebAuthn Level 3, 14.5.1).
  */
 export function ceremonyErrorOf(error: unknown): CeremonyError | undefined {
   if (!(error instanceof Error)) return undefined

@@ -1,9 +1,11 @@
 const keptUnder = 'parley-fragment'
 
-/** Where somebody wants to go on to, in two: a path with its query, and what only this browser may know. */
+/**
+ * The address to open afterwards, in two parts: the path with its query, and the fragment, which servers must not see.
+ */
 export type Parted = { path: string; fragment: string }
 
-/** The fragment, without its `#`, may hold a PIN; everything before it may be told the server. */
+/** The fragment, without its `#`, may hold a PIN; the rest may be sent to the server. */
 export function partAddress(address: string): Parted {
   const mark = address.indexOf('#')
   return mark === -1
@@ -11,13 +13,13 @@ export function partAddress(address: string): Parted {
     : { path: address.slice(0, mark), fragment: address.slice(mark + 1) }
 }
 
-/** Keeps a fragment in this tab while its user is at the provider's pages, whence no fragment leads back. */
+/** Keep a fragment in this tab while the user is at the provider, whose redirect has none. */
 export function keepFragment(parted: Parted): void {
   if (parted.fragment === '') sessionStorage.removeItem(keptUnder)
   else sessionStorage.setItem(keptUnder, JSON.stringify(parted))
 }
 
-/** Gives the address its kept fragment back, before anything reads it. Whatever was kept is forgotten: it is used once. */
+/** Restore the kept fragment before any code reads the address. It is deleted, because it is used once. */
 export function restoreFragment(): void {
   const text = sessionStorage.getItem(keptUnder)
   if (text === null) return
@@ -27,8 +29,8 @@ export function restoreFragment(): void {
 }
 
 /**
- * The address that the tab should be at: the one that was asked for, or, where the provider has refused, the sign-in page
- * on the way to it. Undefined at every other page, and where there is a fragment already.
+ * The address of the tab with its fragment: the requested one, or, after the provider's refusal, the sign-in page on
+ * the way to it. Undefined at other pages, and when there is a fragment already.
  */
 export function restoredAddress(
   { path, fragment }: Parted,

@@ -3,18 +3,18 @@ import { readClockMs } from '../ui/hooks/use-now.ts'
 
 const keptUnder = 'parley-return'
 
-/** As long as the link of a mail, and an app's request, are good for. */
+/** The lifetime of a mailed link and of an app's authorization request. */
 const keptMs = 60 * 60 * 1000
 
 /**
- * Where a person wants to go on to while they look for a mail, whose link opens another tab of the same browser. The mail
- * itself does not say: another browser would take over a request that was begun in this one.
+ * Store where to continue while the user opens a mail, whose link opens another tab of the same browser. The mail does
+ * not have the address: another browser would otherwise take over a request that began in this one.
  */
 export function keepReturn(address: string, now = readClockMs()): void {
   localStorage.setItem(keptUnder, JSON.stringify({ address, until: now + keptMs }))
 }
 
-/** What was kept, until it is too old; undefined where nothing was, or it is no address of ours. */
+/** The stored address; undefined when it has expired, is missing, or is not ours. */
 export function keptReturn(now = readClockMs()): string | undefined {
   const { address, until } = read()
   return typeof until === 'number' && now < until ? returnAddress(address, window.location.origin) : undefined

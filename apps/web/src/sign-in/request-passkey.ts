@@ -5,16 +5,16 @@ import { client } from '../session/client.ts'
 export type PasskeyAnswer = BodyOf<typeof signInWithPasskey>['credential']
 
 type Asking = {
-  /** Offers what the browser has in the field of the address, rather than in a dialog. */
+  /** Offer passkeys in the address field's autofill rather than in a dialog. */
   useBrowserAutofill: boolean
-  /** Nobody wants the answer any more: then the browser is not asked at all. */
+  /** When aborted before the request, the browser is not asked at all. */
   isOver?: () => boolean
 }
 
 /**
- * Has the browser answer a fresh challenge with a passkey (WebAuthn Level 3, 7.2); undefined when it was over before.
+ * Request an assertion of a fresh challenge from the browser (WebAuthn Level 3, 7.2); undefined when aborted before.
  *
- * @throws ProblemError; what the browser throws when it or its user does not want to
+ * @throws ProblemError; what the browser throws when it or its user declines
  */
 export async function requestPasskey({ useBrowserAutofill, isOver }: Asking): Promise<PasskeyAnswer | undefined> {
   const { publicKey } = await client.call(preparePasskeySignIn, { body: {} })
@@ -23,9 +23,9 @@ export async function requestPasskey({ useBrowserAutofill, isOver }: Asking): Pr
 }
 
 /**
- * Has the browser confirm with one of the person's own passkeys who is present.
+ * Reauthenticate with one of the account's passkeys.
  *
- * @throws ProblemError; what the browser throws when it or its user does not want to
+ * @throws ProblemError; what the browser throws when it or its user declines
  */
 export async function confirmByPasskey(): Promise<PasskeyAnswer> {
   const { publicKey } = await client.call(preparePasskeyConfirmation, { body: {} })
@@ -33,7 +33,7 @@ export async function confirmByPasskey(): Promise<PasskeyAnswer> {
 }
 
 async function answerOf(publicKey: object, useBrowserAutofill: boolean): Promise<PasskeyAnswer> {
-  // The contract says less of `transports`, which the browser judges itself.
+  // The contract's type of `transports` is narrower than the browser's, which validates it.
   const optionsJSON = publicKey as PublicKeyCredentialRequestOptionsJSON
   const { id, rawId, type, response, authenticatorAttachment } = await startAuthentication({
     optionsJSON,

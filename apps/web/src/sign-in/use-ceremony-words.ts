@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ceremonyErrorOf } from './ceremony-error.ts'
 
-/** Why the browser has made or used no passkey, as a sentence; undefined for every other error. */
+/** The text for a failed WebAuthn ceremony; undefined for every other error. */
 export function useCeremonyWords(): (error: unknown) => string | undefined {
   const { t } = useTranslation('accounts')
   return (error) => {

@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * The secret of a mailed link, out of its fragment: taken from the address at once, so that it is neither kept in the
- * history nor shown when the screen is.
+ * Read the token of a mailed link from its fragment and remove it from the address at once, so that it is neither in
+ * the history nor visible on a shared screen.
  */
 export function useFragmentToken(): string | undefined {
   const { hash } = useLocation()

@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { clearReturn } from './kept-return.ts'
 
-/** The pages on the way to an app are the server's own. */
+/** The pages of an authorization request are rendered by the server. */
 export const isServerPage = (address: string): boolean => address.startsWith('/oauth2/')
 
-/** Leads on to where somebody wanted to go, in place of the page that they are at. */
+/** Open the requested page in place of the current one. */
 export function useGoOn(): (address: string) => void {
   const { history } = useRouter()
   return useCallback(

@@ -6,16 +6,16 @@ import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
 import { type PasskeyAnswer, requestPasskey } from './request-passkey.ts'
 
-/** A challenge is good for five minutes; a page that stays open asks for the next one before. */
+/** A challenge is valid for five minutes; an open page requests the next one earlier. */
 const renewAfterMs = 4 * 60 * 1000
 
 /**
- * Signs in with a passkey: by `press`, or as soon as somebody chooses one among what the browser offers in the field of
- * the address (`autocomplete="… webauthn"`).
+ * Sign in with a passkey: on `press`, or when the user selects one from the address field's autofill (`autocomplete="…
+ * webauthn"`).
  */
 export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
   const queryClient = useQueryClient()
-  // Only one dialog of the browser can be open, so the offer in the field waits for the button's.
+  // The browser allows one WebAuthn request at a time, so the autofill request waits for the button's.
   const [pressed, setPressed] = useState(false)
   const [round, setRound] = useState(0)
   const { mutate, error, isPending } = useMutation({
@@ -28,11 +28,11 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
       queryClient.setQueryData(sessionQuery.queryKey, session.user)
       onSignedIn(session.user)
     },
-    // After the button the field offers again; an offer that was refused is not repeated at once.
+    // The autofill request resumes after the button's; one that was refused is not repeated at once.
     onError: () => setPressed(false),
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round offers with a fresh challenge
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round needs a fresh challenge
   useEffect(() => {
     if (pressed) return
     let over = false
@@ -41,7 +41,7 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
       const credential = await requestPasskey({ useBrowserAutofill: true, isOver: () => over })
       if (!over) mutate(Promise.resolve(credential))
     }
-    // Why an offer came to nothing is not for somebody who may not even want it.
+    // An autofill request that failed is not reported, because the user may not intend to use it.
     offer().catch(() => {})
     const timer = setTimeout(() => setRound((rounds) => rounds + 1), renewAfterMs)
     return () => {

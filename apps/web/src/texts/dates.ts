@@ -1,18 +1,18 @@
 /**
- * Dates in words, for the pages. `Temporal` is not in every browser yet, so instants are what the server answers, and
- * Intl writes them in a language and a zone. What falls on which day is computed by the server.
+ * Format dates for the pages. `Temporal` is not in every browser yet, so instants come from the server, and Intl
+ * formats them for a language and a time zone. The server computes which day an occurrence falls on.
  */
 
-/** The reader's own zone, as an IANA name. */
+/** The reader's time zone, as an IANA name. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type Where = { language: string; timeZone: string }
 
-/** The language as it is written where the reader is: English of London writes other dates than that of New York. */
+/** The language with the reader's region: British and American English write dates differently. */
 export const regional = (language: string): string =>
   navigator.languages.find((wanted) => wanted.split('-')[0] === language) ?? language
 
-/** Making a formatter costs as much as hundred uses of it. */
+/** Constructing a formatter costs as much as a hundred uses of it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
 function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -28,11 +28,11 @@ function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOp
 export const writeDay = (at: Date | string, where: Where): string =>
   formatter(where, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))
 
-/** "09:00" or "9:00 AM", as the language writes it. */
+/** "09:00" or "9:00 AM", by language. */
 export const writeTime = (at: Date | string, where: Where): string =>
   formatter(where, { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
 
-/** "Mon, 7 Jan 2030, 09:00 – 09:30", with each part once. */
+/** "Mon, 7 Jan 2030, 09:00 – 09:30", without repeated parts. */
 export const writeSpan = (from: Date | string, to: Date | string, where: Where): string =>
   formatter(where, {
     weekday: 'short',
@@ -58,7 +58,7 @@ export const writeMoment = (at: Date | string, where: Where): string =>
 export const writeTimes = (from: Date | string, to: Date | string, where: Where): string =>
   formatter(where, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
 
-/** "Indian Standard Time", or with the offset where the zone has no name in the language. */
+/** "Indian Standard Time", or the offset when the language has no name for the zone. */
 export function writeZone(at: Date | string, where: Where): string {
   const parts = formatter(where, { timeZoneName: 'long' }).formatToParts(new Date(at))
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? where.timeZone

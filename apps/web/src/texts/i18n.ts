@@ -9,7 +9,7 @@ const keptUnder = 'parley-language'
 
 const files = import.meta.glob<{ default: ResourceLanguage }>('./*/*.json')
 
-/** Texts come when a page needs them: one small file a language and noun. */
+/** Texts are loaded with the page that needs them: one small file per language and noun. */
 const textFiles = {
   type: 'backend' as const,
   init() {},
@@ -26,7 +26,7 @@ const textFiles = {
 
 export const i18n = createInstance()
 
-/** Reads the language from what was kept and what the browser wants, and its first texts. */
+/** Detect the language from the stored choice and the browser's preference, and load its first texts. */
 export async function startI18n(): Promise<void> {
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language
@@ -37,21 +37,21 @@ export async function startI18n(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: chooseLanguage(localStorage.getItem(keptUnder), navigator.languages),
-      // A language is complete, or a test fails: there is nothing to fall back to.
+      // A test ensures that every language is complete, so there is no fallback.
       fallbackLng: false,
       load: 'currentOnly',
       ns: ['app', 'problems', 'violations'],
       defaultNS: 'app',
-      // React escapes markup; what is left is the direction of names and addresses.
+      // React escapes markup; the direction of names and addresses is handled here.
       interpolation: { escapeValue: true, escape: (value) => isolate(i18n.language, value) },
     })
 }
 
-/** Changes the language of the pages, and keeps it in this browser. */
+/** Change the language of the pages, and store it in this browser. */
 export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(keptUnder, language)
   await i18n.changeLanguage(language)
 }
 
-/** For a route: its texts are fetched together with its code. */
+/** For a route: load its texts together with its code. */
 export const loadTexts = (...nouns: Noun[]): Promise<void> => i18n.loadNamespaces(nouns)

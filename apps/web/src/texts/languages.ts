@@ -1,4 +1,4 @@
-/** The languages of the pages, each named in itself. */
+/** The languages of the pages, each by its own name. */
 export const languages = [
   { code: 'en', name: 'English', direction: 'ltr' },
   { code: 'de', name: 'Deutsch', direction: 'ltr' },
@@ -8,12 +8,12 @@ export const languages = [
 
 export type Language = (typeof languages)[number]['code']
 
-/** Not a language: English with accents and brackets around it, which shows in tests what goes past the texts. */
+/** Not a language: English with accents and brackets, by which tests find text that is not translated. */
 export const pseudoLanguage = 'en-XA'
 
 export const isLanguage = (code: unknown): code is Language => languages.some((known) => known.code === code)
 
-/** The first language that somebody reads and we write; English for everybody else. Tags as in BCP 47. */
+/** The first preferred language (BCP 47) that the pages have; otherwise English. */
 export function chooseLanguage(kept: string | null, wanted: readonly string[]): Language | typeof pseudoLanguage {
   if (kept === pseudoLanguage || isLanguage(kept)) return kept
   return wanted.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'

@@ -4,8 +4,8 @@ const accents: Record<string, string> = {
 }
 
 /**
- * A text as the pseudo-language writes it: accented, bracketed, and longer by a third, as German is. What stands on a page
- * without brackets was not taken from the texts. Placeholders and tags stay.
+ * Convert a text to the pseudo-language: accented, bracketed, and a third longer, like German. Text on a page without
+ * brackets is not translated. Placeholders and tags stay.
  */
 export function pseudoText(text: string): string {
   const kept = /(\{\{.*?\}\}|\$t\(.*?\)|<[^>]*>)/
@@ -15,7 +15,7 @@ export function pseudoText(text: string): string {
   return `[${accented.join('')}${'·'.repeat(Math.ceil(text.length / 3))}]`
 }
 
-/** The same for every text of a file. */
+/** Convert every text of a file. */
 export function pseudoTexts(texts: object): object {
   return Object.fromEntries(
     Object.entries(texts).map(([key, value]) => [

@@ -13,7 +13,7 @@ const nounsIn = (language: string) =>
     .map((file) => file.slice(language.length + 1, -'.json'.length))
     .toSorted()
 
-/** Every text of a file by its key with dots. */
+/** Every text of a file, by its dotted key. */
 function textsOf(language: string, noun: string): Map<string, string> {
   const flat = (value: unknown, key: string): [string, string][] =>
     typeof value === 'string'
@@ -23,7 +23,7 @@ function textsOf(language: string, noun: string): Map<string, string> {
 }
 
 const plural = /_(zero|one|two|few|many|other)$/
-/** `too_many` ends like a plural and is none: what is counted has `_other` in every language. */
+/** `too_many` ends like a plural form but is none; real plurals have `_other` in every language. */
 const stemOf = (key: string, all: ReadonlyMap<string, string>) => {
   const stem = key.replace(plural, '')
   return all.has(`${stem}_other`) ? stem : key
@@ -62,7 +62,7 @@ for (const { code: language } of languages) {
 }
 
 test('every text is used: its key stands in the code, whole or as far as it is fixed', () => {
-  // What the server answers is looked up by its code.
+  // Codes of the server that select a text.
   const lookedUp = new Set(['problems', 'violations'])
   const beginnings = [...code.matchAll(/`(?:\w+:)?([\w.]+\.)\$\{/g)].map(([, beginning = '']) => beginning)
   const unused = nouns

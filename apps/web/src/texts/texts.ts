@@ -14,8 +14,8 @@ import type security from './en/security.json'
 import type violations from './en/violations.json'
 
 /**
- * Every noun that has texts, as English has them: a key that is not in the noun's English file does not compile. A noun
- * is one file in each language's folder and one line here.
+ * The texts by noun, typed by the English files: an unknown key does not compile. A noun is one file in each language's
+ * folder and one line here.
  */
 export type Texts = {
   accounts: typeof accounts

@@ -7,17 +7,19 @@ import classes from './CodeBlock.module.css'
 type CodeBlockProps = {
   label: string
   code: string
-  /** Long lines go on in the next one: for what is read, not run. */
+  /** Wrap long lines: for text to read rather than to run. */
   wraps?: boolean
 }
 
-/** A text for machines, left to right in every language: scrolled by keys as well, copied by its button. */
+/**
+ * Code or another machine-readable text: left to right in every language, scrollable by keyboard, with a copy button.
+ */
 export function CodeBlock({ label, code, wraps = false }: CodeBlockProps) {
   const { t } = useTranslation()
   const { copy, copied } = useClipboard()
   return (
     <div className={classes.block} dir="ltr">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by Tab (WCAG 2.1.1) */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by Tab (WCAG 2.1.1) */}
       <section className={classes.code} data-wraps={wraps || undefined} tabIndex={0} aria-label={label}>
         <pre>{code}</pre>
       </section>

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next'
 type ConfirmDialogProps = {
   opened: boolean
   title: string
-  /** What the deed is called: never 'OK'. */
+  /** The confirming button's label: a verb, never 'OK'. */
   confirm: string
-  /** What it is called to leave it; 'Cancel' when absent. */
+  /** The cancelling button's label; 'Cancel' by default. */
   cancel?: string
-  /** The deed cannot be taken back. */
+  /** The action cannot be undone. */
   dangerous?: boolean
   busy?: boolean
   onConfirm(): void
@@ -17,7 +17,7 @@ type ConfirmDialogProps = {
   children: ReactNode
 }
 
-/** Asks before something is done that cannot simply be undone. The focus begins on the way out. */
+/** Confirm an action that cannot simply be undone. The initial focus is on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, confirm, cancel, dangerous = false, busy = false, onConfirm, onClose, children } = props
   const { t } = useTranslation()

@@ -7,11 +7,11 @@ type CopyFieldProps = {
   label: string
   value: string
   description?: string
-  /** A value that is compared letter by letter, such as a secret. */
+  /** Use a monospace font, for values that are compared character by character, such as secrets. */
   monospace?: boolean
 }
 
-/** A value to take along: selected by a click, copied by its button. */
+/** A value to copy: a click selects it, and its button copies it. */
 export function CopyField({ label, value, description, monospace = false }: CopyFieldProps) {
   const { t } = useTranslation()
   const { copy, copied, error } = useClipboard()

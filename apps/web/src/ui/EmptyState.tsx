@@ -4,7 +4,7 @@ import classes from './EmptyState.module.css'
 
 type EmptyStateProps = { icon: ReactNode; title: string; explanation: string; action?: ReactNode }
 
-/** What stands where nothing is yet: why, and what to do next. */
+/** Shown in place of an empty list: why it is empty, and what to do next. */
 export function EmptyState({ icon, title, explanation, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" className={classes.empty}>

@@ -3,12 +3,12 @@ import classes from './LevelMeter.module.css'
 
 /** Often enough to follow a voice. */
 const measureEveryMs = 80
-/** The level of ordinary speech fills the bar. */
+/** The level of ordinary speech, which fills the bar. */
 const loudness = 3
 
 type LevelMeterProps = { stream: MediaStream | undefined; label: string }
 
-/** How loud a microphone is right now. It is drawn past React, which has no part in it. */
+/** The current level of a microphone. Updates the DOM directly, without rendering. */
 export function LevelMeter({ stream, label }: LevelMeterProps) {
   const meter = useRef<HTMLMeterElement>(null)
   useEffect(() => {

@@ -7,12 +7,12 @@ type PageProps = {
   title: string
   /** Buttons beside the title. */
   actions?: ReactNode
-  /** Text to read is narrow, tables and calendars are wide. */
+  /** Narrow for text, wide for tables and calendars. */
   width?: 'narrow' | 'wide'
   children: ReactNode
 }
 
-/** What every page of the house is: one heading, what can be done here, and the content. */
+/** The layout of every signed-in page: one heading, its actions, and the content. */
 export function Page({ title, actions, width = 'wide', children }: PageProps) {
   return (
     <div className={classes.page} data-width={width}>

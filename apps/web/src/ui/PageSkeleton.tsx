@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Stands where a page will be, with the height of its first lines, so that nothing jumps. */
+/** Placeholder of a page while it loads, with the height of its first lines, which avoids a layout shift. */
 export function PageSkeleton({ rows = 5 }: { rows?: number }) {
   const { t } = useTranslation()
   return (
@@ -15,7 +15,7 @@ export function PageSkeleton({ rows = 5 }: { rows?: number }) {
   )
 }
 
-/** The same for a list whose heading is there already. */
+/** The same for a list whose heading is already shown. */
 export function RowSkeletons({ rows }: { rows: number }) {
   return Array.from({ length: rows }, (_, row) => `row-${row}`).map((key) => <Skeleton key={key} h={56} radius="md" />)
 }

@@ -4,10 +4,13 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './PageTitle.module.css'
 
-/** The address of the page that this visit began with: there the browser itself says what was opened. */
+/** The address of the first page of this load, which the browser itself announces. */
 let firstAddress: string | undefined
 
-/** The heading of a page. It names the document, and has the focus after a change of page, so that it is read out. */
+/**
+ * The heading of a page. It sets the document's title, and gets the focus after navigation, so that screen readers
+ * announce the page.
+ */
 export function PageTitle({ children }: { children: string }) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -22,7 +25,7 @@ export function PageTitle({ children }: { children: string }) {
     firstAddress ??= address
     if (address === firstAddress) return
     firstAddress = ''
-    // A field that has taken the focus for itself keeps it.
+    // A field with autofocus keeps the focus.
     const { activeElement } = document
     if (activeElement instanceof HTMLInputElement && activeElement.closest('main') !== null) return
     heading.current?.focus({ preventScroll: true })

@@ -2,8 +2,8 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 /**
- * A password, with a button that shows it: reached by Tab and named, unlike Mantine's own, which also tells nobody but the
- * eye that it is wrong.
+ * A password field with a button that reveals it. The button is reachable by Tab and labelled, and errors are
+ * announced, unlike in Mantine's own field.
  */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation()

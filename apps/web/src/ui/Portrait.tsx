@@ -2,14 +2,14 @@ import classes from './Portrait.module.css'
 
 const howMany = 12
 
-/** The pictures that can be chosen. */
+/** The numbers of the avatars that can be chosen. */
 export const portraits: readonly number[] = Array.from({ length: howMany }, (_, number) => number)
 
 type PortraitProps = { number: number; name: string; lastName: string }
 
 const firstOf = (text: string) => [...text.trim()][0]?.toLocaleUpperCase() ?? ''
 
-/** Somebody's initials on one of the grounds. The name stands beside it. */
+/** Initials on one of the backgrounds. The name stands beside it. */
 export function Portrait({ number, name, lastName }: PortraitProps) {
   return (
     <span className={classes.portrait} data-ground={number % howMany} aria-hidden>

@@ -3,7 +3,7 @@ import classes from './Rows.module.css'
 
 type RowsProps = { label: string; children: ReactNode }
 
-/** A list of things that are one's own, each with what can be done to it. */
+/** A list of owned items, each with its actions. */
 export function Rows({ label, children }: RowsProps) {
   return (
     <ul className={classes.rows} aria-label={label}>
@@ -17,7 +17,7 @@ type RowProps = {
   name: string
   /** Badges beside the name. */
   marks?: ReactNode
-  /** Each is a line of its own. */
+  /** One line each. */
   details: readonly string[]
   actions?: ReactNode
 }

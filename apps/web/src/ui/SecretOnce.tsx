@@ -5,11 +5,11 @@ import { CopyField } from './CopyField.tsx'
 
 type SecretOnceProps = { label: string; secret: string; onKept(): void }
 
-/** A secret that is never shown again: it goes when its reader says that it is kept. */
+/** A secret that is shown once, until the reader confirms having stored it. */
 export function SecretOnce({ label, secret, onKept }: SecretOnceProps) {
   const { t } = useTranslation()
   return (
-    // Mantine's yellow cannot be read on its own light ground.
+    // Mantine's yellow text has too little contrast on its light background.
     <Alert
       color="yellow"
       icon={<IconKey aria-hidden />}

@@ -4,7 +4,7 @@ import classes from './Section.module.css'
 
 type SectionProps = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** A part of a page that has a heading of its own, on its own ground. */
+/** A section of a page with its own heading and background. */
 export function Section({ title, actions, children }: SectionProps) {
   const headingId = useId()
   return (

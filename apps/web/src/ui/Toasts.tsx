@@ -5,15 +5,18 @@ import { useWantedFrame } from './frame.ts'
 import classes from './Toasts.module.css'
 import { hideToast, type ShownToast, useToasts } from './toast.ts'
 
-/** Long enough to read it and to reach its button (WCAG 2.2, 2.2.1: it says nothing that the page does not). */
+/**
+ * Long enough to read the toast and to reach its button. A toast repeats what the page shows, so that WCAG 2.2, 2.2.1
+ * does not apply.
+ */
 const visibleForMs = 8_000
 
 type ToastsProps = {
-  /** In the flow of a page that has the whole window: there they would cover something wherever they floated. */
+  /** In the page's flow, for full-window pages, where a floating toast would cover content. */
   inPage?: boolean
 }
 
-/** The region is there from the start, since screen readers tell only what changes in one that they know. */
+/** Rendered from the start, because screen readers announce only changes of a known live region. */
 export function Toasts({ inPage = false }: ToastsProps) {
   const toasts = useToasts()
   const frame = useWantedFrame()
@@ -39,7 +42,7 @@ function ToastCard({ toast: { id, message, kind = 'done', undo, action } }: { to
   const choice = action ?? (undo && { label: t('undo'), run: undo })
   const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here; time stands still while it is read
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the timer while the toast is read
     <div
       className={classes.toast}
       data-kind={kind}

@@ -4,21 +4,21 @@ import classes from './ToolButton.module.css'
 
 type ToolButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
   /**
-   * What it does, told to everybody. Where the words stay the same, `aria-pressed` or `aria-expanded` tells the state; where
-   * they change with it, they tell it themselves.
+   * The accessible name. When it stays the same in both states, `aria-pressed` or `aria-expanded` tells the state;
+   * otherwise the name does.
    */
   label: string
   icon: ReactNode
   tone?: 'plain' | 'off' | 'on' | 'danger'
-  /** Something new behind it, in a word or a number; it belongs into the label, too. */
+  /** Something new, as a word or a number; it belongs into the label, too. */
   badge?: string
-  /** Written below the picture on a wide window. */
+  /** Shown below the icon in wide windows. */
   captioned?: boolean
-  /** The part of the label that is written (WCAG 2.2, 2.5.3); all of it when absent. */
+  /** The visible part of the label (WCAG 2.2, 2.5.3); by default all of it. */
   caption?: string
 }
 
-/** A round button with a picture, large enough for a thumb (WCAG 2.2, 2.5.8). */
+/** A round icon button, large enough for a thumb (WCAG 2.2, 2.5.8). */
 export function ToolButton(props: ToolButtonProps) {
   const { label, icon, tone = 'plain', badge, captioned = false, caption = label, ...rest } = props
   return (

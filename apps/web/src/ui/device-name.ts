@@ -1,4 +1,4 @@
-/** Brands in the order in which they are looked for: most browsers also claim to be older ones. */
+/** Brands in the order of detection: most browsers also claim to be older ones. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|Opera)\//],
@@ -20,9 +20,9 @@ const systems: readonly (readonly [string, RegExp])[] = [
 
 export type DeviceName = { browser: string | undefined; system: string | undefined }
 
-/** What a `User-Agent` (RFC 9110, 10.1.5) says of a browser and its system, by the names that people know. */
+/** Parse the browser and the system from a `User-Agent` (RFC 9110, 10.1.5). */
 export function deviceName(userAgent: string): DeviceName {
-  // Programs begin with their own name: `curl/8.9.1` (RFC 9110, 10.1.5).
+  // Other programs begin with their own name: `curl/8.9.1` (RFC 9110, 10.1.5).
   const program = /^(?!Mozilla\b)[\w.-]+/.exec(userAgent)?.[0]
   const nameIn = (names: typeof browsers) => names.find(([, mark]) => mark.test(userAgent))?.[0]
   return { browser: nameIn(browsers) ?? program, system: nameIn(systems) }

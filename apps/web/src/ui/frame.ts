@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** How much of the window a page of the entrance takes: a card, a wide one, or all of it. */
+/** The width of a public page: a card, a wide card, or the whole window. */
 export type Frame = 'card' | 'wide' | 'window'
 
 let wanted: Frame = 'card'
@@ -11,7 +11,7 @@ function want(frame: Frame) {
   for (const tell of listeners) tell()
 }
 
-/** Asks for a frame for as long as the calling component is there. */
+/** Request a frame while the calling component is mounted. */
 export function useFrame(frame: Frame): void {
   useEffect(() => {
     want(frame)
@@ -19,7 +19,7 @@ export function useFrame(frame: Frame): void {
   }, [frame])
 }
 
-/** For the layout, which alone draws the frame. */
+/** The requested frame, for the layout that renders it. */
 export const useWantedFrame = (): Frame =>
   useSyncExternalStore(
     (tell) => {

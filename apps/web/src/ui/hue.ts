@@ -3,8 +3,8 @@ import type { CSSProperties } from 'react'
 const hues = 12
 
 /**
- * A colour for what has an id, the same each time: one of twelve, as the variable `--hue` in degrees. It is never the only
- * thing that tells two apart.
+ * A stable colour for an id: one of twelve hues in degrees, as the variable `--hue`. Colour is never the only
+ * difference between two items.
  */
 export function hueOf(id: string): CSSProperties {
   const sum = [...id].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)

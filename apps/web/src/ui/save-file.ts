@@ -1,7 +1,7 @@
 /** Long enough for the browser to begin the download. */
 const revokeAfterMs = 60_000
 
-/** Hands a text to the browser as a file to keep. */
+/** Offer a text to the browser as a file download. */
 export function saveFile(text: string, fileName: string, mediaType: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: mediaType }))
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partsOf } from './text-links.ts'
 
-/** The addresses that can be opened. */
+/** The links of a text. */
 const rows: [string, string[]][] = [
   ['Nothing to open', []],
   ['https://example.org', ['https://example.org']],

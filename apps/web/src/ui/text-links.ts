@@ -1,9 +1,12 @@
-/** Words of a text that somebody wrote, or an address in it that can be opened. */
+/** Plain text, or a clickable address in it. */
 export type TextPart = { text: string; href?: string }
 
-/** Pages and mail addresses: neither scripts (`javascript:`) nor what starts programs or reads files (`tel:`, `file:`). */
+/**
+ * Web pages and mail addresses; no scripts (`javascript:`) and no schemes that start programs or read files (`tel:`,
+ * `file:`).
+ */
 const address = /\b(?:https?:\/\/|mailto:)[^\s<>"'“”‘’«»]+/gi
-/** What ends a sentence rather than an address. */
+/** Punctuation that ends a sentence rather than an address. */
 const sentenceEnd = /[.,;:!?…。，؟،]+$/u
 
 /** The parts of a text in order; joined, they are the text. */
@@ -21,7 +24,7 @@ export function partsOf(message: string): TextPart[] {
   return from < message.length ? [...parts, { text: message.slice(from) }] : parts
 }
 
-/** Without the end of the sentence, and without a bracket that was opened before the address. */
+/** Remove trailing punctuation, and a closing bracket that was opened before the address. */
 function trimEnd(found: string): string {
   const text = found.replace(sentenceEnd, '')
   const isUnopened = /[)\]}]$/.test(text) && text.split(/[([{]/).length < text.split(/[)\]}]/).length
@@ -35,7 +38,7 @@ function safeHref(text: string): string | undefined {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
 }
 
-/** One recipient and nothing else: a link does not fill in copies or a text in the reader's name. */
+/** One recipient only: a link must not fill in copies or a text in the reader's name. */
 function isMailTo({ pathname, search, hash }: URL): boolean {
   return search === '' && hash === '' && /^[^@,;%]+@[^@,;%]+$/.test(pathname)
 }

@@ -4,17 +4,17 @@ export type Toast = {
   message: string
   /** A problem stays until it is closed. */
   kind?: 'done' | 'problem'
-  /** Takes the deed back, for as long as the toast is there. */
+  /** Undo, offered while the toast is shown. */
   undo?: () => void
-  /** What may be done next, in one click, for as long as the toast is there. */
+  /** A follow-up action, offered while the toast is shown. */
   action?: { label: string; run(): void }
-  /** What it tells of: it takes the place of the one before that told of the same. */
+  /** The subject: a new toast replaces an earlier one on the same subject. */
   about?: string
 }
 
 export type ShownToast = Toast & { id: number }
 
-/** More would cover the page; the oldest goes. */
+/** More would cover the page; the oldest is removed. */
 const maxToasts = 3
 
 let shown: readonly ShownToast[] = []
@@ -26,7 +26,7 @@ function show(toasts: readonly ShownToast[]) {
   for (const tell of listeners) tell()
 }
 
-/** Tells what was done, in a corner and to screen readers; from anywhere. */
+/** Show a toast, which screen readers announce; callable from anywhere. */
 export function showToast(toast: Toast): void {
   lastId++
   const others = shown.filter(({ about }) => about === undefined || about !== toast.about)

@@ -13,7 +13,7 @@ import { accountName } from '../account-name.ts'
 import { AppMarks, AppSwitch } from './AppRow.tsx'
 import { administeredAppQuery } from './app-list-query.ts'
 
-/** One app as an administrator decides about it: what people meet, what waits, and what happened. */
+/** One app for administrators: its live data, its pending revision, and its events. */
 export function AdministeredAppPage() {
   const { t } = useTranslation('administration')
   const { appId } = useParams({ from: '/house/administration/apps/$appId' })

@@ -13,10 +13,10 @@ import { Section } from '../../ui/Section.tsx'
 import { AppRow } from './AppRow.tsx'
 import { appListQuery } from './app-list-query.ts'
 
-/** After so long without a key the list follows what was typed. */
+/** Delay between the last keystroke and the search. */
 const pauseMs = 300
 
-/** Every app that can be stopped, and which of them are, by the names that people know them by. */
+/** Every app that can be suspended, with its status, by its public name. */
 export function AllAppsPage() {
   const { t } = useTranslation('administration')
   const [typed, setTyped] = useState('')

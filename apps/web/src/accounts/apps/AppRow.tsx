@@ -18,7 +18,7 @@ import { accountName } from '../account-name.ts'
 import type { ListedApp } from './app-list-query.ts'
 import { SuspendDialog } from './SuspendDialog.tsx'
 
-/** One app by the name that people know it by, whether they can connect it, and the way to its details and its switch. */
+/** One app by its public name: its status, a link to its details, and the suspend switch. */
 export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   const { name, draftName, owner, connectedPeople } = app
@@ -49,7 +49,7 @@ export function AppRow({ app }: { app: ListedApp }) {
   )
 }
 
-/** Live, and beside it where a change stands. */
+/** The live status and the status of a pending revision. */
 export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   return (
@@ -60,7 +60,7 @@ export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
   )
 }
 
-/** Stops an app, or lets it go on. */
+/** Suspend or resume an app. */
 export function AppSwitch({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
   const [asked, setAsked] = useState(false)

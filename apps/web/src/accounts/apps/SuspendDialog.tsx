@@ -15,7 +15,7 @@ import type { ListedApp } from './app-list-query.ts'
 
 type SuspendDialogProps = { app: ListedApp; onClose(): void }
 
-/** The kill switch, with a reason that the developer reads. */
+/** Suspend an app. The developer reads the reason. */
 export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDialogProps) {
   const { t } = useTranslation(['administration', 'apps', 'app', 'violations'])
   useReturnFocus()

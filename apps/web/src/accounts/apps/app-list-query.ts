@@ -7,10 +7,10 @@ const appsOnAPage = 50
 
 export type ListedApp = ReplyOf<typeof listAdministeredApps>['apps'][number]
 
-/** Read again with the reviews, which a stop changes. */
+/** Shares the reviews' key prefix, because suspending an app changes the reviews too. */
 const administeredKey = [...reviewsKey, 'administration']
 
-/** Those that are suspended, or the others; with words, those whose names or client ids hold them. */
+/** Apps that are suspended, or the others; `search` matches names and client ids. */
 export const appListQuery = ({ suspended, words }: { suspended: boolean; words: string }) =>
   infiniteQueryOptions({
     queryKey: [...administeredKey, 'list', suspended, words],

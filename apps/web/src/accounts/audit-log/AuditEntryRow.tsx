@@ -6,7 +6,7 @@ import { useMoments } from '../../ui/hooks/use-moments.ts'
 import { useActionWords } from './action-words.ts'
 import { useAuditFacts } from './audit-facts.ts'
 
-/** Who did what, to whom, when and from where; what was before and after as it is kept. */
+/** One entry: actor, action, target, time and address; details as recorded. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
   const { moment } = useMoments()

@@ -11,7 +11,7 @@ type AuditFiltersProps = {
   onChange(search: AuditSearch): void
 }
 
-/** Narrows the log: by what was done, by whom, to whom, and when. */
+/** Filter the log by action, actor, target and time. */
 export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
   const { t, i18n } = useTranslation('administration')
   const words = useActionWords()

@@ -16,7 +16,7 @@ import { auditLogQuery } from './audit-query.ts'
 import type { AuditSearch } from './audit-search.ts'
 import { ExportButtons } from './ExportButtons.tsx'
 
-/** Who did what in the organisation, the newest first, to look through and to take home. */
+/** The organisation's audit log, newest first, with export. */
 export function AuditLogPage() {
   const { t } = useTranslation('administration')
   const search = useSearch({ from: '/house/administration/audit-log' })
@@ -68,7 +68,7 @@ export function AuditLogPage() {
   )
 }
 
-/** The people of the entries by their ids, as the filters name them. */
+/** The accounts of the entries by id, for the filters' labels. */
 function peopleOf(entries: readonly AuditLogEntry[]): ReadonlyMap<string, string> {
   const people = entries.flatMap(({ actor, subject }) => [actor, subject])
   return new Map(

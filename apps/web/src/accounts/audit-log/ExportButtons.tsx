@@ -16,7 +16,7 @@ const formats = [
 ] as const
 type Format = (typeof formats)[number]
 
-/** Takes home what the filters show. It is fetched by us, so that a refusal is said in words. */
+/** Export the filtered entries. The page fetches the file itself, so that it can show an error. */
 export function ExportButtons({ search }: { search: AuditSearch }) {
   const { t } = useTranslation('administration')
   const problemWords = useProblemWords()
@@ -25,7 +25,7 @@ export function ExportButtons({ search }: { search: AuditSearch }) {
     mutationFn: ({ format }: Format) => client.call(exportAuditLog, { query: { format, ...auditFilters(search) } }),
     onSuccess: (text, { format, mediaType }) => {
       saveFile(text, `audit-log.${format}`, mediaType)
-      // The log tells of its own export.
+      // The export is an entry of the log as well.
       return queryClient.invalidateQueries({ queryKey: auditLogKey })
     },
     onError: (error) => showToast({ kind: 'problem', message: problemWords(error) }),

@@ -6,24 +6,24 @@ import { useTranslation } from 'react-i18next'
 import { accountName } from '../account-name.ts'
 import { foundAccountsQuery } from '../account-queries.ts'
 
-/** So long nobody types, and the service is asked. */
+/** Delay between the last keystroke and the request. */
 const pauseMs = 300
 
 type PersonFieldProps = {
   label: string
-  /** A user id; undefined for everybody. */
+  /** An account id; undefined for all accounts. */
   value: string | undefined
-  /** Who is known by id already: the people of the entries on the page. */
+  /** Accounts whose names are known already, by id: those of the entries on the page. */
   known: ReadonlyMap<string, string>
   onChange(userId: string | undefined): void
 }
 
-/** Chooses an account by a part of its name or address. */
+/** Choose an account by a part of its name or address. */
 export function PersonField({ label, value, known, onChange }: PersonFieldProps) {
   const { t } = useTranslation('administration')
   const [words, setWords] = useState('')
   const chosen = value === undefined ? undefined : (known.get(value) ?? t('log.chosen'))
-  // The field writes the chosen name into itself: that is no search.
+  // The field writes the chosen name into its input; that is not a search.
   const [asked] = useDebouncedValue(words === chosen ? '' : words, pauseMs)
   const { data: found = [] } = useQuery({ ...foundAccountsQuery(asked.trim()), placeholderData: keepPreviousData })
   const options = found.map((account) => ({ value: account._id, label: `${accountName(account)} (${account.email})` }))
@@ -36,7 +36,7 @@ export function PersonField({ label, value, known, onChange }: PersonFieldProps)
       clearable
       clearButtonProps={{ 'aria-label': t('log.clear', { label }) }}
       nothingFoundMessage={t('log.nobody')}
-      // What was found fits already: the service looks at more than the label.
+      // The service has filtered already, by more than the label.
       filter={({ options: all }) => all}
       data={missing ? [{ value, label: chosen ?? '' }, ...options] : options}
       value={value ?? null}

@@ -5,11 +5,11 @@ import type { Texts } from '../../texts/texts.ts'
 type SecurityKey = keyof Texts['security']['log']['actions']
 type OwnKey = keyof Texts['administration']['actions']
 
-/** A dot parts a text's key. */
+/** i18next separates keys by dots. */
 const keyOf = (action: string) => action.replaceAll('.', '_')
 const isSecurityAction = (action: string) => securityActions.some((one) => one === action)
 
-/** An action in the words that people read of it in their own log; one that has come since by its name. */
+/** Return the translated name of an action, or its identifier when no translation exists. */
 export function useActionWords(): (action: string) => string {
   const { t } = useTranslation(['administration', 'security'])
   return (action) =>

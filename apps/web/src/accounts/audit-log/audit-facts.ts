@@ -7,7 +7,7 @@ type ReasonCode = keyof Texts['apps']['reasons']
 type Right = keyof Texts['administration']['rights']
 type Change = { before?: unknown; after?: unknown }
 
-/** A longer value is cut: the details beside it hold the whole. */
+/** Longer values are cut; the details show the whole value. */
 const maxShownLength = 200
 
 const isChange = (value: unknown): value is Change =>
@@ -16,8 +16,8 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * What an entry is about and what it changed, a line each: the names of the app, meeting, token or passkey, values before
- * and after, scopes and reasons. Details are whatever the action kept at the time, so nothing of them is relied upon.
+ * Describe the target and the changes of an entry, one line each: names of the app, meeting, token or passkey, old and
+ * new values, scopes and reasons. Details have no fixed shape, so every field is checked.
  */
 export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
   const { t } = useTranslation(['administration', 'apps'])

@@ -7,7 +7,7 @@ const entriesOnAPage = 50
 
 export const auditLogKey = ['audit-log']
 
-/** The newest first. */
+/** Newest first. */
 export const auditLogQuery = (search: AuditSearch) =>
   infiniteQueryOptions({
     queryKey: [...auditLogKey, search],

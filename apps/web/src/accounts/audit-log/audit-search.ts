@@ -1,13 +1,13 @@
 import { type AuditAction, auditActions, type exportAuditLog, type QueryOf } from '@parley/contract'
 
-/** What the log is narrowed to; it stands in the address. `from` and `to` are days such as 2030-01-07, both included. */
+/** The log's filters in the page's address. `from` and `to` are dates such as 2030-01-07, both included. */
 export type AuditSearch = { action?: AuditAction; actor?: string; subject?: string; from?: string; to?: string }
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
 
-/** Reads the address; what is not known is left out. */
+/** Parse the search parameters; drop unknown values. */
 export function readAuditSearch({ action, actor, subject, from, to }: Record<string, unknown>): AuditSearch {
   const known = auditActions.find((one) => one === action)
   return {
@@ -19,7 +19,7 @@ export function readAuditSearch({ action, actor, subject, from, to }: Record<str
   }
 }
 
-/** As the service takes it: instants, the days being those of whoever reads. */
+/** Convert to the API's parameters: the dates become instants in the reader's time zone. */
 export function auditFilters({ from, to, ...rest }: AuditSearch): Omit<QueryOf<typeof exportAuditLog>, 'format'> {
   return {
     ...rest,

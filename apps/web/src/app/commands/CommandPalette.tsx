@@ -14,15 +14,15 @@ import type { Command } from '../../ui/keyboard/commands.ts'
 
 type CommandPaletteProps = { opened: boolean; commands: readonly Command[]; onClose(): void }
 
-/** People type faster than it is worth to ask. */
+/** Delay between the last keystroke and the search. */
 const pauseMs = 250
 const maxMeetings = 6
 
 const [store, palette] = createSpotlight()
 
 /**
- * Meetings by their topic, and everything that can be done from here. It stays once it was opened, so that the focus goes
- * back to where it was.
+ * Find meetings by topic, and every command of the page. It stays mounted once opened, so that closing it restores the
+ * focus.
  */
 export function CommandPalette({ opened, commands, onClose }: CommandPaletteProps) {
   const { t } = useTranslation()
@@ -40,7 +40,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
     { name: 'pages', actions: fitting.filter(({ id }) => id.startsWith('go-')) },
   ] as const
   const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ')
-  // The library selects the first action when the words change: meetings are found after that.
+  // The library selects the first action when the query changes, which is before the meetings arrive.
   useEffect(() => selectFirst(shown !== '' && query !== ''), [shown, query])
   const count = groups.reduce((sum, { actions }) => sum + actions.length, 0)
   return (
@@ -53,7 +53,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
       }}
       onSpotlightClose={onClose}
       shortcut={null}
-      // Half transparent, it is too pale on a selected action.
+      // The default opacity has too little contrast on a selected action.
       styles={{ actionDescription: { opacity: 1 } }}
       title={t('commands.title')}
     >
@@ -63,7 +63,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
         aria-label={t('commands.search')}
         onKeyUp={({ key }) => key.startsWith('Arrow') && setSelected(selectedText())}
       />
-      {/* The choice is no focus: it is said aloud here. */}
+      {/* The selection does not move the focus, so a live region announces it. */}
       <span className="hidden" role="status">
         {selected || (query !== '' && t('commands.found', { count }))}
       </span>
@@ -89,7 +89,7 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
 
 const holds = (label: string, query: string) => label.toLocaleLowerCase().includes(query.trim().toLocaleLowerCase())
 
-/** Unless an action is selected already: what somebody is about to open does not change under their hands. */
+/** Keep an existing selection: the action that Enter runs must not change while the user reads. */
 function selectFirst(isWanted: boolean): void {
   const actions = [...document.querySelectorAll('.mantine-Spotlight-action')]
   const selected = actions.findIndex((action) => action.hasAttribute('data-selected'))
@@ -99,7 +99,7 @@ function selectFirst(isWanted: boolean): void {
 
 const selectedText = () => document.querySelector('.mantine-Spotlight-action[data-selected]')?.textContent ?? ''
 
-/** The meetings whose topic holds the words, as the list's own search finds them. */
+/** Meetings whose topic matches, as in the search of the list. */
 function useMeetings(query: string) {
   const { i18n } = useTranslation()
   const navigate = useNavigate()
@@ -112,13 +112,13 @@ function useMeetings(query: string) {
     placeholderData: keepPreviousData,
   })
   const where = { language: i18n.language, timeZone: ownTimeZone() }
-  // What was found for fewer letters stays in sight where it still fits.
+  // Keep showing earlier results that match the new query.
   const isAnswer = typed === query.trim() && !isPlaceholderData
   const found = (data?.meetingDetails ?? []).filter(({ topic }) => isAnswer || holds(topic, query))
   return found.map((meeting) => ({
     id: `meeting-${meeting._id}`,
     label: meeting.topic,
-    // A series has more dates than one; its page shows them.
+    // A series has several dates; its page shows them.
     description: meeting.recur ? '' : writeSpan(meeting.startTime, meeting.endTime, where),
     run: () => void navigate({ to: '/meetings/$meetingId', params: { meetingId: meeting._id } }),
   }))

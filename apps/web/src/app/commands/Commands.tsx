@@ -16,13 +16,13 @@ import { useSingleKeys } from './single-keys.ts'
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 
-/** What people come for, from any page. */
+/** Commands that every page offers. */
 const actions = [
   { name: 'schedule' as const, href: '/meetings/new' },
   { name: 'join' as const, href: '/join' },
 ].filter(({ href }) => (addresses as readonly string[]).includes(href))
 
-/** The palette (Ctrl K), the list of shortcuts (?), and the keys of whatever the page at hand offers. */
+/** The command palette (Ctrl K), the list of shortcuts (?), and the shortcuts of the current page. */
 export function Commands() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -69,7 +69,7 @@ export function Commands() {
   )
 }
 
-/** Starts a meeting from any page; its code is fetched when it is wanted. */
+/** Start a meeting from any page. Its code is fetched on use. */
 function useStartNowCommand(): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -87,7 +87,7 @@ function useStartNowCommand(): () => void {
   }, [name, navigate, queryClient])
 }
 
-/** A single key belongs to the page alone, and holding it down runs it once where the command does not say otherwise. */
+/** A single key is a shortcut outside of text fields only. Key repeat is ignored unless the command allows it. */
 function hotkeysOf({ keys = '', repeats = false, run }: Command): HotkeyItem[] {
   if (keys.includes('mod+')) return [[keys, run]]
   const runInScope = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import { useSingleKeysSetting } from './single-keys.ts'
 
 type ShortcutsDialogProps = { commands: readonly Command[]; onClose(): void }
 
-/** What the keys do on the page at hand. */
+/** The keyboard shortcuts of the current page. */
 export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   useReturnFocus()
@@ -43,7 +43,7 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
   )
 }
 
-/** `mod` is Ctrl, and Cmd on a Mac; `shift+?` is what is printed on the key. */
+/** `mod` is Ctrl, or Cmd on a Mac; `shift+?` names the character on the key. */
 function writeKeys(keys: string): string {
   const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return keys.replace('mod', modifier).replace('shift+?', '?').replaceAll('+', ' ')

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 
-/** Shortcuts of one key can be turned off: speech input types them by accident (WCAG 2.2, 2.1.4). */
+/** Single-key shortcuts can be turned off, because speech input types them by accident (WCAG 2.2, 2.1.4). */
 export const useSingleKeysSetting = () =>
   useLocalStorage({ key: 'parley-single-keys', defaultValue: true, getInitialValueInEffect: false })
 

@@ -10,7 +10,7 @@ import { secretsQuery } from '../app-queries.ts'
 import { Rotation } from './Rotation.tsx'
 import { Secrets } from './Secrets.tsx'
 
-/** What the app proves itself with: in the sandbox, and once it is approved. */
+/** The client credentials of the sandbox and, once approved, of the live app. */
 export function Credentials({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const { data: secrets, error } = useQuery(secretsQuery(app._id))

@@ -26,7 +26,7 @@ type MakeSecretProps = {
   onCancel(): void
 }
 
-/** Makes a secret: it has a name, so that one knows later which program goes with it. */
+/** Create a client secret. Its name says later which program uses it. */
 export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps) {
   const { t } = useTranslation(['apps', 'app', 'violations'])
   const queryClient = useQueryClient()
@@ -37,7 +37,7 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
     validate: { name: (name) => (name.trim() === '' ? t('violations:required') : null) },
   })
   const { getInputNode } = form
-  // The button that opened the form is gone, and the focus with it.
+  // The button that opened the form is unmounted, and the focus would be lost.
   useEffect(() => getInputNode('name')?.focus(), [getInputNode])
   const attempt = useMutation({
     mutationFn: ({ name, lifetime }: typeof form.values) => {

@@ -5,7 +5,7 @@ import classes from './Rotation.module.css'
 
 const steps = ['make', 'deploy', 'wait', 'retire'] as const
 
-/** How to change a secret without a break, and which step comes next. */
+/** Explain how to rotate a secret without downtime, and which step is next. */
 export function Rotation({ active }: { active: number }) {
   const { t } = useTranslation('apps')
   const next = active > 1 ? 'deploy' : 'make'

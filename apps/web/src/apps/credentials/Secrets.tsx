@@ -17,12 +17,12 @@ import { useMadeSecret } from './use-made-secret.ts'
 
 type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
 
-/** As many as the service lets be active at once, so that one can follow the other. */
+/** The API's limit of active secrets; two allow a rotation. */
 export const maxActiveSecrets = 2
 
 type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 
-/** The active secrets of one kind: never their values, which are shown once, when they are made. */
+/** The active secrets of one environment. Values are shown once, on creation. */
 export function Secrets({ app, secrets, sandbox }: SecretsProps) {
   const { t } = useTranslation('apps')
   const [making, setMaking] = useState(false)

@@ -21,7 +21,7 @@ const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' }
   Tone
 >
 
-/** Who may use the sandbox beside the owner, and what they answered. */
+/** The accounts that may use the sandbox beside the owner, and their answers. */
 export function Testers({ app: { _id: appId } }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
@@ -32,7 +32,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
   const change = useMutation({
     mutationFn: (wanted: readonly string[]) =>
       client.call(replaceTesters, { params: { appId }, body: { testers: [...wanted] } }),
-    // Shown at once; what was there comes back when it is refused.
+    // Optimistic update; a refusal restores the previous list.
     onMutate: async (wanted) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)

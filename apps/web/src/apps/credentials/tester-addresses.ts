@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@parley/rules/text/email-address'
 
-/** As many as the service takes (oauth.md 4). */
+/** The API's limit of testers per app. */
 export const maxTesters = 100
 
 export type Added =
@@ -9,7 +9,7 @@ export type Added =
   | { kind: 'empty' }
   | { kind: 'tooMany' }
 
-/** Takes in addresses as people paste them: parted by lines, commas, semicolons or spaces, each once. */
+/** Add pasted addresses, separated by line ends, commas, semicolons or spaces, without duplicates. */
 export function addAddresses(testers: readonly string[], text: string): Added {
   const typed = text.split(/[\s,;]+/).filter((address) => address !== '')
   const wrong = typed.find((address) => !isEmailAddress(address))

@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 export type MadeSecret = { name: string; secret: string }
 
 /**
- * A secret that was made and is not kept yet. It lives in the memory of this window, through its tabs and pages, until its
- * reader says that they have it; who leaves the window before is asked.
+ * A secret that was just created. It is kept in this window's memory across tabs and pages until the user confirms
+ * having stored it; leaving the window before asks for confirmation.
  */
 export function useMadeSecret(appId: string, sandbox: boolean) {
   const queryClient = useQueryClient()

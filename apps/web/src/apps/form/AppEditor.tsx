@@ -15,22 +15,22 @@ type AppEditorProps = {
   initial: AppValues
   useCases: readonly { code: string; name: string }[]
   scopes: readonly { scope: string; description: string }[]
-  /** Of an app that is live. */
+  /** Set for a live app. */
   liveName?: string | undefined
-  /** What stands beside the preview, of the values as they are. */
+  /** Rendered beside the preview, from the current values. */
   children?: (values: AppValues) => ReactNode
-  /** Says what the button does with the values as they are. */
+  /** Return the button's label for the current values. */
   submitLabel: (values: AppValues) => string
-  /** A reviewer has given reasons: they can be answered with the next submission. */
+  /** A reviewer has given reasons, which the next submission can answer. */
   asksAnswer?: boolean
-  /** Which button waits for an answer. */
+  /** The button whose request is pending. */
   busy: 'draft' | 'submit' | undefined
   error: unknown
-  /** Resolves when the answer is there. @throws what the server refused */
+  /** Resolves when the reply has arrived. @throws the server's refusal */
   onSend(values: AppValues, draft: boolean): Promise<App>
 }
 
-/** The form on one side; on the other what people will see of it. */
+/** The form beside a preview of the consent page. */
 export function AppEditor(props: AppEditorProps) {
   const { initial, useCases, scopes, liveName, children, submitLabel, asksAnswer = false, busy, error, onSend } = props
   const { t } = useTranslation('apps')

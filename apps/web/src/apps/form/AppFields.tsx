@@ -18,7 +18,7 @@ type AppFieldsProps = {
   scopes: readonly { scope: string; description: string }[]
 }
 
-/** Every field of an app, each with its rule beside it. */
+/** Every field of an app with its rules. */
 export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
   const { t } = useTranslation('apps')
   const nameOf = useUseCaseName()

@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { newCallback } from './app-values.ts'
 import type { AppForm } from './use-app-form.ts'
 
-/** Where people may come back to: one to ten addresses, each judged on its own. */
+/** The redirect URIs: one to ten, each validated on its own. */
 export function CallbackUrls({ form }: { form: AppForm }) {
   const { t } = useTranslation('apps')
   const { values, set, errorOf, leave } = form

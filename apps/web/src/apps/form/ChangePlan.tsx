@@ -5,7 +5,7 @@ import { Section } from '../../ui/Section.tsx'
 import { type AppValues, fieldsOfApp, fieldsOfValues } from './app-values.ts'
 import { type Change, sortChanges } from './change-plan.ts'
 
-/** Of a live app: what of the changes has to wait for a review, and what holds as soon as it is saved. */
+/** For a live app: which changes need a review, and which take effect when saved. */
 export function ChangePlan({ live, values }: { live: App; values: AppValues }) {
   const { t } = useTranslation('apps')
   const { waiting, atOnce } = sortChanges(fieldsOfApp(live), fieldsOfValues(values))

@@ -8,13 +8,13 @@ import classes from './ConsentPreview.module.css'
 type ConsentPreviewProps = {
   values: Pick<AppValues, 'name' | 'homepageUrl' | 'callbackUrls' | 'scopes'>
   scopes: readonly { scope: string; description: string }[]
-  /** Who stands beside the app; the reader themselves when absent. */
+  /** The person shown beside the app; by default the reader. */
   ownerName?: string
 }
 
 /**
- * What people will be asked, as it will look. That page is the server's and in English, and so is its picture here; the
- * scopes stand in the service's own sentences, word for word.
+ * Preview the consent page. The real page is rendered by the server in English, so the preview is English as well; the
+ * scopes are described in the service's own sentences.
  */
 export function ConsentPreview({ values, scopes, ownerName }: ConsentPreviewProps) {
   const { t } = useTranslation('apps')

@@ -14,7 +14,7 @@ import { type AppValues, bodyOfValues, fieldsOfApp, fieldsOfValues, valuesOf } f
 import { ChangePlan } from './ChangePlan.tsx'
 import { sortChanges } from './change-plan.ts'
 
-/** Changes an app, and says while one writes what of it has to wait for a review. */
+/** Edit an app, and show while typing which changes need a review. */
 export function EditAppPage() {
   const { t } = useTranslation('apps')
   const { appId } = useParams({ from: '/house/developers/$appId/edit' })
@@ -25,7 +25,7 @@ export function EditAppPage() {
   const live = useQuery({ ...liveAppQuery(appId), enabled: isLive })
   const useCases = useQuery(useCasesQuery)
   const scopes = useQuery(scopesQuery)
-  // What was read first is what is changed: a later answer must not take away what somebody types.
+  // Edit the revision that was read first: a refetch must not overwrite typed input.
   const [initial, setInitial] = useState<AppValues>()
   if (initial === undefined && app.data !== undefined) setInitial(valuesOf(app.data))
 
@@ -64,7 +64,7 @@ export function EditAppPage() {
   )
 }
 
-/** Of a live app only what waits for a review is submitted. */
+/** Of a live app, only changes that need a review are submitted. */
 function submitText(live: App | undefined, values: AppValues) {
   if (live === undefined) return 'form.submit'
   const { waiting } = sortChanges(fieldsOfApp(live), fieldsOfValues(values))

@@ -13,7 +13,7 @@ import { scopesQuery, useCasesQuery } from '../app-queries.ts'
 import { AppEditor } from './AppEditor.tsx'
 import { type AppValues, bodyOfValues, noValues } from './app-values.ts'
 
-/** Registers an app: submitted for review at once, or saved for later. */
+/** Register an app: submit it for review, or save it as a draft. */
 export function NewAppPage() {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()

@@ -7,12 +7,12 @@ import { useScopeSentence } from './use-case-name.ts'
 
 type ScopeChoiceProps = { form: AppForm; scopes: readonly { scope: string; description: string }[] }
 
-/** What the app may ask people for. */
+/** Choose the scopes that the app may request. */
 export function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
   const { t } = useTranslation('apps')
   const sentenceOf = useScopeSentence()
   const { values, set, errorOf } = form
-  // In the order of the list, so that choosing and choosing again changes nothing.
+  // Keep the order of the list, so that deselecting and selecting again is no change.
   const choose = (chosen: readonly string[]) =>
     set(
       'scopes',

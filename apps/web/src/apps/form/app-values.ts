@@ -2,16 +2,16 @@ import type { App } from '@parley/contract'
 import { readAppFields, type SentAppFields } from '@parley/rules/oauth-apps/app-fields'
 import { randomKey } from '../../ui/random-key.ts'
 
-/** An address with a key of its own, so that a row stays itself while others come and go. */
+/** A redirect URI with a stable key for its row. */
 export type CallbackRow = { key: string; url: string }
 
-/** What the form holds. */
+/** The form's values. */
 export type AppValues = Omit<SentAppFields, 'callbackUrls'> & {
   callbackUrls: readonly CallbackRow[]
   /** Why the app needs each scope, by scope. */
   scopeReasons: Readonly<Record<string, string>>
   reviewNotes: string
-  /** To the reasons of a reviewer; empty where there are none. */
+  /** The answer to a reviewer's reasons; empty when there are none. */
   answer: string
 }
 
@@ -60,7 +60,7 @@ export const fieldsOfValues = ({ scopeReasons: _, reviewNotes: _notes, answer: _
   scopes: [...values.scopes],
 })
 
-/** All that is sent: reasons only of scopes that are still chosen. */
+/** Build the request body, with justifications of chosen scopes only. */
 export const bodyOfValues = (values: AppValues) => ({
   ...fieldsOfValues(values),
   reviewNotes: values.reviewNotes,
@@ -72,13 +72,13 @@ export const bodyOfValues = (values: AppValues) => ({
 export type Choices = {
   useCases: readonly string[]
   scopes: readonly string[]
-  /** Of an app that is live: its name may stay as it is, whatever the rules for new ones are. */
+  /** Set for a live app: its current name stays valid when the rules for new names change. */
   liveName?: string | undefined
 }
 
 /**
- * What the service's own rules say of each field, the first fault of each: by paths with dots, such as `callbackUrls.2`.
- * How strict the operator is about `http:` the server alone knows.
+ * Validate the fields by the service's own rules. Return the first violation of each field, by paths with dots such as
+ * `callbackUrls.2`. Whether `http:` is allowed is known to the server only.
  */
 export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
   const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
@@ -91,8 +91,8 @@ export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<s
 }
 
 /**
- * These go by themselves while somebody goes on typing: they are told when the field is left. Another scheme than http,
- * such as `javascript:`, does not.
+ * Whether typing on may fix the violation; such violations are shown when the field loses focus. A scheme other than
+ * http, such as `javascript:`, is not among them.
  */
 export const isUnfinished = (code: string, text = '') =>
   ['not_a_url', 'too_short', 'too_few'].includes(code) || (code === 'not_http' && !text.includes(':'))

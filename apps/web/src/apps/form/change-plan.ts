@@ -2,7 +2,7 @@ import type { AppFields } from '@parley/rules/oauth-apps/app-fields'
 import { planEdit } from '@parley/rules/oauth-apps/app-revision'
 
 type Field = keyof AppFields
-/** One change: of a field as a whole, or of one of its addresses or scopes. */
+/** One change: of a whole field, or of one redirect URI or scope. */
 export type Change = { field: Field; kind: 'changed' | 'added' | 'removed'; item?: string }
 export type SortedChanges = { waiting: Change[]; atOnce: Change[] }
 
@@ -11,7 +11,7 @@ const single = [
   ...(['useCase', 'requirePkce', 'sendIss'] as const),
 ]
 
-/** What an edit of a live app does: what of it waits for a review, and what holds as soon as it is saved (oauth.md 4). */
+/** Split the changes to a live app into those that need a review and those that take effect when saved. */
 export function sortChanges(live: AppFields, wanted: AppFields): SortedChanges {
   const { live: after = live } = planEdit(live, wanted)
   const changes: Change[] = [

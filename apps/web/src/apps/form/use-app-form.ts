@@ -6,7 +6,7 @@ import { type AppValues, type Choices, isUnfinished, violationsIn } from './app-
 
 export type AppForm = ReturnType<typeof useAppForm>
 
-/** An app while it is written: judged with each letter, and what the server says of a field stands there until it changes. */
+/** The form of an app: validated on each input. A server violation stays on its field until the field changes. */
 export function useAppForm(initial: AppValues, choices: Choices) {
   const { t, i18n } = useTranslation('violations')
   const { t: appWords } = useTranslation('apps')
@@ -33,7 +33,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
       setRefused(Object.fromEntries(Object.entries(refused).filter(([path]) => path.split('.')[0] !== field)))
     },
     leave: (path: string) => setLeft(new Set([...left, path])),
-    /** What is wrong with a field, in words; while somebody is still typing only what typing does not mend. */
+    /** A field's violation in words; while typing, only those that further typing cannot fix. */
     errorOf(path: string): string | undefined {
       const code = faults.get(path)
       if (code === undefined) return refused[path]
@@ -42,14 +42,14 @@ export function useAppForm(initial: AppValues, choices: Choices) {
       if (path === 'scopes' && code === 'too_few') return appWords('form.noScope')
       return isEmpty(path) ? t('required') : words(code)
     },
-    /** Whether it may be sent; else all faults are shown, and the first one has the focus. */
+    /** Whether the form may be sent; otherwise show all violations and focus the first. */
     judge(): boolean {
       setAll(true)
       if (faults.size === 0) return true
       focusFirstInvalid()
       return false
     },
-    /** What the server says of the developer's own name, which no field here holds. */
+    /** The server's violation of the developer's name, for which the form has no field. */
     refusedOwner: refused.owner,
     refuse(errors: Record<string, string>) {
       setRefused(errors)

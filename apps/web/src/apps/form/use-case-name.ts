@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
 
-/** A use case in the reader's language; one that has come since is called what the service calls it. */
+/** Return a use case's translated name, or the service's name when no translation exists. */
 export function useUseCaseName(): (useCase: { code: string; name: string }) => string {
   const { t } = useTranslation('apps')
   return ({ code, name }) => t(`useCases.${code}` as 'useCases.other', { defaultValue: name })
 }
 
-/** What a scope lets an app do, in the reader's language. */
+/** Return the translated description of a scope. */
 export function useScopeSentence(): (scope: { scope: string; description?: string }) => string {
   const { t } = useTranslation('apps')
-  // A colon parts a text's file from its key.
+  // i18next separates namespaces by colons.
   return ({ scope, description = scope }) =>
     t(`scopes.${scope.replace(':', '_')}` as 'scopes.user_read', { defaultValue: description })
 }

@@ -15,7 +15,7 @@ import { EventTime } from './EventTime.tsx'
 import { type EventFilter, environments, eventGroups, fitsFilter, isProblem } from './event-filter.ts'
 import { useEventWords } from './event-words.ts'
 
-/** What happened to an app's requests, with the exact causes; the filters look at what is on the page. */
+/** The events of an app's requests with their exact causes. The filters apply to the loaded events. */
 export function EventLog({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const [filter, setFilter] = useState<EventFilter>({ group: 'all', environment: 'both', words: '' })
@@ -82,7 +82,7 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
         </Text>
         <Mark tone="neutral">{t(sandbox ? 'credentials.sandbox' : 'credentials.live')}</Mark>
       </Group>
-      {/* The service tells causes in English. */}
+      {/* The service writes causes in English. */}
       <Text size="sm" lang="en" dir="auto">
         {cause}
       </Text>

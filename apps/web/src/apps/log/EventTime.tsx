@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeDay, writeTime } from '../../texts/dates.ts'
 
-/** When something happened, in the reader's zone. */
+/** An event's time in the reader's time zone. */
 export function EventTime({ at }: { at: string }) {
   const { i18n } = useTranslation()
   const where = { language: i18n.language, timeZone: ownTimeZone() }

@@ -15,7 +15,7 @@ const groups: Record<EventGroup, (kind: string) => boolean> = {
   app: (kind) => /^(app|secret)_/.test(kind),
 }
 
-/** Whether an entry of the log is looked for: by what it is about, where, and words of its cause or its request id. */
+/** Whether an event matches the filter by group, environment, and text of its cause or request id. */
 export function fitsFilter({ kind, cause, requestId, sandbox }: LoggedEvent, filter: EventFilter): boolean {
   const words = filter.words.trim().toLowerCase()
   const fitsEnvironment = filter.environment === 'both' || sandbox === (filter.environment === 'sandbox')

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 type AnswerFieldProps = { value: string; error?: string | undefined; onChange(value: string): void }
 
-/** What a developer answers to the reasons of a reviewer. */
+/** The developer's answer to a reviewer's reasons. */
 export function AnswerField({ value, error, onChange }: AnswerFieldProps) {
   const { t } = useTranslation('apps')
   return (

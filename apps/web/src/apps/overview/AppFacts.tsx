@@ -9,7 +9,7 @@ import classes from './Overview.module.css'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
-/** What its developer says of the app, as it is kept. */
+/** The app's fields as stored. */
 export function AppFacts({ app }: { app: App }) {
   const { t, i18n } = useTranslation('apps')
   const { data: useCases = [] } = useQuery(useCasesQuery)

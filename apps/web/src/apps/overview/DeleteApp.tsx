@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 
-/** The end of an app: nobody can take it back, so its name has to be typed. */
+/** Delete an app. This cannot be undone, so the app's name must be typed. */
 export function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
   const queryClient = useQueryClient()

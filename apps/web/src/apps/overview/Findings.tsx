@@ -9,7 +9,7 @@ import { fieldWords } from './StatusSummary.tsx'
 const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: 'neutral' } as const
 const order = ['failed', 'noted', 'not_tried', 'passed'] as const
 
-/** What was checked by itself when the app was submitted: the reviewer sees the same. The service says it in English. */
+/** The automatic checks of the submission, as the reviewer sees them. The service writes them in English. */
 export function Findings({ checks }: { checks: readonly CheckResult[] }) {
   const { t } = useTranslation('apps')
   const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))

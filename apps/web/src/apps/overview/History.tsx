@@ -7,7 +7,7 @@ import { EventTime } from '../log/EventTime.tsx'
 import { useEventWords } from '../log/event-words.ts'
 import classes from './Overview.module.css'
 
-/** What happened to the app itself, of the newest entries of its log. */
+/** The app's own events, among the newest entries of its log. */
 export function History({ appId }: { appId: string }) {
   const { t } = useTranslation('apps')
   const { data } = useInfiniteQuery(eventsQuery(appId))

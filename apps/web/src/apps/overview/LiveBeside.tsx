@@ -9,7 +9,7 @@ import { fieldsOfApp } from '../form/app-values.ts'
 import classes from './Overview.module.css'
 import { fieldWords } from './StatusSummary.tsx'
 
-/** What people meet now beside what is waiting: only what differs. */
+/** The live values that differ from the pending revision. */
 export function LiveBeside({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const { data: live } = useQuery(liveAppQuery(app._id))

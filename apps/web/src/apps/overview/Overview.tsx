@@ -9,7 +9,7 @@ import { History } from './History.tsx'
 import { LiveBeside } from './LiveBeside.tsx'
 import { StatusSummary } from './StatusSummary.tsx'
 
-/** Where an app stands and why, what is said of it, what happened to it, and its end. */
+/** An app's status, fields, history and deletion. */
 export function Overview({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const { liveRevision, draftRevision, checks = [] } = app

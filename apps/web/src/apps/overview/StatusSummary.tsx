@@ -12,10 +12,10 @@ import { showToast } from '../../ui/toast.ts'
 import { AppStatus } from '../AppStatus.tsx'
 import { AnswerField } from './AnswerField.tsx'
 
-/** From these an app can be submitted as it is. */
+/** The statuses from which an app can be submitted unchanged. */
 const submittable: readonly App['status'][] = ['draft', 'rejected', 'on_hold']
 
-/** Where the app stands, why, and what comes next. */
+/** The app's status, its reason, and the next step. */
 export function StatusSummary({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
@@ -24,7 +24,7 @@ export function StatusSummary({ app }: { app: App }) {
   const [answer, setAnswer] = useState('')
   const person = usePerson()
   const ownName = `${person.name} ${person.lname}`.trim()
-  // People read the name that was reviewed until another one is.
+  // Users see the approved name until another one is approved.
   const isRenamed = standing === 'approved' && app.shownOwner.name !== ownName
   const submission = useMutation({
     mutationFn: () =>
@@ -77,7 +77,7 @@ const fields = [
   ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss', 'owner', 'reviewNotes', 'scopeReasons'] as const),
 ]
 
-/** `callbackUrls/2`, as reviewers and checks write it, in words. */
+/** Describe a field such as `callbackUrls/2`, as reviews and checks name it. */
 export function fieldWords(path: string, t: TFunction<'apps'>): string {
   const [field, index] = path.replace(/^\//, '').split(/[/.]/)
   const known = fields.find((one) => one === field)

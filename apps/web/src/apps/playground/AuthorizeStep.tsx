@@ -13,7 +13,7 @@ const windowOfConsent = 'popup,width=520,height=760'
 
 type StepProps = { app: App; playground: Playground; hidden: readonly string[] }
 
-/** The way to the consent page and back: what is asked, and what comes. */
+/** Open the consent page and receive the authorization response. */
 export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
   const sentenceOf = useScopeSentence()

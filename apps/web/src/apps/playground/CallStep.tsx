@@ -11,7 +11,7 @@ const minuteMs = 60 * 1_000
 
 type StepProps = { playground: Playground; hidden: readonly string[] }
 
-/** The API in the name of the person who consented; a scope that is missing is refused, and that is worth seeing. */
+/** Call the API with the access token. Calls without their scope are offered as well, to show the refusal. */
 export function CallStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
   const now = useNow(minuteMs)

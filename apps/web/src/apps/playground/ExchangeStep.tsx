@@ -6,7 +6,7 @@ import type { Playground } from './use-playground.ts'
 
 type StepProps = { playground: Playground; hidden: readonly string[] }
 
-/** The code and the secret together for tokens (RFC 6749, 4.1.3). */
+/** Exchange the code for tokens (RFC 6749, 4.1.3). */
 export function ExchangeStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
   const { wayBack, secret, exchanges, busy } = playground

@@ -5,7 +5,7 @@ import { cover, type Exchange, writeAnswer, writeRequest } from './wire.ts'
 
 type ExchangeViewProps = { exchange: Exchange | undefined; hidden: readonly string[] }
 
-/** A request and its answer, side by side where there is room. */
+/** A request and its response, side by side on wide screens. */
 export function ExchangeView({ exchange, hidden }: ExchangeViewProps) {
   const { t } = useTranslation('apps')
   return (

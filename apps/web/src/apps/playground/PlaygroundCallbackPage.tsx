@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { handOver } from './answer-channel.ts'
 
-/** Where the consent page leads back to: it hands the answer over to the playground, and goes. */
+/** The redirect URI of the playground: hand the authorization response over to the playground, and close. */
 export function PlaygroundCallbackPage() {
   const { t } = useTranslation('apps')
   const [query] = useState(() => window.location.search)
   const [taken, setTaken] = useState(false)
   useEffect(() => {
-    // The code has no business in the history.
+    // Remove the code from the browser's history.
     window.history.replaceState(window.history.state, '', window.location.pathname)
     return handOver(query, () => {
       setTaken(true)

@@ -16,14 +16,14 @@ import { ReadyStep } from './ReadyStep.tsx'
 import { RefreshStep, RevokeStep } from './TokenSteps.tsx'
 import { usePlayground } from './use-playground.ts'
 
-/** Where the flow begins is read where every client reads it (RFC 8414). */
+/** The endpoints, from the authorization server metadata as every client reads it (RFC 8414). */
 const serverQuery = queryOptions({
   queryKey: ['oauth-server'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: () => client.call(readServerMetadata),
 })
 
-/** The whole flow with the sandbox's credentials, a step at a time, each with what really goes over the wire. */
+/** The OAuth flow with the sandbox's credentials, step by step, with the requests and responses on the wire. */
 export function PlaygroundPage() {
   const { t } = useTranslation('apps')
   const { appId } = useParams({ from: '/house/developers/$appId/playground' })

@@ -13,12 +13,12 @@ import { fieldsOfApp } from '../form/app-values.ts'
 import type { Playground } from './use-playground.ts'
 
 const minuteMs = 60 * 1_000
-/** A secret that is forgotten here is of no use to anybody tomorrow. */
+/** The secret's lifetime, so that an abandoned one is soon useless. */
 const secretLifetimeMs = 24 * 60 * minuteMs
 
 type ReadyStepProps = { app: App; playground: Playground }
 
-/** What has to be there before anything can be asked: a submitted app, our callback, a secret. */
+/** The prerequisites: a submitted app, the playground's redirect URI, and a secret. */
 export function ReadyStep({ app, playground }: ReadyStepProps) {
   const { t } = useTranslation('apps')
   return (
@@ -43,7 +43,7 @@ export function ReadyStep({ app, playground }: ReadyStepProps) {
   )
 }
 
-/** Our callback stands among the app's, or is added: beside what is live, where it harms nobody. */
+/** Show the playground's redirect URI, and register it on request; adding it does not affect the live app. */
 function Callback({ app, redirectUri }: { app: App; redirectUri: string }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
@@ -51,7 +51,7 @@ function Callback({ app, redirectUri }: { app: App; redirectUri: string }) {
   const addition = useMutation({
     mutationFn: () => {
       const fields = { ...fieldsOfApp(app), callbackUrls: [...callbackUrls, redirectUri] }
-      // What waits for its review goes on waiting; all else is only saved, which the sandbox takes at once.
+      // A pending revision stays in review; otherwise the app is saved only, which the sandbox uses at once.
       return client.call(editApp, { params: { appId }, body: { ...fields, draft: status !== 'under_review' } })
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['apps'] }),

@@ -6,7 +6,7 @@ import type { Playground } from './use-playground.ts'
 
 type StepProps = { playground: Playground; hidden: readonly string[] }
 
-/** A new pair for the old one (RFC 6749, 6). */
+/** Refresh the tokens (RFC 6749, 6). */
 export function RefreshStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
   const { tokens, exchanges, busy } = playground
@@ -28,7 +28,7 @@ export function RefreshStep({ playground, hidden }: StepProps) {
   )
 }
 
-/** The end of everything that came from this consent (RFC 7009). */
+/** Revoke the token family (RFC 7009). */
 export function RevokeStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
   const { tokens, exchanges, busy } = playground

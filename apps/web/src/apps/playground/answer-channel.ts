@@ -1,6 +1,6 @@
 /**
- * Between the window of the consent page and the page of the playground, both of our own origin. They cannot see each
- * other otherwise: each page of ours has its browsing context to itself (Cross-Origin-Opener-Policy).
+ * A channel between the callback's window and the playground, both of our origin. Cross-Origin-Opener-Policy gives each
+ * page a browsing context group of its own, so that `window.opener` is not available.
  */
 const channelName = 'parley-playground'
 
@@ -9,7 +9,7 @@ type Message = { query: string } | { taken: string }
 const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && ('query' in data || 'taken' in data)
 
-/** Listens for what comes back; each answer that is wanted is acknowledged. Returns how to stop. */
+/** Listen for authorization responses, and acknowledge each accepted one. Returns a function that stops. */
 export function listenForAnswers(take: (query: string) => boolean): () => void {
   const channel = new BroadcastChannel(channelName)
   channel.onmessage = ({ data }) => {
@@ -18,7 +18,7 @@ export function listenForAnswers(take: (query: string) => boolean): () => void {
   return () => channel.close()
 }
 
-/** Hands an answer over to whatever playground waits for it. Returns how to stop. */
+/** Send an authorization response to the playground that waits for it. Returns a function that stops. */
 export function handOver(query: string, onTaken: () => void): () => void {
   const channel = new BroadcastChannel(channelName)
   channel.onmessage = ({ data }) => {

@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1_000
 const halfHourMs = 30 * 60 * 1_000
 const few = 3
 
-/** What the playground asks the API for in somebody's name, before the token is put in. */
+/** The API calls of the playground, before the token is added. */
 export function requestOf(call: ApiCall, now: Date): WireRequest {
   switch (call) {
     case 'profile':

@@ -1,13 +1,16 @@
 import { challengeOf, newSecretText } from './pkce.ts'
 
-/** Where the playground's answers come back to; an app has to register it, as any other callback. */
+/** The playground's redirect URI; an app registers it like any other. */
 export const playgroundCallback = (origin: string): string => `${origin}/developers/playground/callback`
 
 export type Authorization = { url: string; state: string; verifier: string | undefined }
 
 type Wishes = { endpoint: string; clientId: string; redirectUri: string; scopes: readonly string[]; askAgain: boolean }
 
-/** An authorization request (RFC 6749, 4.1.1) with a fresh state and, where the browser can, a challenge (RFC 7636). */
+/**
+ * Build an authorization request (RFC 6749, 4.1.1) with a fresh state and, where the browser supports it, a challenge
+ * (RFC 7636).
+ */
 export async function newAuthorization(wishes: Wishes): Promise<Authorization> {
   const { endpoint, clientId, redirectUri, scopes, askAgain } = wishes
   const state = newSecretText()
@@ -25,17 +28,17 @@ export async function newAuthorization(wishes: Wishes): Promise<Authorization> {
   return { url: `${endpoint}?${parameters}`, state, verifier: challenge === undefined ? undefined : verifier }
 }
 
-/** What came back to the callback, and whether it may be trusted. */
+/** The authorization response, and whether it may be trusted. */
 export type WayBack = {
   parameters: readonly (readonly [string, string])[]
-  /** Absent when the person said no, or the request was refused. */
+  /** Absent after a refusal. */
   code: string | undefined
   stateFits: boolean
-  /** Undefined where the app has switched `iss` off. */
+  /** Undefined when the app has switched `iss` off. */
   issuerFits: boolean | undefined
 }
 
-/** Reads the query of the callback: an answer with another state or issuer is somebody else's (RFC 9700, 4.7; RFC 9207). */
+/** Parse the authorization response. A wrong state or issuer marks a forged response (RFC 9700, 4.7; RFC 9207). */
 export function readWayBack(query: string, { state }: Pick<Authorization, 'state'>, issuer: string): WayBack {
   const parameters = new URLSearchParams(query)
   const iss = parameters.get('iss')

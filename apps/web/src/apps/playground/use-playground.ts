@@ -11,14 +11,14 @@ export type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
 export type Server = { issuer: string; authorizationEndpoint: string }
 export type Playground = ReturnType<typeof usePlayground>
 
-/** One walk through the flow. All of it lives in the memory of this page, and ends with it: nothing of it is kept. */
+/** The state of one run through the flow. It is kept in the memory of this page only. */
 export function usePlayground(clientId: string, { issuer, authorizationEndpoint }: Server) {
   const [secret, setSecret] = useState('')
   const [authorization, setAuthorization] = useState<Authorization>()
   const [wayBack, setWayBack] = useState<WayBack>()
   const [tokens, setTokens] = useState<Tokens>()
   const [exchanges, setExchanges] = useState<Partial<Record<Step, Exchange>>>({})
-  /** Whatever must not be read over somebody's shoulder. */
+  /** Secrets and tokens, which are masked on screen. */
   const [secrets, setSecrets] = useState<readonly string[]>([])
   const hide = (...found: (string | undefined)[]) =>
     setSecrets((known) => [...known, ...found.filter((one) => one !== undefined)])
@@ -47,7 +47,7 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
       setExchanges((known) => ({ ...known, [step]: exchange }))
     },
   })
-  /** The client proves itself in the header, so that its secret stands in no body and in no address. */
+  /** The client authenticates by the Authorization header, so that its secret is in no body and no address. */
   const askToken = (step: Step, url: string, fields: Record<string, string>) => {
     const { headers, body } = form(fields)
     const basic = basicOf(clientId, secret)
@@ -94,7 +94,7 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
   }
 }
 
-/** Undefined for a refusal. */
+/** Undefined for an error response. */
 function readTokens({ answer: { status, body } }: Exchange): Tokens | undefined {
   return status === 200 ? (JSON.parse(body) as Tokens) : undefined
 }

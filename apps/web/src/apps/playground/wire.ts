@@ -3,8 +3,8 @@ export type WireAnswer = { status: number; headers: readonly (readonly [string, 
 export type Exchange = { request: WireRequest; answer: WireAnswer }
 
 /**
- * Sends a request as a third party's program would: without the reader's cookie, so that its credentials alone decide.
- * @throws what `fetch` throws when there is no answer
+ * Send a request as a third party's program would: without the browser's cookie, so that only its credentials count.
+ * @throws what `fetch` throws when there is no response
  */
 export async function send(request: WireRequest): Promise<Exchange> {
   const { method, url, headers, body } = request
@@ -16,7 +16,7 @@ export async function send(request: WireRequest): Promise<Exchange> {
   return { request, answer: { status, headers: [...answered.headers], body: await answered.text() } }
 }
 
-/** HTTP Basic of a client (RFC 6749, 2.3.1): its letters need no encoding. */
+/** HTTP Basic client authentication (RFC 6749, 2.3.1). Client ids and secrets need no percent-encoding. */
 export const basicOf = (clientId: string, secret: string): string => `Basic ${btoa(`${clientId}:${secret}`)}`
 
 export const form = (fields: Record<string, string>): Pick<WireRequest, 'body' | 'headers'> => ({
@@ -24,14 +24,14 @@ export const form = (fields: Record<string, string>): Pick<WireRequest, 'body' |
   body: new URLSearchParams(fields).toString(),
 })
 
-/** As it goes over the wire, line by line. */
+/** The request as it is sent, line by line. */
 export function writeRequest({ method, url, headers, body }: WireRequest): string {
   const { host, pathname, search } = new URL(url, location.origin)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${pathname}${search} HTTP/1.1`, ...lines, ...(body === undefined ? [] : ['', body])].join('\n')
 }
 
-/** What tells a reader something of an answer; the rest is the same for all. */
+/** The response headers that are worth showing. */
 const toldHeaders = /^(content-type|cache-control|www-authenticate|retry-after|x-request-id)$/
 
 export function writeAnswer({ status, headers, body }: WireAnswer): string {
@@ -47,12 +47,12 @@ function indented(body: string): string {
   }
 }
 
-/** What tells that it is a token, and nothing of the token. */
+/** Characters of a masked secret that stay visible and identify it. */
 const shownOfSecret = 4
 
-/** The same text with each secret in it covered but for its beginning. */
+/** Mask each secret in a text except for its beginning. */
 export function cover(text: string, secrets: readonly string[]): string {
-  // The longest first: one may be a part of another.
+  // Longest first, because one secret may contain another.
   const sorted = secrets.filter((secret) => secret !== '').toSorted((one, other) => other.length - one.length)
   return sorted.reduce((left, secret) => left.replaceAll(secret, `${secret.slice(0, shownOfSecret)}••••••••`), text)
 }

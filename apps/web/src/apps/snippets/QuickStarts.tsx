@@ -10,7 +10,7 @@ import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { type QuickStart, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
-/** The page of the documentation itself, so that its tested programs stand in one place. */
+/** The documentation page itself, so that the tested programs exist once. */
 const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
 
 const readPage = async () => {
@@ -18,7 +18,7 @@ const readPage = async () => {
   return load === undefined ? [] : readQuickStarts(await load())
 }
 
-/** Programs to begin with, one per client library, with the app's own values. */
+/** Sample programs, one per client library, with the app's own values. */
 export function QuickStarts({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const { data: quickStarts = [] } = useQuery({
@@ -89,7 +89,7 @@ export function QuickStarts({ app }: { app: App }) {
   )
 }
 
-/** What the app lacks for the program to run as it stands. */
+/** What the app needs before the program runs unchanged. */
 function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: QuickStart }) {
   const { t } = useTranslation('apps')
   const text = parts.map((part) => part.text).join('\n')
@@ -114,7 +114,7 @@ function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: Q
   )
 }
 
-/** A paragraph of the documentation, which is in English: what stands in backticks is code. */
+/** A paragraph of the documentation, in English; text in backticks is code. */
 function Prose({ text }: { text: string }) {
   return (
     <Text lang="en" dir="ltr">

@@ -3,7 +3,7 @@ export type QuickStart = { name: string; parts: Part[] }
 
 const heading = 'Quick start: '
 
-/** The programs of docs/oauth.md, which the service's own tests run word by word, with what is said between them. */
+/** Parse the programs of docs/oauth.md, which the service's tests run verbatim, with the text between them. */
 export function readQuickStarts(page: string): QuickStart[] {
   return page
     .split(/^## /m)
@@ -14,7 +14,7 @@ export function readQuickStarts(page: string): QuickStart[] {
     })
 }
 
-/** What stands between fences is code, the paragraphs around it are text. */
+/** Text between fences is code; the paragraphs around it are prose. */
 function readParts(section: string): Part[] {
   return section.split(/^```/m).flatMap((piece, index): Part[] => {
     if (index % 2 === 1) return [{ kind: 'code', text: piece.slice(piece.indexOf('\n') + 1).trimEnd() }]
@@ -26,12 +26,15 @@ function readParts(section: string): Part[] {
   })
 }
 
-/** Puts what the programs read into the shell's environment; the secret is typed there, and stays out of its history. */
+/**
+ * Shell commands that set the program's environment variables. The secret is read from the terminal, so that it stays
+ * out of the shell's history.
+ */
 export const writeEnvironment = (issuer: string, clientId: string): string =>
   [`export ISSUER=${issuer}`, `export CLIENT_ID=${clientId}`, 'read -rs CLIENT_SECRET && export CLIENT_SECRET'].join(
     '\n',
   )
 
-/** The scopes that a program asks for. */
+/** The scopes that a program requests. */
 export const scopesIn = (text: string, known: readonly string[]): string[] =>
   known.filter((scope) => text.includes(scope))

@@ -10,7 +10,7 @@ import classes from './Agenda.module.css'
 import { writeFullDay } from './calendar-labels.ts'
 import { dayOf } from './calendar-range.ts'
 
-/** The dates one below the other, each day under its name: what phones and screen readers read best. */
+/** The dates as a list grouped by day, which suits phones and screen readers best. */
 export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
   const { t, i18n } = useTranslation('meetings')
   const where = { language: i18n.language, timeZone: ownTimeZone() }

@@ -36,10 +36,10 @@ const weekClasses = {
   weekViewSlotLabels: classes.hours ?? '',
 }
 
-/** A click on a day of the month means this hour of it. */
+/** The hour of a new meeting after a click on a day of the month view. */
 const defaultStart = '09:00:00'
 
-/** Months, weeks and days as a grid. It is drawn in the reader's zone; a free slot begins a meeting there. */
+/** The month, week and day views, in the reader's time zone. A click on a free slot begins a new meeting there. */
 export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
   const { t, i18n } = useTranslation('meetings')
   const { language } = i18n
@@ -69,14 +69,14 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
   const times = {
     slotLabelFormat: (at: string) => writeTime(at.replace(' ', 'T'), { language, timeZone: ownTimeZone() }),
     intervalMinutes: 30,
-    // No meeting is longer than a day, and what passes midnight is drawn on both of its days.
+    // No meeting is longer than a day; one that passes midnight is shown on both days.
     withAllDaySlots: false,
     onTimeSlotClick: ({ slotStart }: { slotStart: string }) => scheduleAt(slotStart),
     scrollAreaProps: { className: classes.scroll, viewportRef },
   }
   const week = {
     firstDayOfWeek: firstWeekday as 0 | 1 | 6,
-    // The grid hands a day with or without its midnight.
+    // The grid passes a date with or without a time.
     weekdayFormat: (at: string) => writeWeekday(language)(at.slice(0, 'YYYY-MM-DD'.length)),
   }
   switch (view) {
@@ -113,8 +113,8 @@ export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: Cale
 }
 
 /**
- * The grid names the days of a week by numbers alone: without that name, they are called what stands on them (WCAG 2.2,
- * 2.5.3).
+ * The grid labels weekdays by number only. Remove that label, so that their accessible name is their visible text (WCAG
+ * 2.2, 2.5.3).
  */
 function useNamesInSight() {
   const week = useRef<HTMLDivElement>(null)

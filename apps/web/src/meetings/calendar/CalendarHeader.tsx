@@ -15,7 +15,7 @@ type CalendarHeaderProps = {
   onShow(change: CalendarSearch): void
 }
 
-/** What is shown, where to go from there, and how to look at it. */
+/** The shown period, navigation, and the choice of view. */
 export function CalendarHeader({ view, day, today, firstWeekday, onShow }: CalendarHeaderProps) {
   const { t, i18n } = useTranslation('meetings')
   const { dir } = useDirection()

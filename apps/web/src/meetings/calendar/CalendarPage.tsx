@@ -20,12 +20,12 @@ import { useCalendarCommands } from './use-calendar-commands.ts'
 
 const CalendarGrid = lazy(async () => ({ default: (await import('./CalendarGrid.tsx')).CalendarGrid }))
 
-/** So long after midnight at most, today is yesterday. */
+/** How long after midnight "today" may still be the previous day. */
 const tickMs = 60_000
-/** Where a month no longer has room for words. */
+/** Below this width a month has no room for topics. */
 const narrowScreen = '(max-width: 48em)'
 
-/** All one's meetings by their dates, series expanded by the server. */
+/** The account's meetings by date; the server expands series. */
 export function CalendarPage() {
   const { t, i18n } = useTranslation('meetings')
   const search = useSearch({ from: '/house/calendar' })
@@ -38,7 +38,7 @@ export function CalendarPage() {
   const { from, to } = shownDays(view, day, firstWeekday)
   const { data, error } = useQuery({
     ...datedMeetingsQuery(beginOf(from), beginOf(to)),
-    // What is known of these days stays while the next ones are fetched: the grid does not blink.
+    // Keep the previous days' data while the next ones are fetched, so that the grid does not flicker.
     placeholderData: (before) => before,
   })
   const show = (change: CalendarSearch) => void navigate({ search: { ...search, ...change } })

@@ -8,7 +8,7 @@ import classes from './GridMeeting.module.css'
 
 type GridProps = ComponentPropsWithoutRef<'button'>
 
-/** One date in the grid: a link, so that it can be opened beside, whatever the grid would have it be. */
+/** One date in the grid, as a link, so that it can be opened in another tab. */
 export const GridMeeting = (event: ScheduleEventData, props: GridProps) => <MeetingLink event={event} grid={props} />
 
 function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProps }) {

@@ -2,7 +2,7 @@ import { regional } from '../../texts/dates.ts'
 import { addDays, beginOf, type Day, shownDays } from './calendar-range.ts'
 import type { CalendarView } from './calendar-search.ts'
 
-/** Days in words. They are days of the grid, not instants, so no zone comes in. */
+/** Dates in words. They are calendar dates, not instants, so no time zone applies. */
 const write = (language: string, options: Intl.DateTimeFormatOptions) => (day: Day) =>
   new Intl.DateTimeFormat(regional(language), options).format(beginOf(day))
 

@@ -7,7 +7,7 @@ test('a month is six whole weeks, from the first day of the reader’s week', ()
   assert.deepEqual(shownDays('month', '2030-01-20', 1), { from: '2029-12-31', to: '2030-02-11' })
   assert.deepEqual(shownDays('month', '2030-01-20', 0), { from: '2029-12-30', to: '2030-02-10' })
   assert.deepEqual(shownDays('month', '2030-01-20', 6), { from: '2029-12-29', to: '2030-02-09' })
-  // 1 April 2030 is a Monday: nothing stands before it.
+  // 1 April 2030 is a Monday: the month begins in the first column.
   assert.equal(shownDays('month', '2030-04-30', 1).from, '2030-04-01')
 })
 

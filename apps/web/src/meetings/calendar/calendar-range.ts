@@ -1,6 +1,6 @@
 import type { CalendarView } from './calendar-search.ts'
 
-/** A day of the device's calendar: 2030-01-07. Its zone is the reader's, in which the grid is drawn. */
+/** A calendar date such as 2030-01-07, in the reader's time zone. */
 export type Day = string
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -8,10 +8,10 @@ const two = (number: number) => String(number).padStart(2, '0')
 export const dayOf = (date: Date): Day =>
   `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 
-/** When a day begins here. */
+/** The instant at which a date begins in the reader's time zone. */
 export const beginOf = (day: Day): Date => new Date(`${day}T00:00:00`)
 
-/** `2030-01-07 09:00:00`, the clock on the wall here, as the grid takes it. */
+/** `2030-01-07 09:00:00`, local time in the grid's format. */
 export const wallTimeHere = (instant: string): string => {
   const at = new Date(instant)
   return `${dayOf(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
@@ -23,7 +23,7 @@ export function addDays(day: Day, days: number): Day {
   return dayOf(date)
 }
 
-/** To the same day of another month, or to its last one. */
+/** The same day of another month, or its last day. */
 export function addMonths(day: Day, months: number): Day {
   const date = beginOf(day)
   const dayOfMonth = date.getDate()
@@ -39,10 +39,10 @@ const startOfWeek = (day: Day, firstWeekday: number): Day =>
 
 const startOfMonth = (day: Day): Day => `${day.slice(0, 8)}01`
 
-/** A month is drawn with six weeks, so that it does not change its height. */
+/** A month always has six weeks, so that its height does not change. */
 const daysInMonthGrid = 42
 
-/** The days that a view shows, from the first up to, and without, the last. */
+/** The dates that a view shows: the first included, the last excluded. */
 export function shownDays(view: CalendarView, day: Day, firstWeekday: number): { from: Day; to: Day } {
   switch (view) {
     case 'day':
@@ -60,7 +60,7 @@ export function shownDays(view: CalendarView, day: Day, firstWeekday: number): {
   }
 }
 
-/** Where 'earlier' (-1) and 'later' (1) lead. */
+/** The date that 'earlier' (-1) or 'later' (1) leads to. */
 export function stepFrom(view: CalendarView, day: Day, direction: 1 | -1): Day {
   if (view === 'day') return addDays(day, direction)
   return view === 'week' ? addDays(day, 7 * direction) : addMonths(day, direction)

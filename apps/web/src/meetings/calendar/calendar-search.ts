@@ -1,10 +1,10 @@
 export const calendarViews = ['month', 'week', 'day', 'agenda'] as const
 export type CalendarView = (typeof calendarViews)[number]
 
-/** What the calendar shows; it stands in the address, so that Back goes where one was. */
+/** The view and date of the calendar. They are in the address, so that Back returns to them. */
 export type CalendarSearch = { view?: CalendarView; date?: string }
 
-/** Reads the address; a date that is none is today. */
+/** Parse the search parameters; an invalid date means today. */
 export function readCalendarSearch({ view, date }: Record<string, unknown>): CalendarSearch {
   const known = calendarViews.find((one) => one === view)
   return {

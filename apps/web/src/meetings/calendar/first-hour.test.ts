@@ -9,7 +9,7 @@ test('a day opens at eight, and today where now is in sight', () => {
   assert.equal(firstHourInSight(9, at(8)), 8)
   assert.equal(firstHourInSight(9, at(6)), 6)
   assert.equal(firstHourInSight(9, at(0)), 0)
-  // From 8:00 to 17:00 are in sight: 15:30 with an hour after it, 16:30 only from 9:00 on.
+  // The range 8:00 to 17:00 is in view: 15:30 with an hour after it, 16:30 only from 9:00 on.
   assert.equal(firstHourInSight(9, at(15)), 8)
   assert.equal(firstHourInSight(9, at(16)), 9)
   assert.equal(firstHourInSight(9, at(23)), 16)

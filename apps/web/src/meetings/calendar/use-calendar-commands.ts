@@ -8,11 +8,11 @@ const keysOf = { month: 'm', week: 'w', day: 'd', agenda: 'a' } as const
 
 type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSearch): void }
 
-/** The calendar by single keys, the ones that other calendars have taught people. */
+/** Single-key shortcuts of the calendar, the same as in other calendars. */
 export function useCalendarCommands({ view, day, today, show }: Shown): void {
   const { t } = useTranslation('meetings')
   useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is made anew with each drawing; what it does follows from the others
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is a new function in each render; it depends on the listed values only
     useMemo(
       () => [
         { id: 'calendar-today', label: t('calendar.today'), keys: 't', run: () => show({ date: today }) },

@@ -4,26 +4,26 @@ import { type Day, dayOf, shownDays } from './calendar-range.ts'
 import type { CalendarView } from './calendar-search.ts'
 import { firstHourInSight, hoursOfDay } from './first-hour.ts'
 
-/** The names that the grid's own parts have in every build. */
+/** Class names of the grid's elements, which are the same in every build. */
 const hoursSelector = '.mantine-WeekView-weekViewInner, .mantine-DayView-dayViewInner'
 const namesSelector = '.mantine-WeekView-weekViewHeader'
 const cornerSelector = '.mantine-WeekView-weekViewCorner'
 const todaySelector = '.mantine-WeekView-weekViewDayLabel[data-today]'
 
 /**
- * Scrolls days and weeks to the hours that matter, and a week that is wider than the screen to today. Whoever goes on to
- * other days stays at the hours that they scrolled to.
+ * Scroll the day and week views to the relevant hours, and a week wider than the screen to today. Navigating to other
+ * days keeps the scroll position.
  */
 export function useOpeningScroll(view: CalendarView, day: Day, firstWeekday: number) {
   const viewport = useRef<HTMLDivElement>(null)
   const { from, to } = shownDays(view, day, firstWeekday)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element; other days are not scrolled anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element; navigating to other days keeps the position
   useEffect(() => {
     const now = new Date(readClockMs())
     const today = dayOf(now)
     scrollToHours(viewport.current, from <= today && today < to ? now : undefined)
   }, [view])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other days have another today, or none
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other days have another column for today, or none
   useEffect(() => scrollToToday(viewport.current), [view, from])
   return viewport
 }
@@ -32,7 +32,7 @@ function scrollToHours(viewport: HTMLElement | null, now: Date | undefined): voi
   const hours = viewport?.querySelector(hoursSelector)
   if (!viewport || !hours) return
   const hourHeight = hours.getBoundingClientRect().height / hoursOfDay
-  // The names of the days stay above the hours.
+  // The header with the days' names stays above the hours.
   const namesHeight = viewport.querySelector(namesSelector)?.getBoundingClientRect().height ?? 0
   const hoursInSight = (viewport.clientHeight - namesHeight) / hourHeight
   viewport.scrollTop = firstHourInSight(hoursInSight, now) * hourHeight

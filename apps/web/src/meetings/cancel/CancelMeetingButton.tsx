@@ -7,7 +7,7 @@ const CancelMeetingDialog = lazy(async () => ({
   default: (await import('./CancelMeetingDialog.tsx')).CancelMeetingDialog,
 }))
 
-/** Leads to the question what of a meeting is cancelled. The dialog is fetched when it is asked for. */
+/** Open the dialog that cancels a meeting. Its code is fetched on use. */
 export function CancelMeetingButton(props: Omit<CancelMeetingDialogProps, 'onClose'>) {
   const { t } = useTranslation('schedule')
   const [isOpened, setOpened] = useState(false)

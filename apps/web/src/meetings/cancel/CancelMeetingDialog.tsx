@@ -16,16 +16,16 @@ import { type Extent, goingDates } from './going-dates.ts'
 
 export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
-  /** The version that is cancelled; another one is not (412). */
+  /** The version to cancel; the server refuses another one (412). */
   etag: string
-  /** The start of one date to begin with, when the dialog was opened at it. */
+  /** The start of the preselected date, when the dialog was opened from one. */
   occurrence?: string
   onClose(): void
 }
 
 const clockEveryMs = 30_000
 
-/** Cancels a meeting, or as much of a series as is chosen, after it has shown which dates go. */
+/** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
 export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
   const { t } = useTranslation(['schedule', 'app'])
   useReturnFocus()
@@ -47,7 +47,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
         params: { meetingId },
         query: { sendUpdates: tells ? 'all' : 'none' },
         body: bodyOf(recur ? extent : 'all', going?.[0]?.startTime),
-        // Another choice is another request.
+        // A changed choice is a new request with a new idempotency key.
         idempotencyKey: `${idempotencyKey}-${extent}-${going?.[0]?.startTime ?? ''}-${tells}`,
         ifMatch: etag,
       }),
@@ -56,7 +56,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
       showToast({ message })
       onClose()
     },
-    // Also after a refusal: somebody else may have changed the meeting, and what is shown must be what is there.
+    // Also after a failure: another host may have changed the meeting.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['meetings'] }),
   })
   return (
@@ -100,7 +100,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   )
 }
 
-/** The date is named also when it is the next one: meanwhile another one may have become that. */
+/** Identify the date even when it is the next one, because that may have changed in the meantime. */
 const bodyOf = (extent: Extent, startTime: string | undefined) =>
   extent === 'all' || startTime === undefined
     ? ({ cancel: 'all' } as const)

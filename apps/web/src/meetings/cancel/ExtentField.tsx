@@ -6,7 +6,7 @@ import type { Dated, Extent } from './going-dates.ts'
 type ExtentFieldProps = {
   extent: Extent
   onExtent(extent: Extent): void
-  /** The start of the one date. */
+  /** The start of the chosen date. */
   chosen: string
   onChosen(startTime: string): void
   dates: readonly Dated[]
@@ -14,7 +14,7 @@ type ExtentFieldProps = {
 
 const extents = ['next', 'one', 'all'] as const
 
-/** How much of a series goes: the next date, one that is named, or all ahead. */
+/** How much of a series to cancel: the next date, a chosen date, or all future dates. */
 export function ExtentField({ extent, onExtent, chosen, onChosen, dates }: ExtentFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const where = { language: i18n.language, timeZone: ownTimeZone() }

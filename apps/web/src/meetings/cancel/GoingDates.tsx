@@ -5,15 +5,15 @@ import classes from './CancelMeetingDialog.module.css'
 import type { Dated } from './going-dates.ts'
 
 type GoingDatesProps = {
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   dates: readonly Dated[] | undefined
-  /** The series goes on after these, and so does its cancellation. */
+  /** More dates follow that are cancelled as well. */
   goesOn: boolean
-  /** One that has begun is held to its end. */
+  /** A date that has begun is not cancelled. */
   isRunning: boolean
 }
 
-/** Exactly the dates that a cancellation takes away. */
+/** The dates that a cancellation removes. */
 export function GoingDates({ dates, goesOn, isRunning }: GoingDatesProps) {
   const { t, i18n } = useTranslation('schedule')
   const where = { language: i18n.language, timeZone: ownTimeZone() }

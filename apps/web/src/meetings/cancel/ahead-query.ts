@@ -2,16 +2,16 @@ import { listOccurrences } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
-/** More are told as 'and later ones'; nobody reads a longer list before pressing a button. */
+/** Further dates are summarized as "and later ones". */
 export const maxDatesShown = 100
-/** Of a series without an end: the horizon within which its next dates are looked for. */
+/** How far ahead to look for the dates of a series without an end. */
 const horizonYears = 10
 
-/** The dates of a meeting that have not ended, in order: what a cancellation can take away (meetings.md 5 and 6). */
+/** The dates of a meeting that have not ended, in order: those that can be cancelled. */
 export const aheadQuery = (meetingId: string, now: Date) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId, 'ahead'],
-    // What goes must be what is there when the question is asked.
+    // Always refetched: the dialog must show the current dates.
     staleTime: 0,
     gcTime: 0,
     queryFn: () => {

@@ -4,8 +4,8 @@ export type Dated = { startTime: string; endTime: string }
 export type Extent = 'next' | 'all' | 'one'
 
 /**
- * The dates that go. `ahead` are those that have not ended, in order. The next one goes even while it runs; when all go,
- * one that has begun is held to its end (meetings.md 5, 8.5).
+ * Return the dates to cancel. `ahead` are the dates that have not ended, in order. The next date is cancelled even
+ * while it runs; cancelling all keeps a date that has begun.
  */
 export function goingDates(ahead: readonly Dated[], extent: Extent, chosen: string, now: Date): readonly Dated[] {
   switch (extent) {

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 
 type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
 
-/** Replaces the address or ends it, after saying what that does to the programs that use it. */
+/** Replace or revoke the address, after a warning about the programs that use it. */
 export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
   const { t } = useTranslation('meetings')
   const [asked, setAsked] = useState<'renew' | 'end'>()
-  /** What was asked and left: the focus goes back there. */
+  /** The element that opened the dialog, which gets the focus back on cancel. */
   const [left, setLeft] = useState<'renew' | 'end'>()
   const leave = () => {
     setLeft(asked)
@@ -30,7 +30,7 @@ export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
     <Stack gap="sm">
       <Text role="status">{t(`feed.${asked}.explanation`)}</Text>
       <Group gap="sm">
-        {/* The focus begins on the way out. */}
+        {/* The initial focus is on Cancel. */}
         <Button variant="default" onClick={leave} autoFocus>
           {t('feed.keep')}
         </Button>

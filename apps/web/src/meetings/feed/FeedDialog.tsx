@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { FeedFields } from './FeedFields.tsx'
 
-/** While the address is shown, nothing but its own button closes that: it is never shown again. */
+/** While the address is shown, only its own button closes the dialog, because the address is never shown again. */
 export function FeedDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { t } = useTranslation(['meetings', 'app'])

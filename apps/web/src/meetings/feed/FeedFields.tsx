@@ -11,12 +11,15 @@ import { FeedActions } from './FeedActions.tsx'
 import { feedQuery } from './feed-query.ts'
 
 type FeedFieldsProps = {
-  /** The address that was just made, until its reader has kept it. */
+  /** The new address, until the reader confirms having stored it. */
   url: string | undefined
   onUrl(url: string | undefined): void
 }
 
-/** The private address at which calendar programs read one's meetings: made, shown once, replaced and ended. */
+/**
+ * The private address at which calendar programs read the account's meetings: create it, show it once, replace or
+ * revoke it.
+ */
 export function FeedFields({ url, onUrl }: FeedFieldsProps) {
   const { t, i18n } = useTranslation('meetings')
   const queryClient = useQueryClient()
@@ -32,7 +35,7 @@ export function FeedFields({ url, onUrl }: FeedFieldsProps) {
   const ending = useMutation({
     mutationFn: () => client.call(deleteCalendarFeed),
     onSuccess: () => showToast({ message: t('feed.ended') }),
-    // Also after a refusal: it may have been ended elsewhere.
+    // Also after a failure: it may have been revoked in another window.
     onSettled: refresh,
   })
   const problem = <ProblemAlert error={making.error ?? ending.error ?? error} />

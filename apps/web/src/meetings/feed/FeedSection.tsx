@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { FeedFields } from './FeedFields.tsx'
 
-/** The subscription of one's calendar, as a part of a page. */
+/** The calendar subscription as a section of a page. */
 export function FeedSection() {
   const { t } = useTranslation('meetings')
   const [url, setUrl] = useState<string>()

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 const FeedDialog = lazy(async () => ({ default: (await import('./FeedDialog.tsx')).FeedDialog }))
 
-/** Leads to the private address of one's calendar. */
+/** Open the dialog with the calendar's private address. */
 export function SubscribeButton() {
   const { t } = useTranslation('meetings')
   const [isOpened, setOpened] = useState(false)

@@ -5,7 +5,7 @@ import classes from './HeldSession.module.css'
 
 type HeldSessionProps = { session: RoomSession; opened: boolean }
 
-/** One time that the meeting was held; the newest shows its people at once. */
+/** One past session of the meeting. The newest one is expanded. */
 export function HeldSession({ session: { startedOn, endedOn, stays }, opened }: HeldSessionProps) {
   const { t, i18n } = useTranslation('meetings')
   const where = { language: i18n.language, timeZone: ownTimeZone() }

@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toast.ts'
 import { HeldSession } from './HeldSession.tsx'
 import { historyQuery } from './history-query.ts'
 
-/** For hosts: when the meeting was held, and who was there from when to when. */
+/** For hosts: when the meeting took place, and who attended from when to when. */
 export function History({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const words = useProblemWords()

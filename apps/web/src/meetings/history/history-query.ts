@@ -2,10 +2,10 @@ import { listAttendance } from '@parley/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
-/** A weekly meeting shows a month at once. */
+/** One page is a month of a weekly meeting. */
 const sessionsOnAPage = 5
 
-/** When a meeting was held and who was there, the newest first. */
+/** The past sessions of a meeting with their attendance, newest first. */
 export const historyQuery = (meetingId: string) =>
   infiniteQueryOptions({
     queryKey: ['meetings', 'one', meetingId, 'history'],

@@ -12,7 +12,7 @@ import { useInvitationText } from './use-invitation-text.ts'
 
 const QrDialog = lazy(async () => ({ default: (await import('../QrDialog.tsx')).QrDialog }))
 
-/** What one hands on so that others come: the link, the code and PIN, a text to mail, a picture to point a phone at. */
+/** What to share: the link, the code and PIN, an invitation text, a QR code. */
 export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const text = useInvitationText(meeting)

@@ -10,7 +10,7 @@ import { meetingQuery } from '../meeting-queries.ts'
 import { useIsAhead } from '../use-is-ahead.ts'
 import { invitationOf } from './invitation-answers.ts'
 
-/** Yes, maybe or no to an invitation, for as long as a date is left; nothing for those who are not invited. */
+/** Answer an invitation with yes, maybe or no while a date is left; nothing for people who are not invited. */
 export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const invitation = invitationOf(usePerson(), meeting)
@@ -19,7 +19,7 @@ export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
   const answering = useMutation({
     mutationFn: (response: (typeof invitationResponses)[number]) =>
       client.call(respondToMeeting, { params: { meetingId: meeting._id }, body: { response } }),
-    // Also after a refusal: the meeting may have been cancelled meanwhile.
+    // Also after a failure: the meeting may have been cancelled in the meantime.
     onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQuery(meeting._id).queryKey }),
   })
   if (invitation === undefined || !isAhead) return null

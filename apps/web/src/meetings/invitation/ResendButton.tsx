@@ -13,11 +13,14 @@ import { showToast } from '../../ui/toast.ts'
 type ResendButtonProps = {
   meetingId: string
   email: string
-  /** One of many: an icon, whose words are still said aloud and shown to the mouse. */
+  /** One of many in a list: an icon with an accessible name and a tooltip. */
   isCompact?: boolean
 }
 
-/** Mails one participant the invitation again; where their address has had enough mail, says from when that goes. */
+/**
+ * Send the invitation to one participant again. When the address has had too many mails, show when the next one is
+ * possible.
+ */
 export function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
   const { t, i18n } = useTranslation('meetings')
   const words = useProblemWords()
@@ -60,7 +63,7 @@ export function ResendButton({ meetingId, email, isCompact = false }: ResendButt
   )
 }
 
-/** To the next full minute, because that is how times are shown. */
+/** Rounded up to the minute, the precision in which times are shown. */
 function retryTime(headers: Headers): Date | undefined {
   const seconds = Number(headers.get('retry-after'))
   const minuteMs = 60_000

@@ -9,14 +9,14 @@ import { useRepeatSentence } from '../use-repeat-sentence.ts'
 
 const tickMs = 60_000
 
-/** The invitation as people would mail it: who, what, when and in which zone, and how to get in. */
+/** The text of an invitation mail: host, topic, time with time zone, and how to join. */
 export function useInvitationText(meeting: SingleMeetingReply): string {
   const { t, i18n } = useTranslation('meetings')
   const repeats = useRepeatSentence(meeting)
   const { topic, meetingUrl, svcMeetId, pin, hostInfo } = meeting
   const now = useNow(tickMs)
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
-  // The first date of a running series is over.
+  // The first date of a running series is in the past.
   const { startTime, endTime } = data?.active.find((date) => new Date(date.endTime) > now) ?? meeting
   const where = { language: i18n.language, timeZone: ownTimeZone() }
   return [

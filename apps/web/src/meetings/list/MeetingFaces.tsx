@@ -8,7 +8,7 @@ import classes from './MeetingFaces.module.css'
 
 const maxFaces = 3
 
-/** Who is in a meeting beside the reader, its host first: initials to look at, names to listen to. */
+/** The other people of a meeting, its host first: avatars on screen, names for screen readers. */
 export function MeetingFaces({ meeting: { hostInfo, participants } }: { meeting: ListedMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
   const person = usePerson()

@@ -4,7 +4,7 @@ import { type Ref, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MeetingSearch, readMeetingSearch } from './meeting-search.ts'
 
-/** So long nobody types, and the list follows. */
+/** Delay between the last keystroke and the search. */
 const pauseMs = 300
 
 type MeetingFiltersProps = {
@@ -13,13 +13,13 @@ type MeetingFiltersProps = {
   onChange(search: MeetingSearch): void
 }
 
-/** Narrows the list: by words of the topic, by one's part in it, and by time. */
+/** Filter the list by topic, by the reader's role, and by time. */
 export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
   const { t } = useTranslation('meetings')
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
   const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is made anew with each drawing; it follows from these
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is a new function in each render; it depends on the listed values only
   useEffect(() => {
     if (words === (search.q ?? '')) return
     const pause = setTimeout(() => change({ q: words }), pauseMs)

@@ -14,14 +14,14 @@ import classes from './MeetingList.module.css'
 import { MeetingRow } from './MeetingRow.tsx'
 import type { MeetingSearch } from './meeting-search.ts'
 
-/** Soon enough for a meeting that begins, and for a day that ends. */
+/** How often the list follows the clock: a meeting may begin, or a day end. */
 const tickMs = 20_000
 
 const NoMeetings = lazy(async () => ({ default: (await import('./NoMeetings.tsx')).NoMeetings }))
 
 type MeetingListProps = { search: MeetingSearch; onClear(): void }
 
-/** What the filters leave, a page at a time. */
+/** The filtered meetings, page by page. */
 export function MeetingList({ search, onClear }: MeetingListProps) {
   const { t } = useTranslation('meetings')
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(meetingsQuery(search))
@@ -60,7 +60,7 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
   )
 }
 
-/** What lies ahead, each day under its name. */
+/** Upcoming meetings grouped by day. */
 function DaysAhead({ meetings }: { meetings: readonly ListedMeetingReply[] }) {
   const { t, i18n } = useTranslation('meetings')
   const headingId = useId()

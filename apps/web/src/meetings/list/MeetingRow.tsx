@@ -16,12 +16,12 @@ import classes from './MeetingRow.module.css'
 
 type MeetingRowProps = {
   meeting: ListedMeetingReply
-  /** The day that it stands under, whose name the row does not repeat. */
+  /** The date in the group's heading, which the row does not repeat. */
   day?: string
   joins?: boolean
 }
 
-/** One meeting of the list; the whole row leads to its page. */
+/** One meeting of the list; the whole row links to its page. */
 export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
   const { t } = useTranslation('meetings')
   const standing = statusOf(usePerson(), meeting)
@@ -67,7 +67,7 @@ export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
   )
 }
 
-/** Under the name of its day the times alone, unless it is another day's by then. */
+/** Times without the date of the heading, unless the meeting ends on another day. */
 function useTimes(meeting: ListedMeetingReply, day: string | undefined): string {
   const { i18n } = useTranslation()
   const where = { language: i18n.language, timeZone: ownTimeZone() }

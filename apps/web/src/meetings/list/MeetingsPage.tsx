@@ -14,14 +14,14 @@ import { useListCommands } from './use-list-commands.ts'
 
 const StartActions = lazy(async () => ({ default: (await import('../start/StartActions.tsx')).StartActions }))
 
-/** Where one arrives: ways to start and to join, what is next, and all meetings below it. */
+/** The start page: actions to start and join, the next meeting, and all meetings. */
 export function MeetingsPage() {
   const { t } = useTranslation('meetings')
   const search = useSearch({ from: '/house/meetings' })
   const navigate = useNavigate({ from: '/meetings' })
   const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
   const { data: first } = useQuery(anyMeetingQuery)
-  // Who has none yet needs no search, but the way to the first one.
+  // An account without meetings sees how to create one instead of a search.
   const fresh = first?.totalCount === 0
   const searchRef = useRef<HTMLInputElement>(null)
   useListCommands(searchRef, !fresh)

@@ -15,7 +15,7 @@ import { nextMeetings } from './next-meetings.ts'
 /** Short enough for a countdown in seconds. */
 const tickMs = 1_000
 
-/** Every meeting that is running, else the next within a week: how long until then, and the way in. */
+/** Every running meeting, otherwise the next one within a week: the time left, and a button to join. */
 export function NextMeeting() {
   const { t } = useTranslation('meetings')
   const headingId = useId()

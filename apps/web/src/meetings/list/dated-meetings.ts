@@ -11,10 +11,12 @@ export type DatedMeeting = {
   room?: 'occupied' | 'ended'
 }
 
-/** As many as one answer holds. */
+/** The page size of the API. */
 export const maxDates = 1000
 
-/** What takes place between two instants, at most 100 days apart: the first `limit` dates in order, and whether more follow. */
+/**
+ * The meetings between two instants at most 100 days apart: the first `limit` dates in order, and whether more follow.
+ */
 export const datedMeetingsQuery = (from: Date, to: Date, limit = maxDates) =>
   queryOptions({
     queryKey: ['meetings', 'dated', from.toISOString(), to.toISOString(), limit],

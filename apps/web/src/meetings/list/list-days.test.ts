@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canJoinNow, daysOf } from './list-days.ts'
 
-/** The clock on the wall here, whatever zone the test runs in. */
+/** Local time, whatever time zone the test runs in. */
 const here = (wallTime: string) => new Date(wallTime).toISOString()
 const meeting = (_id: string, start: string, end: string) => ({ _id, startTime: here(start), endTime: here(end) })
 const now = new Date('2030-01-07T12:00:00')

@@ -5,13 +5,13 @@ import type { DatedMeeting } from './dated-meetings.ts'
 type Times = { startTime: string; endTime: string }
 type Listed = Times & { _id: string; nextOccurrence?: Times }
 
-/** When a meeting of the list takes place: a series at the date that it is listed by. */
+/** The time of a listed meeting; for a series, of the listed date. */
 export const timesOf = ({ nextOccurrence, startTime, endTime }: Listed): Times =>
   nextOccurrence ?? { startTime, endTime }
 
 export type ListDay<Meeting> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; meetings: Meeting[] }
 
-/** What lies ahead by its days, in order. What has begun before today and still runs is today's. */
+/** Group upcoming meetings by day, in order. A meeting that began on an earlier day and still runs is under today. */
 export function daysOf<Meeting extends Listed>(meetings: readonly Meeting[], now: Date): ListDay<Meeting>[] {
   const today = dayOf(now)
   const tomorrow = addDays(today, 1)
@@ -24,7 +24,7 @@ export function daysOf<Meeting extends Listed>(meetings: readonly Meeting[], now
   return [...days].map(([day, ofDay]) => ({ day, kind: kindOf(day), meetings: ofDay }))
 }
 
-/** Whether to offer the way in: from a quarter of an hour before until the end, and as long as people are inside. */
+/** Whether to offer joining: from 15 minutes before the start until the end, and while people are inside. */
 export function canJoinNow(meeting: Listed, dates: readonly DatedMeeting[], now: Date): boolean {
   const current = dates.find(({ meetingId, room }) => meetingId === meeting._id && room !== undefined)
   if (current?.room === 'occupied') return true

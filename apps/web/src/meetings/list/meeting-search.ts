@@ -1,12 +1,12 @@
-/** What the list of meetings is narrowed to; it stands in the address, so that it can be kept and sent. */
+/** The list's filters. They are in the address, so that a filtered list can be bookmarked. */
 export type MeetingSearch = { q?: string; role?: 'host' | 'participant'; when?: 'past' | 'cancelled' }
 
-/** As the contract takes it. */
+/** The contract's limit. */
 const maxSearchLength = 250
 
-/** Reads the address; what is not known is left out. */
+/** Parse the search parameters; drop unknown values. */
 export function readMeetingSearch({ q, role, when }: Record<string, unknown>): MeetingSearch {
-  // The router reads a number where somebody looks for one.
+  // The router parses a numeric search as a number.
   const text = typeof q === 'number' ? String(q) : q
   return {
     ...(typeof text === 'string' && text !== '' && { q: text.slice(0, maxSearchLength) }),

@@ -1,14 +1,14 @@
 import type { DatedMeeting } from './dated-meetings.ts'
 
 export type MeetingGroup = {
-  /** `running`: people are inside; `scheduled`: it is their time, and nobody is; `title`: the next one. */
+  /** `running`: people are inside; `scheduled`: it is time, and the room is empty; `title`: the next one. */
   kind: 'running' | 'scheduled' | 'title'
   meetings: readonly DatedMeeting[]
 }
 
 /**
- * What to join first, of dates in order of their start. The room says what is running, whatever the clock does: a meeting
- * that a host has ended is not, one that runs over is.
+ * Choose the meetings to join first from dates in order of their start. The room's state decides what is running, not
+ * the clock: a meeting that its host ended is not running, one that runs over is.
  */
 export function nextMeetings(dates: readonly DatedMeeting[], now: Date): readonly MeetingGroup[] {
   const isNow = ({ startTime, endTime }: DatedMeeting) => new Date(startTime) <= now && new Date(endTime) > now

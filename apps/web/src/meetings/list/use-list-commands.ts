@@ -3,7 +3,9 @@ import { type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 
-/** The list of meetings by single keys, as mail programs and trackers have taught people: N for a new one, / to search. */
+/**
+ * Single-key shortcuts of the list, the same as in mail programs and issue trackers: N for a new meeting, / to search.
+ */
 export function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
   const { t } = useTranslation('meetings')
   const navigate = useNavigate()

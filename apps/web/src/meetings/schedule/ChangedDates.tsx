@@ -4,10 +4,10 @@ import { IconCalendarEvent } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { writeMoment } from '../../texts/dates.ts'
 
-/** As many as are read at a glance. */
+/** More dates than this are not read at a glance. */
 const maxNamedDates = 3
 
-/** What a change of the schedule does to dates that people know of: which come back, which go. */
+/** The effect of an edit on announced dates: which are restored, which are removed. */
 export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeting> }) {
   const { t, i18n } = useTranslation('schedule')
   const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview

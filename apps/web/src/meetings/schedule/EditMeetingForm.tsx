@@ -21,7 +21,7 @@ type Version = { meeting: SingleMeetingReply; etag: string }
 
 const clockEveryMs = 60_000
 
-/** The form that changes a meeting. It is sent against the version that its writer saw (RFC 9110, 13.1.1). */
+/** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
 export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
   const { t } = useTranslation('schedule')
   const person = usePerson()

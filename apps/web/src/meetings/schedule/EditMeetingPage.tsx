@@ -13,7 +13,7 @@ import { meetingQuery } from '../meeting-queries.ts'
 import { statusOf } from '../meeting-status.ts'
 import { EditMeetingForm } from './EditMeetingForm.tsx'
 
-/** Read anew when the page is opened, and not while somebody types: a change in between is a 412. */
+/** Refetched when the page opens and not while the user types: a change in between is answered with 412. */
 const editedQuery = (meetingId: string) => ({
   ...meetingQuery(meetingId),
   queryKey: [...meetingQuery(meetingId).queryKey, 'edited'],
@@ -21,7 +21,7 @@ const editedQuery = (meetingId: string) => ({
   gcTime: 0,
 })
 
-/** Changes what was scheduled. */
+/** Edit a scheduled meeting. */
 export function EditMeetingPage(): ReactElement {
   const { t } = useTranslation('schedule')
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId/edit' })

@@ -4,7 +4,7 @@ import { ownTimeZone, writeSpan, writeZone } from '../../texts/dates.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { isKnownZone, isLeftOut } from './wall-time.ts'
 
-/** The first date in words: on the clock of its zone, and in the reader's own time where that differs. */
+/** The first date in words, in the meeting's time zone, and in the reader's where the local times differ. */
 export function InWords({ draft, zoneId }: { draft: MeetingDraft; zoneId: string }) {
   const { t, i18n } = useTranslation('schedule')
   const startsAt = startOf(draft, zoneId)

@@ -26,14 +26,14 @@ type MeetingFormLayoutProps = {
   tells: string
   error: unknown
   isBusy: boolean
-  /** The way out. */
+  /** Leave the form. */
   cancel: ReactNode
-  /** The meeting that is changed. */
+  /** The edited meeting. */
   was?: SingleMeetingReply
   onSubmit(draft: MeetingDraft): void
 }
 
-/** The form of a meeting, new or to be changed. */
+/** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
   const { used, codes, profileTimeZone, now, submit, tells, error, isBusy, cancel, was, onSubmit } = props
   const { form, isRestored, startAnew } = used
@@ -53,7 +53,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
     if (error !== null && error !== undefined) focusFirstInvalid()
   }, [error])
 
-  /** The command's own keys are not heard in fields. */
+  /** The shortcut of the command does not apply in text fields. */
   const sendByKeys = ({ key, ctrlKey, metaKey, target }: KeyboardEvent<HTMLFormElement>) => {
     if (key !== 'Enter' || !(ctrlKey || metaKey)) return
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) element.current?.requestSubmit()

@@ -25,7 +25,7 @@ import { isKnownZone } from './wall-time.ts'
 
 const clockEveryMs = 60_000
 
-/** Schedules a meeting: from nothing, or as a copy of another one. */
+/** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
   const { t } = useTranslation('schedule')
   const { copy } = useSearch({ from: '/house/meetings/new' })
@@ -42,7 +42,7 @@ export function NewMeetingPage(): ReactElement {
 
 function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) {
   const { t } = useTranslation('schedule')
-  // What is read again meanwhile does not change what somebody is writing.
+  // A refetch must not overwrite typed input.
   const [original] = useState(copied)
   const person = usePerson()
   const now = useNow(clockEveryMs)
@@ -108,7 +108,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   )
 }
 
-/** The same request, sent again because no answer came, has the same key: it schedules one meeting. */
+/** A retry of the same request has the same idempotency key, so that it schedules one meeting. */
 function useIdempotencyKey(): (request: object) => string {
   const sent = useRef({ text: '', key: '' })
   return (request) => {

@@ -16,20 +16,20 @@ type NextDatesProps = {
   draft: MeetingDraft
   codes: readonly TimeZoneCode[]
   now: Date
-  /** The meeting that is changed. */
+  /** The edited meeting. */
   was: SingleMeetingReply | undefined
 }
 
-/** Faults of these say nothing of when the meeting takes place. */
+/** Violations of these fields do not affect the dates. */
 const timeless = ['topic', 'description', 'participants', 'cohosts']
 
-/** The rule as a sentence, and when the meeting takes place by it. */
+/** The recurrence rule as a sentence, and the dates that it produces. */
 export function NextDates({ draft, codes, now, was }: NextDatesProps) {
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId, was)
   const isClear = Object.keys(validateDraft(draft, zoneId)).every((field) => timeless.includes(field))
-  // A start that is left as it was has been in the past for long.
+  // An unchanged start may be in the past.
   const isUntouched = was !== undefined && startsAt?.getTime() === Date.parse(was.startTime)
   const isPast = startsAt !== undefined && startsAt < now && !isUntouched
   if (draft.repeat.repeat === 'none') {
@@ -61,7 +61,7 @@ export function NextDates({ draft, codes, now, was }: NextDatesProps) {
   )
 }
 
-/** What becomes of the dates of a series that is to take place once. */
+/** The effect on existing dates when a series becomes a single meeting. */
 function SingleChange({ draft, zoneId, was }: { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply }) {
   const { data } = usePreview(draft, zoneId, was)
   return data === undefined ? null : <ChangedDates preview={data} />

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** A start that has passed is taken, because imports have one; it is rarely what a person who types it means. */
+/** A start in the past is valid, because imported meetings have one; typed by a person it is rarely intended. */
 export function PastNotice({ isOver }: { isOver: boolean }) {
   const { t } = useTranslation('schedule')
   return (

@@ -15,7 +15,7 @@ import { wallTimeOf } from './wall-time.ts'
 
 type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply | undefined }
 
-/** The next dates of a series that is being written, and where the clocks change between them. */
+/** The next dates of the edited series, with clock changes between them. */
 export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation('schedule')
   const { data, error, isCurrent } = usePreview(draft, zoneId, was)

@@ -9,7 +9,7 @@ import type { MeetingDraft } from './meeting-draft.ts'
 type VersionsDialogProps = {
   mine: MeetingDraft
   theirs: MeetingDraft
-  /** When the other version was made. */
+  /** When the other version was saved. */
   changedAt: string
   codes: readonly TimeZoneCode[]
   isBusy: boolean
@@ -18,7 +18,7 @@ type VersionsDialogProps = {
   onClose(): void
 }
 
-/** Somebody else has changed the meeting: both versions beside each other, and the choice. */
+/** Another user has changed the meeting: show both versions side by side, and let the reader choose. */
 export function VersionsDialog(props: VersionsDialogProps) {
   const { mine, theirs, changedAt, codes, isBusy, onKeepMine, onTakeTheirs, onClose } = props
   const { t, i18n } = useTranslation(['schedule', 'app'])

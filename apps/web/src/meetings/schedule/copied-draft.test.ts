@@ -38,7 +38,7 @@ test('a date ahead stays; one that has begun goes to the next of its weekday', (
   assert.equal(dateOf('2030-01-07T09:00:00Z'), '2030-01-14')
   assert.equal(dateOf('2030-01-14T08:59:59Z'), '2030-01-14')
   assert.equal(dateOf('2030-01-14T09:00:00Z'), '2030-01-21')
-  // Summer time has begun: 09:00 is an hour earlier than whole weeks are.
+  // Daylight saving time has begun: 09:00 is an hour earlier than whole weeks later.
   assert.equal(dateOf('2030-04-01T08:30:00Z'), '2030-04-08')
   assert.equal(dateOf('2040-01-01T00:00:00Z'), '2040-01-02')
 })

@@ -5,8 +5,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const weekMs = 7 * dayMs
 
 /**
- * A new meeting like another one. What has begun is moved by whole weeks into the future, so that it keeps its weekday and
- * its time of day; a series that ends on a date ends as much later.
+ * Copy a meeting into a new draft. A start in the past is moved by whole weeks into the future, which keeps its weekday
+ * and local time; the end date of a series moves by the same amount.
  */
 export function copiedDraft(meeting: SingleMeetingReply, now: Date): MeetingDraft {
   const draft = draftOf(meeting)

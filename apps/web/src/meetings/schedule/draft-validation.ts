@@ -8,7 +8,7 @@ import type { MeetingDraft } from './meeting-draft.ts'
 import { hasInterval } from './repeat-draft.ts'
 import { isKnownZone } from './wall-time.ts'
 
-/** The texts `faults.{…}` say what is wrong and how to mend it. */
+/** The keys of the texts `faults.{…}`, which say what is wrong and how to fix it. */
 export type DraftViolation =
   | 'topicMissing'
   | 'topicTooLong'
@@ -39,7 +39,7 @@ export type DraftViolations = Partial<Record<DraftField, DraftViolation>>
 
 type Judged = { [Field in DraftField]?: DraftViolation | false | undefined }
 
-/** What the browser can tell before anything is sent; the server judges all of it again (meetings.md 2). */
+/** Validate what the browser can check before sending; the server validates everything again. */
 export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolations {
   const topic = findPlainTextViolation(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
   const description = findPlainTextViolation(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
@@ -83,7 +83,7 @@ function repeatViolations({ date, repeat: draft }: MeetingDraft): Judged {
 
 export const lastDateInMonth = 31
 
-/** The form's field for a field of the wire, by its JSON Pointer. */
+/** Map a JSON Pointer of the API to the form's field. */
 export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | undefined {
   const [, field = '', inner = ''] = path.split('/')
   switch (field) {
@@ -118,7 +118,7 @@ export function fieldOf(path: string, { repeat }: MeetingDraft): DraftField | un
   }
 }
 
-/** Codes of the server that say more in the form's own words. */
+/** Codes of the server for which the form has its own, more specific texts. */
 export const violationOfCode: Partial<Record<string, DraftViolation>> = {
   no_occurrence: 'neverTakesPlace',
   too_late: 'endsTooLate',

@@ -8,10 +8,10 @@ import { writeRepeat } from './repeat-sentence.ts'
 
 type Words = { t: TFunction<'schedule'>; language: string; codes: readonly TimeZoneCode[] }
 
-/** One thing that two versions of a meeting say differently, in words. */
+/** One difference between two versions of a meeting, in words. */
 export type Difference = { name: string; mine: string; theirs: string }
 
-/** What differs between two versions of a meeting, in the order of the form. */
+/** The differences between two versions of a meeting, in the order of the form. */
 export function differencesOf(mine: MeetingDraft, theirs: MeetingDraft, words: Words): Difference[] {
   const own = sayAll(mine, words)
   const other = new Map(sayAll(theirs, words))

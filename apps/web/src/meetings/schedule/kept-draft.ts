@@ -1,11 +1,11 @@
 import type { MeetingDraft } from './meeting-draft.ts'
 
-/** What somebody has typed and not sent. `etag` is the version of the meeting that it changes. */
+/** Unsent input. `etag` is the version of the meeting that it edits. */
 export type KeptDraft = { draft: MeetingDraft; etag?: string }
 
 /**
- * Where an unsent draft is kept: in this tab alone, since addresses of people are in it. It outlives a reload, a step back
- * and a page that was left by accident; it goes with the tab.
+ * Store an unsent draft in this tab only, because it has email addresses. It survives a reload, a step back and leaving
+ * the page by accident; it ends with the tab.
  */
 export type DraftKeeper = {
   read(): KeptDraft | undefined
@@ -13,7 +13,7 @@ export type DraftKeeper = {
   forget(): void
 }
 
-/** Drafts of another shape, from before the pages were brought up to date, are not read. */
+/** Drafts with another shape, from an earlier version of the page, are ignored. */
 const shape = 2
 
 export function draftKeeper(accountId: string, meetingId: string | undefined): DraftKeeper {
@@ -27,7 +27,7 @@ export function draftKeeper(accountId: string, meetingId: string | undefined): D
       try {
         sessionStorage.setItem(key, JSON.stringify(kept))
       } catch {
-        // No room, or not allowed: then it is not kept.
+        // Storage is full or blocked; the draft is not saved.
       }
     },
     forget: () => sessionStorage.removeItem(key),

@@ -13,7 +13,7 @@ const draft = (changes: Partial<MeetingDraft> = {}): MeetingDraft => ({
 })
 const weekly = { ...draft().repeat, repeat: 'weekly' } as const
 
-/** As the server answers what was sent. */
+/** The request as the server's reply. */
 function answered(from: MeetingDraft, changes: Partial<SingleMeetingReply['repeatOptions']> = {}): SingleMeetingReply {
   const { participants, cohosts = [], ...sent } = requestOf(from, kolkata)
   const people = participants.map((one) => ({ email: typeof one === 'string' ? one : one.email }))

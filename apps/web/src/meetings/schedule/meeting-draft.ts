@@ -9,20 +9,20 @@ import { withoutDoubles } from './fields/address-list.ts'
 import { type RepeatDraft, repeatFrom, repeatOf, repeatRequestOf } from './repeat-draft.ts'
 import { instantOf, isKnownZone, wallTimeOf } from './wall-time.ts'
 
-/** A meeting as the form holds it: everything may still be wrong. Date and time are what the zone's clock shows. */
+/** The form's values, not validated yet. Date and time are local to the time zone. */
 export type MeetingDraft = {
   topic: string
   date: string
   time: string
   durationMs: number
-  /** As it is sent: a short code or an IANA name. */
+  /** As sent: a short code or an IANA name. */
   timeZone: string
   participants: readonly string[]
   cohosts: readonly string[]
   description: string
   options: AdvancedOptions
   repeat: RepeatDraft
-  /** Before each date; 0 is none, null as the service does it where nothing is said. */
+  /** Minutes before each date; 0 is none, null is the service's default. */
   reminderMinutes: number | null
   tellsParticipants: boolean
 }
@@ -31,7 +31,7 @@ export const minuteMs = 60_000
 const defaultDurationMs = 30 * minuteMs
 const slotMs = 30 * minuteMs
 
-/** Half an hour that begins with the slot that was chosen, or with the next full or half hour. */
+/** Half an hour from the chosen slot, or from the next full or half hour. */
 export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStart?: string): MeetingDraft {
   const startsAt = chosenStart ?? new Date((Math.floor(now.getTime() / slotMs) + 1) * slotMs)
   const wall = wallTimeOf(startsAt, zoneId)
@@ -50,7 +50,7 @@ export function newDraft(now: Date, timeZone: string, zoneId: string, chosenStar
   }
 }
 
-/** What was scheduled, to be changed. */
+/** The draft of an existing meeting, to edit it. */
 export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
   const wall = wallTimeOf(meeting.startTime, meeting.repeatOptions.timeZoneIana)
   return {
@@ -69,8 +69,8 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
 }
 
 /**
- * As it is sent (service.md 2.1). A start that was not touched stays what it was: it may be the second showing of its
- * time on the night when clocks are put back. An empty time is sent as one, so that the server names it as wrong.
+ * Build the request. An unchanged start is sent as it was received: it may be the second occurrence of its local time
+ * on the night when clocks go back. An empty time is sent empty, so that the server reports it.
  */
 export function requestOf(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): MeetingRequest {
   const startsAt = startOf(draft, zoneId, was)
@@ -88,7 +88,7 @@ export function requestOf(draft: MeetingDraft, zoneId: string, was?: SingleMeeti
   }
 }
 
-/** When the draft starts; undefined while its date, its time or its zone is none. */
+/** The draft's start; undefined while its date, time or time zone is invalid. */
 export function startOf(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): Date | undefined {
   if (!isKnownZone(zoneId)) return undefined
   if (was !== undefined && was.repeatOptions.timeZoneIana === zoneId) {
@@ -98,7 +98,7 @@ export function startOf(draft: MeetingDraft, zoneId: string, was?: SingleMeeting
   return instantOf(draft, zoneId)
 }
 
-/** Whether two drafts say the same; addresses in any case. */
+/** Whether two drafts are equal, ignoring the case of addresses. */
 export const isSameDraft = (one: MeetingDraft, other: MeetingDraft): boolean => keyOf(one) === keyOf(other)
 
 const keyOf = ({ participants, cohosts, options, ...rest }: MeetingDraft) =>

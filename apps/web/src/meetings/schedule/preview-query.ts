@@ -2,14 +2,14 @@ import { type MeetingRequest, previewMeeting, type SingleMeetingReply } from '@p
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
-/** Enough to see the rhythm of a series, and mostly the next change of the clocks. */
+/** Enough to recognize the pattern of a series, and mostly its next clock change. */
 const datesShown = 10
 
 type Previewed = Pick<MeetingRequest, 'startTime' | 'endTime' | 'repeatOptions'>
-/** The version of a meeting that is changed: its cancelled dates are others after each change. */
+/** The version of the edited meeting: its cancelled dates differ after each change. */
 export type ChangedMeeting = Pick<SingleMeetingReply, '_id' | '__v'>
 
-/** When a meeting would take place: expanded by the server, as it will be. The last answer stays until the next is there. */
+/** The dates of a draft, expanded by the server. The previous answer stays until the next one arrives. */
 export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed, was?: ChangedMeeting) =>
   queryOptions({
     queryKey: ['preview', startTime, endTime, repeatOptions, was?._id, was?.__v],

@@ -1,26 +1,26 @@
 import type { MeetingRequest, SingleMeetingReply } from '@parley/contract'
 import { instantOf, isKnownZone, wallTimeOf, weekdayOf } from './wall-time.ts'
 
-/** How a meeting repeats, as the form holds it. What the chosen `repeat` does not use is kept for when it is chosen. */
+/** The recurrence in the form. Values that the chosen `repeat` does not use are kept for when it changes. */
 export type RepeatDraft = {
   /** `weekdays`: Monday to Friday of every week. */
   repeat: 'none' | 'daily' | 'weekdays' | 'weekly' | 'monthly'
   interval: number
-  /** Of a weekly rule; 0 is Sunday. */
+  /** For a weekly rule; 0 is Sunday. */
   weekdays: readonly number[]
   monthlyOn: 'date' | 'last-day' | 'weeks'
   dateInMonth: number
-  /** Of a monthly rule: 0 is the first, 4 the last. */
+  /** For a monthly rule: 0 is the first, 4 the last. */
   weeks: readonly number[]
   weekdaysInMonth: readonly number[]
   ends: 'never' | 'date' | 'count'
-  /** 2027-06-30, the last day on which an occurrence starts, where the series ends on a date. */
+  /** The last day on which an occurrence starts, such as 2027-06-30, for an end on a date. */
   endDate: string
-  /** How many times it takes place, where the series ends by that. */
+  /** The number of occurrences, for an end by count. */
   count: number
 }
 
-/** Whether the form asks for the interval; every second weekday is a weekly series. */
+/** Whether the form shows the interval; every second weekday is a weekly series. */
 export const hasInterval = (repeat: RepeatDraft['repeat']): repeat is 'daily' | 'weekly' | 'monthly' =>
   repeat !== 'none' && repeat !== 'weekdays'
 
@@ -33,7 +33,7 @@ const weeksToChoose = 5
 const mondayToFriday = [1, 2, 3, 4, 5]
 const defaultCount = 10
 
-/** Once; and each way to repeat begins with the day of the start. */
+/** No recurrence; each kind starts with the day of the start. */
 export const repeatFrom = (date: string): RepeatDraft => ({
   repeat: 'none',
   interval: 1,
@@ -45,7 +45,7 @@ export const repeatFrom = (date: string): RepeatDraft => ({
   count: defaultCount,
 })
 
-/** The date has moved: what still followed the old one follows the new one. */
+/** Follow a changed date: values that matched the old date match the new one. */
 export function followDate(draft: RepeatDraft, from: string, to: string): RepeatDraft {
   if (from === '' || to === '') return draft
   const before = repeatFrom(from)
@@ -85,8 +85,8 @@ const isMondayToFriday = ({ repeat, interval, daysOfWeek }: RepeatReply) =>
   repeat === 'weekly' && (interval ?? 1) === 1 && String(chosenOf(daysOfWeek)) === String(mondayToFriday)
 
 /**
- * As it is sent. The end is the last second of its day in the zone; one that was not touched stays what it was, because
- * other clients end a series within a day.
+ * Build the request. The end is the last second of its day in the time zone; an unchanged end is sent as it was
+ * received, because other clients end a series within a day.
  */
 export function repeatRequestOf(
   draft: RepeatDraft,

@@ -7,7 +7,7 @@ import { languages } from '../../texts/languages.ts'
 import { type RepeatDraft, repeatFrom } from './repeat-draft.ts'
 import { writeRepeat } from './repeat-sentence.ts'
 
-// Dates are written as the reader's country does; this one is the same on every machine.
+// Fixes the locale, so that dates are written the same way on every machine.
 Object.defineProperty(navigator, 'languages', { value: ['en-US'] })
 
 const texts = (language: string) =>

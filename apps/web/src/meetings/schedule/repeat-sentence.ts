@@ -7,8 +7,8 @@ type Words = { t: TFunction<'schedule'>; language: string }
 const weekNames = ['first', 'second', 'third', 'fourth', 'last'] as const
 
 /**
- * How a meeting repeats, as one sentence without its full stop: "Every month on the last Friday, until 30 June 2027".
- * Empty for one that does not, and for a rule that is not complete.
+ * The recurrence as a sentence without its full stop: "Every month on the last Friday, until 30 June 2027". Empty
+ * without a recurrence, and for an incomplete rule.
  */
 export function writeRepeat(draft: RepeatDraft, words: Words): string {
   const { t, language } = words
@@ -32,7 +32,7 @@ function writeOften(repeat: 'daily' | 'weekly' | 'monthly', count: number, t: Wo
   return count === 2 ? t(`repeat.everySecond.${repeat}`) : t(`repeat.everyFew.${repeat}`, { count })
 }
 
-/** Undefined where no day is chosen yet. */
+/** Undefined while no day is chosen. */
 function writeWhen(draft: RepeatDraft, words: Words): string | undefined {
   const { t, language } = words
   if (draft.repeat === 'daily' || draft.repeat === 'weekdays') return ''

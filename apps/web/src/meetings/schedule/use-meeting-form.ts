@@ -10,28 +10,28 @@ import type { DraftKeeper } from './kept-draft.ts'
 import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
 
 type Options = {
-  /** What the form begins with, when nothing unsent was kept. */
+  /** The initial values when no draft was saved. */
   start: MeetingDraft
   codes: readonly TimeZoneCode[]
   keeper: DraftKeeper
-  /** The version of the meeting that is changed. */
+  /** The version of the edited meeting. */
   etag?: string
 }
 
 export type UsedMeetingForm = {
   form: MeetingForm
-  /** What had been typed before the page was left is back. */
+  /** Unsent input was restored. */
   isRestored: boolean
-  /** The version to change: an unsent draft still means the one that its writer saw. */
+  /** The version to update: a restored draft refers to the version that its author saw. */
   etag: string | undefined
   startAnew(): void
-  /** Puts another version in the form's place, as if the page had been opened with it. */
+  /** Replace the form's values, as if the page had been opened with them. */
   replace(draft: MeetingDraft): void
-  /** Says at their fields what the server refused. */
+  /** Show the server's violations at their fields. */
   showErrors(error: unknown): void
 }
 
-/** The form of a meeting: judged before it is sent, kept while it is not. */
+/** The form of a meeting: validated before it is sent, saved in the tab until then. */
 export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMeetingForm {
   const { t } = useTranslation('schedule')
   const [kept, setKept] = useState(() => keeper.read())

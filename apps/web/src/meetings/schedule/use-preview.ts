@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type MeetingDraft, requestOf } from './meeting-draft.ts'
 import { previewQuery } from './preview-query.ts'
 
-/** Whoever types a date asks once. */
+/** Delay between the last change and the request. */
 const askAfterMs = 300
 
-/** The preview of a draft, a moment after it was changed; `isCurrent` says whether it is of the draft as it is now. */
+/** The preview of a draft, delayed after a change; `isCurrent` tells whether it matches the current draft. */
 export function usePreview(draft: MeetingDraft, zoneId: string, was: SingleMeetingReply | undefined) {
-  // A text, so that a draft that says the same does not begin the wait anew.
+  // Serialized, so that an equal draft does not restart the delay.
   const request = JSON.stringify(requestOf(draft, zoneId, was))
   const [asked] = useDebouncedValue(request, askAfterMs)
   const { data, error } = useQuery(previewQuery(JSON.parse(asked), was))

@@ -7,10 +7,10 @@ const cases = [
   ['2026-06-01', '09:00', 'America/New_York', '2026-06-01T13:00:00.000Z'],
   ['2026-12-01', '00:00', 'Pacific/Auckland', '2026-11-30T11:00:00.000Z'],
   ['2026-11-27', '09:30:15', 'Etc/UTC', '2026-11-27T09:30:15.000Z'],
-  // The hour that comes twice: its first showing.
+  // The repeated hour: its first occurrence.
   ['2026-10-25', '01:30', 'Europe/London', '2026-10-25T00:30:00.000Z'],
   ['2026-11-01', '01:00', 'America/New_York', '2026-11-01T05:00:00.000Z'],
-  // Either side of the hour that is left out.
+  // Either side of the skipped hour.
   ['2026-03-29', '00:59', 'Europe/London', '2026-03-29T00:59:00.000Z'],
   ['2026-03-29', '02:00', 'Europe/London', '2026-03-29T01:00:00.000Z'],
 ] as const

@@ -1,16 +1,16 @@
 /**
- * What a clock on the wall of a zone shows, and when it shows it. `Temporal` is not in every browser yet, so all
- * knowledge of zones is Intl's. Series are never expanded here: that is the server's.
+ * Local times of a time zone. `Temporal` is not in every browser yet, so time zones are computed with Intl. Series are
+ * expanded by the server, never here.
  */
 
-/** `date` is 2026-11-27, `time` 09:30, with seconds where there are some. */
+/** `date` is 2026-11-27, `time` 09:30, with seconds where they are not zero. */
 export type WallTime = { date: string; time: string }
 
 const dayMs = 24 * 60 * 60 * 1000
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** @throws RangeError when the zone is none that the browser knows */
+/** @throws RangeError for a time zone that the browser does not know */
 function clockIn(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone)
   if (known !== undefined) return known
@@ -32,7 +32,7 @@ export function isKnownZone(timeZone: string): boolean {
   }
 }
 
-/** @throws RangeError when the zone is none that the browser knows */
+/** @throws RangeError for a time zone that the browser does not know */
 export function wallTimeOf(instant: string | Date, timeZone: string): WallTime {
   const parts = new Map(
     clockIn(timeZone)
@@ -48,29 +48,29 @@ export function wallTimeOf(instant: string | Date, timeZone: string): WallTime {
 }
 
 /**
- * The instant at which the clock shows this: the first where it does so twice; where it never does, because it was put
- * forward, that much later (RFC 5545 section 3.3.5, meetings.md 4). Undefined when this is no date and time.
+ * The instant of a local time: the first when it occurs twice; when clocks skip it, later by the skipped time (RFC
+ * 5545, 3.3.5). Undefined for an invalid date or time.
  *
- * @throws RangeError when the zone is none that the browser knows
+ * @throws RangeError for a time zone that the browser does not know
  */
 export function instantOf(wall: WallTime, timeZone: string): Date | undefined {
   const wallMs = wallMsOf(wall)
   if (Number.isNaN(wallMs)) return undefined
   const offsetAt = (ms: number) => wallMsOf(wallTimeOf(new Date(ms), timeZone)) - Math.floor(ms / 1000) * 1000
-  // No clock is a whole day away from UTC, and none was ever changed twice within two days.
+  // No offset from UTC reaches a day, and no zone has two changes within two days.
   const before = wallMs - offsetAt(wallMs - dayMs)
   const after = wallMs - offsetAt(wallMs + dayMs)
   const shows = (ms: number) => wallMsOf(wallTimeOf(new Date(ms), timeZone)) === wallMs
   return new Date(shows(before) || !shows(after) ? before : after)
 }
 
-/** The clock shows no such time on that day, because it is put forward then. */
+/** Whether clocks skip this local time on that day. */
 export function isLeftOut(wall: WallTime, timeZone: string): boolean {
   const instant = instantOf(wall, timeZone)
   return instant !== undefined && wallMsOf(wallTimeOf(instant, timeZone)) !== wallMsOf(wall)
 }
 
-/** Midnight of the day after, for what lasts a whole day. */
+/** Midnight of the next day, the exclusive end of an all-day range. */
 export const nextDate = (date: string): string =>
   new Date(Date.parse(`${date}T00:00Z`) + dayMs).toISOString().slice(0, 10)
 

@@ -11,7 +11,7 @@ import { useStartNow } from './use-start-now.ts'
 
 const JoinDialog = lazy(async () => ({ default: (await import('./JoinDialog.tsx')).JoinDialog }))
 
-/** What people come here for: to start a meeting, to join one, to go to their own room. */
+/** Start a meeting, join one, or go to the own room. */
 export function StartActions() {
   const { t } = useTranslation('meetings')
   const [asksForCode, { open, close }] = useDisclosure(false)
@@ -42,7 +42,7 @@ export function StartActions() {
   )
 }
 
-/** The room that is always one's own, and its link for others. */
+/** The permanent own room, and its link for others. */
 function OwnRoom() {
   const { t } = useTranslation('meetings')
   const { svcMeetId, roomPIN } = usePerson()

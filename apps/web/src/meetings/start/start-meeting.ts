@@ -4,10 +4,10 @@ import { ownTimeZoneName } from '../../session/own-time-zone.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { randomKey } from '../../ui/random-key.ts'
 
-/** Long enough for most talks; whoever is still inside then stays inside. */
+/** Long enough for most calls; people who are still inside stay inside. */
 const durationMs = 60 * 60_000
 
-/** Makes a meeting that begins at once. */
+/** Create a meeting that begins now. */
 export async function startMeeting(topic: string) {
   const nowMs = readClockMs()
   const { meetingDetails } = await client.call(createMeeting, {

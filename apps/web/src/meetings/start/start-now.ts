@@ -6,7 +6,7 @@ import { startMeeting } from './start-meeting.ts'
 
 type StartNow = { name: string; navigate: UseNavigateResult<string>; queryClient: QueryClient }
 
-/** Makes a meeting that begins at once, and leads to its door, where its host chooses camera and microphone. */
+/** Create a meeting that begins now, and open its join page, where the host chooses camera and microphone. */
 export async function startNow({ name, navigate, queryClient }: StartNow): Promise<void> {
   await loadTexts('meetings')
   const t = i18n.getFixedT(i18n.language, 'meetings')

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { usePerson } from '../../session/session.ts'
 
-/** Makes a meeting that begins at once; what it takes is fetched by those who press the button, not by every reader. */
+/** Create a meeting that begins now. The code is fetched on use. */
 export function useStartNow() {
   const { name } = usePerson()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { type ShownEnd, waysOn } from './ways-on.ts'
 
 type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void; onAskAgain(): void }
 
-/** Why one is no longer inside, and what to do next. */
+/** Why the visit ended, and what to do next. */
 export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: EndingProps) {
   const { t } = useTranslation('room')
   const text = useFocusOnCome<HTMLDivElement>()

@@ -7,7 +7,7 @@ type DeviceSelectsProps = { devices: Devices; chosen: DeviceIds; onChoose(kind: 
 
 const kinds = ['camera', 'microphone', 'speaker'] as const
 
-/** Which camera, microphone and speaker; a kind of which the browser names none is left out. */
+/** Choose camera, microphone and speaker; kinds for which the browser lists no device are left out. */
 export function DeviceSelects({ devices, chosen, onChoose }: DeviceSelectsProps) {
   const { t } = useTranslation('room')
   return (

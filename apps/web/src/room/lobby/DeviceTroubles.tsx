@@ -5,7 +5,7 @@ import type { DeviceTrouble } from './device-trouble.ts'
 
 type DeviceTroublesProps = { camera: DeviceTrouble | undefined; microphone: DeviceTrouble | undefined }
 
-/** What is the matter with the devices, and what to do about it: once where it is the same for both. */
+/** Device errors and how to fix them; one message when both devices have the same error. */
 export function DeviceTroubles({ camera, microphone }: DeviceTroublesProps) {
   const { t } = useTranslation('room')
   const troubles =

@@ -13,23 +13,23 @@ import { StartingNotes } from './StartingNotes.tsx'
 import type { LobbyDevices } from './use-lobby-devices.ts'
 import { WhoIsInside } from './WhoIsInside.tsx'
 
-/** As the contract takes it. */
+/** The contract's limit. */
 const maxNameLength = 100
 
 type LobbyProps = {
   entering: Entering
-  /** Of the account; a guest is asked for one. */
+  /** The account's name; guests enter one. */
   accountName: string | undefined
   devices: LobbyDevices
   keptName: string
   keptBlur: boolean
-  /** The focus goes to the button: what was pressed to come here is gone. */
+  /** Focus the button, because the element that led here is unmounted. */
   isBack: boolean
   busy: boolean
   onJoin(chosen: Kept): void
 }
 
-/** Before one goes in: how one is seen and heard, and under which name. */
+/** Before joining: preview camera and microphone, and choose a name. */
 export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBack, busy, onJoin }: LobbyProps) {
   const { t } = useTranslation('room')
   const { t: violation } = useTranslation('violations')

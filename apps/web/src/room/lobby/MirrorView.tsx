@@ -14,7 +14,7 @@ type MirrorViewProps = {
   microphone: Switch & { preview: Preview; locked: boolean }
 }
 
-/** Oneself as in a mirror, with the two switches that matter. */
+/** The mirrored preview with the switches of camera and microphone. */
 export function MirrorView({ name, camera, microphone }: MirrorViewProps) {
   const { t } = useTranslation('room')
   const video = useRef<HTMLVideoElement>(null)

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { playTestSound } from './test-sound.ts'
 
-/** Whether one would hear the others: three tones from the chosen speaker. */
+/** Test the chosen speaker with three tones. */
 export function SpeakerTest({ speakerId }: { speakerId: string | undefined }) {
   const { t } = useTranslation('room')
   const [playing, setPlaying] = useState(false)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 type StartingNotesProps = { devices: Entering['devices']; role: Entering['role'] }
 
-/** How the host's settings have one come in, and as whom. */
+/** How the host's settings affect joining, and the role in which the person joins. */
 export function StartingNotes({ devices, role }: StartingNotesProps) {
   const { t } = useTranslation('room')
   return (

@@ -6,7 +6,7 @@ import { useFocusOnCome } from '../endings/use-focus-on-come.ts'
 
 type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
 
-/** While somebody else decides, or the time has not come. It goes on by itself. */
+/** Shown until a host decides or the meeting opens; the page continues by itself. */
 export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
   const { t, i18n } = useTranslation('room')
   const come = useFocusOnCome<HTMLDivElement>()
@@ -31,6 +31,6 @@ export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave
   )
 }
 
-/** A host who is not there has been told nothing. */
+/** An absent host has not been notified. */
 const waitingText = (hostInside: boolean | undefined) =>
   hostInside === true ? 'waiting.waiting.hostInside' : 'waiting.waiting.noHost'

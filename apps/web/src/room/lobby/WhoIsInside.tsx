@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Entering } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 
-/** Whom one would meet; nothing where that is not told. */
+/** The people inside; nothing when the service does not reveal them. */
 export function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
   const { t, i18n } = useTranslation('room')
   if (inside === undefined) return null

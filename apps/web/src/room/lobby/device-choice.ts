@@ -1,14 +1,14 @@
 export type DeviceKind = 'camera' | 'microphone' | 'speaker'
 
-/** Which devices somebody wants; absent means the browser's own choice. */
+/** The chosen devices; absent means the browser's default. */
 export type DeviceIds = Partial<Record<DeviceKind, string>>
 
 const keptUnder = 'parley-room'
 
-/** What is remembered of how somebody comes in. */
+/** The stored choices for joining. */
 export type Kept = { name: string; devices: DeviceIds; blur: boolean }
 
-/** What was chosen the last time in this browser. */
+/** The last choices in this browser. */
 export function keptChoice(storage: Storage): Kept {
   try {
     return readKept(JSON.parse(storage.getItem(keptUnder) ?? ''))
@@ -20,7 +20,7 @@ export function keptChoice(storage: Storage): Kept {
 export const keepChoice = (storage: Storage, { name, devices, blur }: Kept): void =>
   storage.setItem(keptUnder, JSON.stringify({ name, devices, blur }))
 
-/** Other versions of the page, or a person with its tools, may have written anything there. */
+/** Validated, because other versions of the page or the user may have written any value. */
 export function readKept(value: unknown): Kept {
   const { name, devices, blur } = Object(value)
   const ids = Object(devices)

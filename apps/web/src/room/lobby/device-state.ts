@@ -1,11 +1,11 @@
-/** Which devices a person has switched on in a meeting. */
+/** Which devices are switched on in a meeting. */
 export type DeviceState = { microphone: boolean; camera: boolean }
 
 const keyOf = (code: string) => `parley-devices-${code}`
 
 /**
- * As they were left in this window, for a reload and for joining again: a person who was muted comes back muted. Another
- * window, and another day, begin as the meeting does.
+ * The last state in this window, for a reload and for rejoining: a muted participant comes back muted. Other windows
+ * start with the meeting's settings.
  */
 export function keptDeviceState(storage: Storage, code: string): DeviceState | undefined {
   try {
@@ -16,7 +16,7 @@ export function keptDeviceState(storage: Storage, code: string): DeviceState | u
   }
 }
 
-/** Change some of it; what was never kept is what the lobby began with. */
+/** Update a part of it; missing values are those that the lobby began with. */
 export function keepDeviceState(storage: Storage, code: string, changed: Partial<DeviceState>): void {
   const { microphone = false, camera = false } = { ...keptDeviceState(storage, code), ...changed }
   storage.setItem(keyOf(code), JSON.stringify({ microphone, camera }))

@@ -1,7 +1,9 @@
-/** Why a camera or a microphone cannot be had; each has a sentence that says what to do. */
+/** Why a camera or microphone is unavailable; each has a text that says what to do. */
 export type DeviceTrouble = 'refused' | 'missing' | 'busy' | 'insecure' | 'unknown'
 
-/** By the name of the error that getUserMedia throws (Media Capture and Streams, 10.2); older browsers have others. */
+/**
+ * By the name of the error that getUserMedia throws (Media Capture and Streams, 10.2) and of those of older browsers.
+ */
 const byErrorName: Record<string, DeviceTrouble> = {
   NotAllowedError: 'refused',
   PermissionDeniedError: 'refused',

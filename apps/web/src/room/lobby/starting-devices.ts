@@ -2,15 +2,17 @@ import type { Entering, Profile } from '@parley/contract'
 import type { DeviceState } from './device-state.ts'
 
 type Start = {
-  /** How the devices were left in this window. */
+  /** The last state of the devices in this window. */
   left: DeviceState | undefined
-  /** What the meeting begins with. */
+  /** The meeting's settings. */
   start: Entering['devices']
-  /** What the profile of somebody who is signed in says. */
+  /** The settings of the profile, for accounts. */
   person: Pick<Profile, 'microphoneOff' | 'videoOff'> | null | undefined
 }
 
-/** With what one comes in: as one left it here, else what neither the meeting nor the own profile switches off. */
+/**
+ * The initial devices: the last state in this window, otherwise on unless the meeting or the profile switches them off.
+ */
 export function startingDevices({ left, start, person }: Start): DeviceState {
   const camera = left?.camera ?? ((start?.camera ?? true) && !person?.videoOff)
   const microphone = left?.microphone ?? ((start?.microphone ?? true) && !person?.microphoneOff)

@@ -1,9 +1,9 @@
-/** In hertz: three rising tones are told apart from the sounds of a room. */
+/** In hertz: three rising tones stand out from the noise of a room. */
 const tones = [440, 554, 659] as const
 const toneSeconds = 0.35
 const loudness = 0.2
 
-/** Settled when it has been played, or is not wanted any more; a speaker that is gone is replaced by the usual one. */
+/** Resolves when the sound has ended or was aborted. A missing speaker is replaced by the default one. */
 export async function playTestSound(speakerId: string | undefined, signal: AbortSignal): Promise<void> {
   const audio = new AudioContext()
   const output = new MediaStreamAudioDestinationNode(audio)
@@ -29,7 +29,7 @@ export async function playTestSound(speakerId: string | undefined, signal: Abort
       }),
     )
   } catch {
-    // A browser that plays nothing has said why in the address bar.
+    // The browser blocks playback and says so in its address bar.
   } finally {
     player.srcObject = null
     void audio.close()

@@ -7,12 +7,12 @@ export type Devices = Record<DeviceKind, readonly Device[]>
 const none: Devices = { camera: [], microphone: [], speaker: [] }
 
 /**
- * The devices of this machine, followed as they are plugged in and out. Before somebody has allowed their use they have
- * no names: `again` changes when they may have got some.
+ * The devices of this machine, updated as they are plugged in and out. They have no names before a permission is
+ * granted; `again` changes when one may have been.
  */
 export function useDevices(again: unknown): Devices {
   const [devices, setDevices] = useState(none)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a permission that is given changes the names
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a granted permission changes the names
   useEffect(() => {
     // Absent without HTTPS.
     const { mediaDevices } = navigator as { mediaDevices?: MediaDevices }

@@ -5,8 +5,8 @@ import { useEffect } from 'react'
 type KeptPlace = { code: string; entering: Entering; keep: boolean }
 
 /**
- * Who has an account waits from the moment that the page is open, while they still look into the mirror; a guest has to
- * say a name first. The place is kept by a stream (rooms.md 1); what it tells is asked for again by the button.
+ * Keep the place in the waiting room while the lobby is open. Accounts wait from the moment the page opens; guests
+ * enter a name first. An open stream keeps the place; the button requests the current state again.
  */
 export function useKeptPlace({ code, entering: { state, admissionId }, keep }: KeptPlace): void {
   const waits = keep && (state === 'waiting' || state === 'waiting_for_host')
@@ -29,6 +29,6 @@ async function hold(svcMeetId: string, admissionId: string, signal: AbortSignal)
       if (state !== 'waiting' && state !== 'waiting_for_host') return
     }
   } catch {
-    // The place is lost, and the button asks for it again.
+    // The place is lost; the button requests it again.
   }
 }

@@ -17,19 +17,22 @@ export type LobbyDevices = {
   available: Devices
   chosen: DeviceIds
   choose(kind: DeviceKind, id: string): void
-  /** Of the background of the camera; null where it cannot be blurred, or is off. */
+  /** Background blur of the camera; null where the camera does not support it, or is off. */
   blur: { on: boolean; set(on: boolean): void } | null
 }
 
 type LobbyOptions = {
   start: Entering['devices']
   kept: Kept
-  /** How the devices were left in this window. */
+  /** The last state of the devices in this window. */
   left: DeviceState | undefined
   open: boolean
 }
 
-/** Camera and microphone in the lobby: as they were left, else as the meeting begins with. Asks for both at once. */
+/**
+ * Camera and microphone in the lobby, in their last state or as the meeting's settings say. Requests both permissions
+ * at once.
+ */
 export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): LobbyDevices {
   const locked = start?.hardMuted ?? false
   const [chosen, setChosen] = useState(kept.devices)
@@ -63,14 +66,17 @@ function useSwitch(atFirst: boolean): Switch {
 
 type Means = { mayOpen: boolean; deviceId: string | undefined }
 
-/** What cannot be had is off, and to switch it on is to try again. */
+/** A device that failed is off; switching it on tries again. */
 function usePart(kind: 'camera' | 'microphone', { wanted, tries, toggle, tryAgain }: Switch, means: Means): Part {
   const preview = usePreview({ kind, on: wanted && means.mayOpen, deviceId: means.deviceId, tries })
   const failed = preview.trouble !== undefined
   return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }
 
-/** Where both are wanted at the beginning, the browser puts one question for both; each is then opened by itself. */
+/**
+ * When both start switched on, the browser asks for both permissions in one prompt; each device is then opened on its
+ * own.
+ */
 function useAskedForBoth(both: boolean): boolean {
   const [asked, setAsked] = useState(!both)
   useEffect(() => {
@@ -80,18 +86,18 @@ function useAskedForBoth(both: boolean): boolean {
       .then((stream) => {
         for (const track of stream.getTracks()) track.stop()
       })
-      // Each says by itself what is the matter with it.
+      // Each device reports its own error.
       .catch(() => undefined)
       .finally(() => setAsked(true))
   }, [asked])
   return asked
 }
 
-/** Shows the camera as it will be seen, and tells whether it can be blurred. */
+/** Apply the blur to the preview, and report whether the camera supports it. */
 function useBlurredPreview(stream: MediaStream | undefined, blurred: boolean): boolean {
   const [camera] = stream?.getVideoTracks() ?? []
   useEffect(() => {
-    // A camera that refuses shows its picture as it is.
+    // A camera that refuses the constraint shows its image unchanged.
     if (camera !== undefined) void blurBackground(camera, blurred).catch(() => {})
   }, [camera, blurred])
   return camera !== undefined && canBlurBackground(camera)

@@ -9,15 +9,15 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** A camera or a microphone for oneself alone, for as long as it is on and the calling component is there. */
+/** A local preview of a camera or microphone, while it is on and the component is mounted. */
 export function usePreview({ kind, on, deviceId, tries }: Wanted): Preview {
   const [preview, setPreview] = useState<Preview>({})
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt changes `tries`
   useEffect(() => {
     if (!on) return
     let gone = false
     let opened: MediaStream | undefined
-    // Remembered ids of devices that are no longer there are no reason to have none.
+    // A remembered device that is gone falls back to the default one.
     const one = deviceId === undefined ? true : { deviceId }
     const open = async () => navigator.mediaDevices.getUserMedia(kind === 'camera' ? { video: one } : { audio: one })
     open().then(

@@ -11,8 +11,8 @@ type Waiting = {
 }
 
 /**
- * A person who had asked to enter goes on waiting after a reload, before their place is given up. Who is let in meanwhile,
- * or was inside, is in the lobby: nobody is seen or heard by a reload.
+ * Continue waiting after a reload, before the service gives up the place. A person who was admitted in the meantime, or
+ * was inside, stays in the lobby, so that a reload never turns camera or microphone on.
  */
 export function useWaitingAfterReload({ code, entering: { state }, phase, goOn }: Waiting): void {
   const key = prefix + code
@@ -26,7 +26,7 @@ export function useWaitingAfterReload({ code, entering: { state }, phase, goOn }
   useEffect(() => {
     if (!asks) return
     sessionStorage.setItem(key, 'true')
-    // A reload ends the page without this; going to another page, or having come in, does not.
+    // A reload skips this cleanup; navigating away or joining runs it.
     return () => sessionStorage.removeItem(key)
   }, [key, asks])
 }

@@ -4,7 +4,7 @@ import classes from './PlayedPicture.module.css'
 
 type PlayedPictureProps = { picture: RoomTrack; label: string; whole: boolean; mirrored: boolean }
 
-/** A camera's or a screen's picture. What is not on the page is not played, and the server sends it no further. */
+/** Play a camera or a shared screen. The server stops sending video that is not on the page. */
 export function PlayedPicture({ picture, label, whole, mirrored }: PlayedPictureProps) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => (video.current === null ? undefined : picture.attach(video.current)), [picture])

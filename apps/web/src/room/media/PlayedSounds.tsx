@@ -2,7 +2,7 @@ import type { RoomTrack } from '@parley/client/join'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from '../room-context.ts'
 
-/** Everybody else's voices, and the sound of what they share, whoever is in sight. */
+/** Play the audio of all other participants, shown or not. */
 export function PlayedSounds() {
   const { others } = useSnapshot()
   return others.flatMap(({ id, microphone, screenAudio }) => [
@@ -14,6 +14,6 @@ export function PlayedSounds() {
 function PlayedSound({ sound }: { sound: RoomTrack }) {
   const audio = useRef<HTMLAudioElement>(null)
   useEffect(() => (audio.current === null ? undefined : sound.attach(audio.current)), [sound])
-  // biome-ignore lint/a11y/useMediaCaption: it is live
+  // biome-ignore lint/a11y/useMediaCaption: live audio has no captions
   return <audio ref={audio} autoPlay />
 }

@@ -4,7 +4,7 @@ import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import { Notice } from './Notice.tsx'
 
-/** What does not work at the moment, and what to do about it. */
+/** Current failures, and what to do about them. */
 export function Banners() {
   const { t } = useTranslation('room')
   const { room } = useVisited()

@@ -8,14 +8,14 @@ import { Notice } from './Notice.tsx'
 
 type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
 
-/** Shows a host whose hand is up wherever they look; hidden, it comes back with the next hand. */
+/** Show a host the raised hands while the people panel is closed. After dismissal it returns with the next hand. */
 export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
   const deed = useAction()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  // A hand that is lowered and raised again is another one.
+  // A hand that is raised again counts as new.
   const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
   if (stillHidden.length < hidden.size) setHidden(new Set(stillHidden))
   const [first] = hands

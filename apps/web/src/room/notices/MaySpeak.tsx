@@ -5,7 +5,7 @@ import { useSnapshot, useVisited } from '../room-context.ts'
 import type { RoomTools } from '../tools/use-room-tools.ts'
 import { Notice } from './Notice.tsx'
 
-/** The host has allowed a participant to speak: it says so until they unmute, and lowers the hand that asked for it. */
+/** Shown after the host has allowed a participant to speak, until they unmute. Lowers the hand that asked for it. */
 export function MaySpeak({ tools }: { tools: RoomTools }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
@@ -20,7 +20,7 @@ export function MaySpeak({ tools }: { tools: RoomTools }) {
     if (hardMuted) setAllowed(false)
     if (!isAllowedNow) return
     setAllowed(true)
-    // Without a connection there is nobody to whom it is up.
+    // Without a connection the message could not be sent.
     if (handUp) void room.raiseHand(false).catch(() => {})
   }, [hardMuted, role, handUp, room])
   return (

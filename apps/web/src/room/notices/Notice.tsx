@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
 type NoticeProps = {
-  /** `warning`: something does not work; `request`: an answer is expected. */
+  /** `warning`: a failure; `request`: an answer is expected. */
   tone?: 'plain' | 'warning' | 'request'
   children: ReactNode
-  /** Buttons with which to answer. */
+  /** The buttons of the answer. */
   actions?: ReactNode
 }
 
-/** One line between the head of the room and the stage: it has a place of its own, and covers nothing. */
+/** One line between the room's header and the stage, in the flow of the page, so that it covers nothing. */
 export function Notice({ tone = 'plain', children, actions }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone}>

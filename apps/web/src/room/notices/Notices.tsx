@@ -11,13 +11,13 @@ import { WaitingNotice } from './WaitingNotice.tsx'
 
 type NoticesProps = {
   tools: RoomTools
-  /** These two are empty while the list of people is open. */
+  /** Both are empty while the people panel is open. */
   waiting: readonly WaitingPerson[]
   hands: readonly Participant[]
   onSeePeople(): void
 }
 
-/** Everything that the room has to say, one line below the other. None of it takes the focus: typing goes on. */
+/** All notices of the room, one per line. None takes the focus, so that typing is not interrupted. */
 export function Notices({ tools, waiting, hands, onSeePeople }: NoticesProps) {
   return (
     <div className={classes.notices}>

@@ -7,8 +7,8 @@ import type { RoomTools } from '../tools/use-room-tools.ts'
 import { Notice } from './Notice.tsx'
 
 /**
- * A host asks a participant to unmute. It is no dialog: one that took the focus would take a key that was meant for a chat
- * message as the answer. What was answered is not asked again after a reload.
+ * A host's request to unmute. It is not a dialog: taking the focus would turn a key of a chat message into the answer.
+ * Answered requests are not shown again after a reload.
  */
 export function UnmuteRequest({ tools }: { tools: RoomTools }) {
   const { t } = useTranslation('room')

@@ -7,7 +7,7 @@ import { Notice } from './Notice.tsx'
 
 type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
 
-/** Shows a host who has another panel open that people wait; the live region of the page announces it. */
+/** Tell a host who has another panel open that people wait; the page's live region announces it. */
 export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()

@@ -10,7 +10,7 @@ import classes from './ChatPanel.module.css'
 
 type Recipient = { id: string; name: string }
 
-/** Enter sends, Shift and Enter begins a line; while a word is composed from several keys, Enter ends the word. */
+/** Enter sends, Shift+Enter starts a new line; during IME composition, Enter ends the composition. */
 export function ChatForm() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
@@ -20,12 +20,12 @@ export function ChatForm() {
   const field = useRef<HTMLTextAreaElement>(null)
   const isGone = useIsGone(to)
   const send = async () => {
-    // Also after a click on the button: the next message is typed here.
+    // Also after a click on the button, so that the next message can be typed at once.
     field.current?.focus()
     if (text.trim() === '' || isGone) return
     setText('')
     const sent = await deed(() => room.sendChat(text.trim(), to?.id), 'chat')
-    // What could not be sent is not lost.
+    // Keep the text when sending has failed.
     if (!sent) setText((typed) => (typed === '' ? text : typed))
   }
   const sendByEnter = (event: KeyboardEvent) => {
@@ -54,7 +54,7 @@ export function ChatForm() {
         maxLength={maxChatCharacters}
         value={text}
         dir="auto"
-        // What was meant for one person alone never goes to everyone.
+        // A private message is never sent to everyone instead.
         error={isGone ? t('chat.gone', { name: to?.name }) : undefined}
         onChange={({ currentTarget: { value } }) => setText(value)}
         onKeyDown={sendByEnter}
@@ -69,7 +69,7 @@ function useIsGone(to: Recipient | undefined): boolean {
   return to !== undefined && !others.some(({ id }) => id === to.id)
 }
 
-/** Everyone, or one person alone. Whoever has left stays chosen until another choice is made. */
+/** Choose everyone or one person. A person who has left stays selected until the selection changes. */
 function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange(to: Recipient | undefined): void }) {
   const { t } = useTranslation('room')
   const { others } = useSnapshot()

@@ -9,20 +9,20 @@ import { ChatForm } from './ChatForm.tsx'
 import classes from './ChatPanel.module.css'
 import { PanelFrame } from './PanelFrame.tsx'
 
-/** What is written beside the talking: text, in which addresses can be opened, and nothing else. */
+/** The chat: plain text with clickable links. */
 export function ChatPanel({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { messages } = useSnapshot()
   const end = useRef<HTMLDivElement>(null)
   const latest = messages.at(-1)?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when a message arrives
   useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [latest])
   return (
     <PanelFrame title={t('chat.title')} onClose={onClose} footer={<ChatForm />}>
       <Text size="sm" c="dimmed" mb="md">
         {t('chat.hint')}
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div role="log" aria-label={t('chat.log')} aria-live="off" tabIndex={0} className={classes.log}>
         <EarlierLines />
         {messages.map((message) => (
@@ -34,7 +34,7 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
   )
 }
 
-/** What was written to everyone before one came, and who says so. */
+/** Messages to everyone from before joining, and who passed them on. */
 function EarlierLines() {
   const { t } = useTranslation('room')
   const { earlierMessages } = useSnapshot()
@@ -46,7 +46,7 @@ function EarlierLines() {
         {t('chat.earlier', { name: relayedBy || t('guest') })}
       </Text>
       {messages.map(({ name, text, sentOn }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they only grow, at the end
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, at its end
         <Line key={index} name={name || t('guest')} text={text} on={new Date(sentOn)} />
       ))}
     </>

@@ -9,7 +9,7 @@ import { isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import { useChimeSetting } from './use-chime.ts'
 
-/** Another camera, microphone or speaker, without leaving. */
+/** Change camera, microphone or speaker without leaving. */
 export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()

@@ -6,7 +6,7 @@ import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import classes from './PeoplePanel.module.css'
 
-/** What hosts do to everybody at once. */
+/** Host actions that apply to all participants. */
 export function HostControls() {
   const { t } = useTranslation('room')
   const { room } = useVisited()

@@ -5,7 +5,7 @@ import { CopyField } from '../../ui/CopyField.tsx'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useInvitation } from './use-invitation.ts'
 
-/** How another person finds the way here. */
+/** How others can join. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()

@@ -5,7 +5,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 
-/** A host goes alone, or ends it for all. */
+/** Hosts choose between leaving and ending the meeting for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()

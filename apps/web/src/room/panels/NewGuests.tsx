@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import classes from './PeoplePanel.module.css'
 import { useNewGuests } from './use-new-guests.ts'
 
-/** Whether new guests have to wait: offered once a person was turned away or removed, and shown for as long as it holds. */
+/** Whether new guests have to wait. Offered after a guest was declined or removed, and shown while it is on. */
 export function NewGuests({ door }: { door: RoomWatch }) {
   const { t } = useTranslation('room')
   const setAsked = useNewGuests()
   const { waitingRoom, asksNewGuests, turnedAway } = door
-  // With a waiting room, everybody waits as it is.
+  // With a waiting room, everyone waits anyway.
   if (waitingRoom || (!asksNewGuests && turnedAway.length === 0)) return null
   return (
     <section className={classes.section}>

@@ -7,9 +7,9 @@ import classes from './PanelFrame.module.css'
 type PanelFrameProps = { title: string; onClose(): void; children: ReactNode; footer?: ReactNode }
 
 /**
- * Beside the people on a desktop, over them on a phone; the controls of the room stay in sight. The focus goes to the field
- * of the panel, or to its first control, and back to where it was. A click on its text keeps the focus inside, so that
- * what is typed after it is no shortcut.
+ * A panel beside the stage on desktops and over it on phones; the toolbar stays visible. On opening, the panel's field
+ * or first control gets the focus; on closing, the focus returns. A click on the panel's text keeps the focus inside,
+ * so that typed keys are not shortcuts.
  */
 export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps) {
   const { t } = useTranslation()
@@ -29,7 +29,7 @@ export function PanelFrame({ title, onClose, children, footer }: PanelFrameProps
       data-own-keys
       aria-labelledby={headingId}
       onKeyDown={(event) => {
-        // A menu or a dialog that is open inside takes the key for itself.
+        // An open menu or dialog inside handles the key itself.
         if (event.key === 'Escape' && !event.defaultPrevented) onClose()
       }}
     >

@@ -29,7 +29,7 @@ const hostActions = {
 
 type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
-/** Who is here and who would like to be; for hosts with all that they may do about it. */
+/** The participants and the waiting people, with the host's actions. */
 export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
@@ -43,7 +43,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const act = async (person: Participant, action: PersonAction) => {
     const done = await deed(() => room.host[hostActions[action]](person.id), 'host')
     if (!done) return false
-    // A removed guest may come back without the cookie that they are known by.
+    // A removed guest may return without the cookie that identifies them.
     const offersAsking = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
     const name = person.name === '' ? t('guest') : person.name
     showToast({
@@ -89,6 +89,6 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   )
 }
 
-/** Raised hands first, the first raised before all; the others as they came. */
+/** Raised hands first, in the order in which they were raised; then the others in the order of joining. */
 const byHand = (people: readonly Participant[]) =>
   people.toSorted((one, other) => (one.handPlace ?? people.length + 1) - (other.handPlace ?? people.length + 1))

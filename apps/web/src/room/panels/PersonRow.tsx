@@ -14,7 +14,7 @@ type PersonRowProps = {
   onAction(action: PersonAction): void
 }
 
-/** Somebody inside, and what may be done. */
+/** One participant and the available actions. */
 export function PersonRow({ person, hardMuted, email, actions, onAction }: PersonRowProps) {
   const { t } = useTranslation('room')
   const { role, muted, handPlace, isMe } = person

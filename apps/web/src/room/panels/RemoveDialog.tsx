@@ -6,7 +6,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 
 type RemoveDialogProps = { name: string; onRemove(): Promise<boolean>; onClose(): void }
 
-/** Removed is removed: they come in again only when a host lets them. */
+/** Confirm a removal: the participant can rejoin only when a host admits them. */
 export function RemoveDialog({ name, onRemove, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('room')
   const [busy, setBusy] = useState(false)

@@ -9,7 +9,7 @@ import type { WaitingPerson } from './waiting-person.ts'
 
 type WaitingToEnter = WaitingPerson | RoomWatch['turnedAway'][number]
 
-/** Who waits to be admitted; nothing at all where nobody does. */
+/** People who wait to be admitted; nothing when there are none. */
 export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
@@ -34,7 +34,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
   )
 }
 
-/** Who was declined or removed: a host can admit them all the same. */
+/** Declined and removed people, whom a host can still admit. */
 export function TurnedAway({ people }: { people: RoomWatch['turnedAway'] }) {
   const { t } = useTranslation('room')
   const decide = useDecision()
@@ -52,7 +52,7 @@ export function TurnedAway({ people }: { people: RoomWatch['turnedAway'] }) {
 
 type Decide = (decision: 'admit' | 'deny', person: WaitingToEnter, button: HTMLElement) => void
 
-/** The row that was decided about goes, and its buttons with it: the focus stays in the panel. */
+/** A decided row is unmounted with its buttons; move the focus to the panel. */
 function useDecision(): Decide {
   const { room } = useVisited()
   const deed = useAction()

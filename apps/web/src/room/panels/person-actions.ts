@@ -1,7 +1,7 @@
 import type { Participant } from '@parley/client/join'
 import type { ParticipantAction, RoomRole } from '@parley/contract'
 
-/** What the API does, and what the pages of those inside do. */
+/** Actions of the API, and those that clients send to each other. */
 export type PersonAction = ParticipantAction | 'lower_hand'
 
 type Asked = {
@@ -10,13 +10,13 @@ type Asked = {
   hardMuted: boolean
 }
 
-/** What one may do to somebody, in the order of the menu; the service decides again. */
+/** The available actions on a participant, in the menu's order; the service decides again. */
 export function actionsFor({ myRole, person, hardMuted }: Asked): PersonAction[] {
   const hosting = myRole === 'host' || myRole === 'cohost'
   if (!hosting || person.isMe) return []
   const handUp = person.handPlace !== null
   const lower: PersonAction[] = handUp ? ['lower_hand'] : []
-  // A cohost does nothing else to the host.
+  // Cohosts have no other actions on the host.
   if (myRole === 'cohost' && person.role === 'host') return lower
   return [
     ...(hardMuted ? ['lift_hard_mute' as const] : []),

@@ -1,6 +1,6 @@
 import type { Participant, RoomSnapshot } from '@parley/client/join'
 
-/** Others whose hand is up, the first that was raised first. */
+/** Other participants with a raised hand, in the order in which they were raised. */
 export const raisedHands = ({ others }: Pick<RoomSnapshot, 'others'>): readonly Participant[] =>
   others
     .filter(({ handPlace }) => handPlace !== null)

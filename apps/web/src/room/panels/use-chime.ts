@@ -1,18 +1,18 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 
-/** In hertz: falling for a person who waits, rising for a raised hand. */
+/** In hertz: falling for a waiting person, rising for a raised hand. */
 export const waitingTones = [880, 660] as const
 export const handTones = [523, 784] as const
 
 const toneSeconds = 0.25
 const loudness = 0.12
 
-/** Whether a host hears that someone waits or raises a hand; kept in this browser. */
+/** Whether a host hears a chime for waiting people and raised hands; stored in this browser. */
 export const useChimeSetting = () =>
   useLocalStorage({ key: 'parley-bell', defaultValue: true, getInitialValueInEffect: false })
 
-/** Play the tones when an id comes that was not there before. */
+/** Play the tones when a new id appears. */
 export function useChime(ids: readonly string[], tones: readonly number[]): void {
   const [wanted] = useChimeSetting()
   const known = useRef<ReadonlySet<string>>(new Set())
@@ -25,7 +25,7 @@ export function useChime(ids: readonly string[], tones: readonly number[]): void
   }, [all, tones, wanted])
 }
 
-/** Made here, so that no file has to be fetched. */
+/** Synthesized, so that no file has to be fetched. */
 function play(tones: readonly number[]): void {
   const audio = new AudioContext()
   const volume = new GainNode(audio, { gain: 0 })

@@ -1,7 +1,7 @@
 import { useSnapshot, useVisited } from '../room-context.ts'
 import { sharedPin } from './shared-pin.ts'
 
-/** What another person needs to join. What makes its bearer a host is never handed on. */
+/** What others need to join, never a host's secret. */
 export function useInvitation(): { link: string; code: string; pin: string | undefined } {
   const { code, pin } = useVisited()
   const snapshot = useSnapshot()

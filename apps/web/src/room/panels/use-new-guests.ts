@@ -3,7 +3,7 @@ import { showToast } from '../../ui/toast.ts'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 
-/** Have new guests wait to be admitted, or let them in directly again, and say so. */
+/** Make new guests wait to be admitted, or let them in directly again, and report it. */
 export function useNewGuests(): (asked: boolean) => Promise<void> {
   const { t } = useTranslation('room')
   const { room } = useVisited()

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@parley/client/join'
 import { useState } from 'react'
 
-/** How many messages of others came since the chat was open the last time. */
+/** The number of messages from others since the chat was last open. */
 export function useUnread(messages: readonly ChatMessage[], open: boolean): number {
   const latest = messages.at(-1)?.id ?? 0
   const [read, setRead] = useState(0)

@@ -3,11 +3,11 @@ import { useRef } from 'react'
 import { readClockMs, useNow } from '../../ui/hooks/use-now.ts'
 import { isNamed, type WaitingPerson } from './waiting-person.ts'
 
-/** A guest who only looks at the door is forgotten by the service sooner than this. */
+/** The service drops a guest who only looks at the join page sooner than this. */
 const shownNamelessAfterMs = 12_000
 const lookEveryMs = 3_000
 
-/** Who waits. A guest who has said no name yet is getting ready, unless they wait on without one. */
+/** The waiting people. A guest without a name is still in the lobby, unless they keep waiting without one. */
 export function useWaiting(door: RoomWatch | null): readonly WaitingPerson[] {
   const firstSeen = useRef(new Map<string, number>())
   const now = useNow(lookEveryMs)

@@ -5,10 +5,10 @@ import { useSnapshot, useVisited } from '../room-context.ts'
 import { type Announcement, announce, type Happening } from './announcement.ts'
 import { happeningsBetween } from './happenings.ts'
 
-/** So long things are gathered before they are said, so that people are not talked over all the time. */
+/** Events are collected for this long, so that the screen reader does not talk over people all the time. */
 const gatherMs = 2_000
 
-/** Tells what happens to those who hear the page. What it says is only there to be heard. */
+/** Announce the room's events to screen readers. */
 export function Announcer() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
@@ -18,7 +18,7 @@ export function Announcer() {
   const [said, setSaid] = useState<readonly Announcement[]>([])
   useEffect(() => {
     const gather = (now: RoomSnapshot) => {
-      // While the connection is away, nobody has left.
+      // While reconnecting, the participants are unknown.
       if (now.standing.phase === 'inside') gathered.current.push(...happeningsBetween(last.current, now))
       if (now.standing.phase === 'inside') last.current = now
     }
@@ -34,7 +34,7 @@ export function Announcer() {
     }
   }, [room])
   const words = said.map((one) => {
-    // Fills what each of the texts has a place for.
+    // Fills the placeholders of every text.
     const name = 'name' in one ? (one.name === '' ? t('guest') : one.name) : ''
     return 'name' in one ? t(`said.${one.key}`, { name, text: one.text }) : t(`said.${one.key}`, { count: one.count })
   })

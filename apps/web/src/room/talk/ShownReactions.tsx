@@ -4,8 +4,8 @@ import { reactionName } from '../tools/reaction-name.ts'
 import classes from './ShownReactions.module.css'
 
 /**
- * Signs come for a few seconds and are gone: in one row at the top of the stage, because names are at the bottom of each
- * tile. The newest is first, so that a narrow screen leaves out the oldest.
+ * Reactions appear for a few seconds, in one row at the top of the stage, because names are at the bottom of each tile.
+ * The newest is first, so that a narrow screen cuts off the oldest.
  */
 const maxShown = 8
 

@@ -1,4 +1,4 @@
-/** What happens in a room, for those who do not see it. */
+/** An event in a room, for people who do not see it. */
 export type Happening =
   | {
       kind: 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'
@@ -9,12 +9,12 @@ export type Happening =
 
 type Counted = 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'
 
-/** A text of `room: said.*` with what it is filled with. */
+/** A text of `room: said.*` with its values. */
 export type Announcement =
   | { key: `one.${Counted}`; name: string; text: string }
   | { key: `many.${Counted}`; count: number }
 
-/** What matters most is said first: whoever hears it may be in the middle of listening to people. */
+/** The most important first, because the listener may be in a conversation. */
 const order = [
   'hand',
   'chat',
@@ -25,14 +25,14 @@ const order = [
   'unmuted',
   'muted',
 ] as const satisfies readonly Counted[]
-/** More sentences at once would not be heard out. */
+/** More sentences at once would not be listened to. */
 export const maxSentences = 3
-/** As much of a message as is read out; the whole of it is in the chat. */
+/** Longer messages are cut; the chat has the whole text. */
 const maxQuoteLength = 140
 
 /**
- * What is said of all that happened since the last time: one sentence a kind, and a number where several people did the
- * same. What was undone meanwhile is not said.
+ * Summarize the events since the last announcement: one sentence per kind, with a number when several people did the
+ * same. Events that were undone are left out.
  */
 export function announce(happenings: readonly Happening[]): Announcement[] {
   const standing = happenings.filter((one, at) => !happenings.slice(at + 1).some((later) => undoes(later, one)))
@@ -56,7 +56,7 @@ const opposites: Partial<Record<Happening['kind'], Happening['kind']>> = {
   sharing: 'sharingEnded',
 }
 
-/** Also says it once where the same is told twice; two messages are two. */
+/** Whether a later event reverses or repeats an earlier one; two chat messages never do. */
 const undoes = (later: Happening, one: Happening) =>
   later.id === one.id && (opposites[one.kind] === later.kind || (later.kind === one.kind && one.kind !== 'chat'))
 

@@ -4,7 +4,7 @@ import type { Happening } from './announcement.ts'
 
 export type Seen = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
 
-/** What has happened between two looks at a room, as far as it is about others: of oneself one knows. */
+/** The events of other participants between two snapshots. */
 export function happeningsBetween(before: Seen, after: Seen): Happening[] {
   if (before === after) return []
   const known = new Map(before.others.map((person) => [person.id, person]))
@@ -28,7 +28,7 @@ function changesOf(person: Participant, was: Participant | undefined): Happening
   if (was === person) return []
   const tell = (kind: Exclude<Happening['kind'], 'chat'>, happened: boolean): Happening[] =>
     happened ? [{ kind, id, name }] : []
-  // Of who has just come it is enough to say that.
+  // A participant who has just joined needs no further event except a raised hand.
   if (was === undefined) return [...tell('joined', true), ...tell('hand', person.handPlace !== null)]
   return [
     ...tell('muted', person.muted && !was.muted),

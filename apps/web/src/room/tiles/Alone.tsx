@@ -4,7 +4,7 @@ import { CopyField } from '../../ui/CopyField.tsx'
 import { useInvitation } from '../panels/use-invitation.ts'
 import classes from './Alone.module.css'
 
-/** Nobody else is here yet: what to do about it. */
+/** Shown while no other participant is present: how to invite people. */
 export function Alone() {
   const { t } = useTranslation('room')
   const { link, pin } = useInvitation()

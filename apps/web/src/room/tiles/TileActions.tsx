@@ -8,14 +8,14 @@ type TileActionsProps = {
   name: string
   isPinned: boolean
   onPin(pin: boolean): void
-  /** The video to take out of the page; absent where none is shown large. */
+  /** The video for picture-in-picture; absent when no video is shown large. */
   videoOf: (() => HTMLVideoElement | undefined) | undefined
 }
 
-/** Firefox has a button of its own on every video instead. */
+/** Firefox shows its own picture-in-picture button on every video. */
 const canTakeOut = (): boolean => document.pictureInPictureEnabled === true
 
-/** Seen while the mouse or the focus is on the tile, and always where there is no mouse. */
+/** Visible on hover and focus, and always on devices without hover. */
 export function TileActions({ name, isPinned, onPin, videoOf }: TileActionsProps) {
   const { t } = useTranslation('room')
   return (
@@ -44,12 +44,12 @@ function TileButton({ label, onClick, children }: TileButtonProps) {
   )
 }
 
-/** A small window above all others, or back into the page. A browser that refuses leaves it where it is. */
+/** Toggle picture-in-picture. A browser that refuses leaves the video in the page. */
 async function takeOut(video: HTMLVideoElement | undefined): Promise<void> {
   try {
     if (document.pictureInPictureElement !== null) await document.exitPictureInPicture()
     else await video?.requestPictureInPicture()
   } catch {
-    // Nothing was lost: the video is still in the page.
+    // The video is still in the page.
   }
 }

@@ -22,18 +22,18 @@ export type Pinning = { pinned: string | undefined; onPin(key: string | undefine
 type TileViewProps = {
   tile: Tile
   large?: boolean
-  /** The small view of oneself lies on a corner of it. */
+  /** A small tile in the corner of another one. */
   besideSelf?: boolean
-  /** Absent where there is nothing to choose. */
+  /** Absent when there is nothing to choose. */
   pinning?: Pinning
   onStopSharing(): void
 }
 
-/** One face or one screen, with all that has to be known of its person; what is shown by colour is also shown by shape. */
+/** One camera or screen with its person's state; everything shown by colour is also shown by shape. */
 export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing }: TileViewProps) {
   const { person: seen, source } = tile
   const { t } = useTranslation('room')
-  // Whose screen it is stays in sight; a face may do without its name, which is still said aloud.
+  // A screen always shows its owner's name; a camera may show the name to screen readers only.
   const showsName = useQuery(sessionQuery).data?.participantName !== false || source === 'screen'
   const element = useRef<HTMLLIElement>(null)
   const person = seen.name === '' ? { ...seen, name: t('guest') } : seen
@@ -93,7 +93,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   )
 }
 
-/** In place of the own screen: it would show itself showing itself. */
+/** Replaces the caller's own screen, which would show itself recursively. */
 function SharedByMe({ onStop }: { onStop(): void }) {
   const { t } = useTranslation('room')
   return (
@@ -115,7 +115,7 @@ function captionOf({ person, source }: Pick<Tile, 'person' | 'source'>, t: Trans
   return person.role === 'participant' ? name : t(`tile.${person.role}`, { name })
 }
 
-/** Only what is worth knowing: a connection that is as it should be has no mark. */
+/** A good connection has no icon. */
 function QualityMark({ person: { quality } }: { person: Participant }) {
   const { t } = useTranslation('room')
   if (quality === 'poor') return <IconWifi1 size={16} role="img" aria-label={t('tile.quality.poor')} />

@@ -14,7 +14,7 @@ import { useWhoSpoke } from './use-who-spoke.ts'
 
 type TilesProps = { view: View; onStopSharing(): void }
 
-/** Everybody who fits, as large as they can be, and pages for the rest. */
+/** As many tiles as fit, as large as possible, and pages for the rest. */
 export function Tiles({ view, onStopSharing }: TilesProps) {
   const { t } = useTranslation('room')
   const people = everybody(useSnapshot())

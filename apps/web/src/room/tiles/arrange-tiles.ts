@@ -4,16 +4,16 @@ export type View = 'grid' | 'speaker'
 
 export type Tile = { key: string; person: Participant; source: 'camera' | 'screen' }
 
-/** What stands apart from the tiles of equal size. */
+/** The tiles outside the grid. */
 export type Featured = {
-  /** Shown large: what is pinned, a screen, the only other person, or in the speaker view the speaker. */
+  /** Shown large: a pinned tile, a screen, the only other participant, or the speaker in speaker view. */
   main: Tile | undefined
-  /** The own camera, small in a corner, where at most one other person is there. */
+  /** The caller's camera in a corner, when there is at most one other participant. */
   self: Tile | undefined
 }
 
 export type Arrangement = {
-  /** The others that are on this page. */
+  /** The tiles of the grid on this page. */
   others: readonly Tile[]
   page: number
   pages: number
@@ -22,22 +22,22 @@ export type Arrangement = {
 type FeaturedOptions = {
   people: readonly Participant[]
   view: View
-  /** Who spoke, the latest first. */
+  /** The ids of recent speakers, latest first. */
   spoke: readonly string[]
-  /** The key of a tile. */
+  /** The pinned tile's key. */
   pinned: string | undefined
 }
 
 const cameraOf = (person: Participant): Tile => ({ key: `${person.id} camera`, person, source: 'camera' })
 const screenOf = (person: Participant): Tile => ({ key: `${person.id} screen`, person, source: 'screen' })
 
-/** Screens first, those of others before one's own. */
+/** Screens first, those of others before the caller's own. */
 function allTiles(people: readonly Participant[]): readonly Tile[] {
   const screens = people.filter(({ screen }) => screen !== null).toSorted((a, b) => Number(a.isMe) - Number(b.isMe))
   return [...screens.map(screenOf), ...people.map(cameraOf)]
 }
 
-/** A shared screen is large in every view; one's own never is, since one would see oneself see it. */
+/** A shared screen is large in every view, except the caller's own, which would show itself. */
 export function chooseFeatured({ people, view, spoke, pinned }: FeaturedOptions): Featured {
   const tiles = allTiles(people)
   const chosen = tiles.find(({ key }) => key === pinned) ?? tiles.find(isForeignScreen)
@@ -52,7 +52,7 @@ export function chooseFeatured({ people, view, spoke, pinned }: FeaturedOptions)
 
 const isForeignScreen = ({ person, source }: Tile) => source === 'screen' && !person.isMe
 
-/** The last of the others who spoke, else the first of them. */
+/** The latest speaker among the others, otherwise the first of them. */
 const lastSpeaker = (others: readonly Participant[], spoke: readonly string[]): Participant | undefined =>
   spoke.map((id) => others.find((person) => person.id === id)).find((person) => person !== undefined) ?? others[0]
 
@@ -60,15 +60,15 @@ type Asked = {
   people: readonly Participant[]
   featured: Featured
   spoke: readonly string[]
-  /** From 0; what is past the last page means the last. */
+  /** Zero-based; a number past the last page means the last. */
   page: number
-  /** How many tiles a page holds, beside a large one. */
+  /** Tiles per page, beside a large one. */
   pageSize: number
 }
 
 /**
- * The tiles of one page: the last speaker comes onto the first page, and everybody else keeps their place, so that faces do
- * not jump about.
+ * The tiles of one page. The latest speaker moves to the first page; all others keep their positions, so that faces do
+ * not jump.
  */
 export function arrangeTiles({ people, featured, spoke, page, pageSize }: Asked): Arrangement {
   const apart = new Set([featured.main?.key, featured.self?.key])
@@ -82,7 +82,7 @@ export function arrangeTiles({ people, featured, spoke, page, pageSize }: Asked)
   return { others: rest.slice(shown * pageSize, (shown + 1) * pageSize), page: shown, pages }
 }
 
-/** Puts the last speaker in the last place of the first page, where they are not on it already. */
+/** Put the latest speaker into the last position of the first page, unless already on it. */
 function bringForward(tiles: readonly Tile[], [last]: readonly string[], pageSize: number): readonly Tile[] {
   const at = tiles.findIndex(({ person }) => person.id === last)
   const speaker = tiles[at]

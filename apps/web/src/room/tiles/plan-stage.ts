@@ -1,21 +1,23 @@
 import { type Area, tilesThatFit } from './tile-grid.ts'
 
 export type StagePlan = {
-  /** Where the others are beside the large one. */
+  /** The position of the other tiles, beside the large one. */
   strip: 'below' | 'beside'
-  /** The area of the others. */
+  /** The area for the other tiles. */
   rest: Area
   pageSize: number
 }
 
-/** As Tiles.module.css has it. The others get a fifth beside the large picture; on a high window they are below it. */
+/**
+ * The same numbers as in Tiles.module.css: a fifth of the width beside the large tile, or below it in a tall window.
+ */
 const stripShare = 0.22
 const narrowestStripPixels = 160
 const lowestStripPixels = 112
-/** More small faces at a time draw the eyes away from what is large. */
+/** More small tiles distract from the large one. */
 const maxInStrip = 6
 
-/** How the stage is divided when something is large, and how many others a page holds. */
+/** Divide the stage when a tile is large, and compute how many others fit on a page. */
 export function planStage({ width, height }: Area, hasMain: boolean): StagePlan {
   const strip = width > height ? 'beside' : 'below'
   const rest =

@@ -20,7 +20,7 @@ const grids = [
   [4, phone, { columns: 1, rows: 4 }],
   [6, phone, { columns: 2, rows: 3 }],
   [8, phone, { columns: 2, rows: 4 }],
-  // Before the page was measured.
+  // Before the page has been measured.
   [3, { width: 0, height: 0 }, { columns: 1, rows: 3 }],
 ] as const
 

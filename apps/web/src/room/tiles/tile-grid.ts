@@ -1,18 +1,18 @@
 export type Area = { width: number; height: number }
 export type Grid = { columns: number; rows: number }
 
-/** As cameras see: 16 wide, 9 high. More is cut off at the sides, down to 4 by 3, where that makes a face larger. */
+/** A camera's aspect ratio, 16:9. The sides are cropped, down to 4:3, where that makes a face larger. */
 const widestAspect = 16 / 9
 const narrowestAspect = 4 / 3
-/** Between two tiles, as Tiles.module.css has it. */
+/** The gap between tiles, the same as in Tiles.module.css. */
 const gapPixels = 8
-/** A face on less cannot be made out. */
+/** Below this size a face is not recognizable. */
 const narrowestTilePixels = 150
 const lowestTilePixels = 110
-/** More pictures at a time are more than a browser decodes well. */
+/** Browsers do not decode more videos at once well. */
 export const maxTilesOnAPage = 16
 
-/** How large each tile is when so many columns and rows share the area. */
+/** The size of each tile in a grid of so many columns and rows. */
 function tileOf({ width, height }: Area, { columns, rows }: Grid): Area {
   const cellWidth = Math.max((width - gapPixels * (columns - 1)) / columns, 0)
   const cellHeight = Math.max((height - gapPixels * (rows - 1)) / rows, 0)
@@ -24,7 +24,7 @@ function tileOf({ width, height }: Area, { columns, rows }: Grid): Area {
 
 export type GridPlan = Grid & { tile: Area }
 
-/** The columns and rows in which so many tiles are largest; of equal ones, the fewer columns. */
+/** The columns and rows with the largest tiles; on a tie, fewer columns. */
 export function planGrid(count: number, area: Area): GridPlan {
   const wanted = Math.max(count, 1)
   const plans = Array.from({ length: wanted }, (_, index): GridPlan => {
@@ -35,7 +35,7 @@ export function planGrid(count: number, area: Area): GridPlan {
   return plans.reduce((best, plan) => (size(plan) > size(best) ? plan : best))
 }
 
-/** How many tiles fit on one page so that each can still be made out; at least one. */
+/** How many recognizable tiles fit on one page; at least one. */
 export function tilesThatFit({ width, height }: Area): number {
   const columns = Math.max(1, Math.floor((width + gapPixels) / (narrowestTilePixels + gapPixels)))
   const rows = Math.max(1, Math.floor((height + gapPixels) / (lowestTilePixels + gapPixels)))

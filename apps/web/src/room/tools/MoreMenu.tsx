@@ -18,7 +18,7 @@ import { canFillScreen, toggleFullScreen, useIsFullScreen } from './use-full-scr
 
 const iconSize = 20
 
-/** What is needed less often; on a phone also what has no room in the toolbar. */
+/** The less frequent controls; on phones also those that do not fit into the toolbar. */
 export function MoreMenu({ tools, view, onDialog, onView }: ToolbarProps) {
   const { t } = useTranslation('room')
   const isFullScreen = useIsFullScreen()

@@ -8,7 +8,7 @@ import { useAction } from '../use-action.ts'
 import classes from './ReactionMenu.module.css'
 import { reactionName } from './reaction-name.ts'
 
-/** A sign to everybody that interrupts nobody. */
+/** Send a reaction to all participants. */
 export function ReactionMenu() {
   const { t } = useTranslation('room')
   return (

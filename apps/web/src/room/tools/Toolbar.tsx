@@ -20,7 +20,7 @@ import { ReactionMenu } from './ReactionMenu.tsx'
 import classes from './Toolbar.module.css'
 import { canShareScreen, type ToolbarProps } from './toolbar-props.ts'
 
-/** The controls in four groups, each with its name below it where there is room; on a phone what is rarer is in a menu. */
+/** The controls in four groups, with labels where there is room; on phones the less frequent ones are in a menu. */
 export function Toolbar(props: ToolbarProps) {
   const { t, i18n } = useTranslation('room')
   const { tools, panel, unread, waiting, hands, onPanel, onDialog, onLeave } = props

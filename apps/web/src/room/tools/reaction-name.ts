@@ -1,4 +1,4 @@
-/** What a sign is called, for those who hear it: a text of `room: reactions.*`. */
+/** A reaction's name for screen readers: a text of `room: reactions.*`. */
 const names = {
   '👍': 'yes',
   '👏': 'applause',

@@ -8,9 +8,9 @@ export type ToolbarProps = {
   tools: RoomTools
   panel: Panel | undefined
   unread: number
-  /** How many people wait to be admitted. */
+  /** The number of people who wait to be admitted. */
   waiting: number
-  /** How many others have a hand up; 0 for everyone who is not a host. */
+  /** The number of others with a raised hand; 0 unless the caller is a host. */
   hands: number
   view: View
   onPanel(panel: Panel): void
@@ -19,5 +19,5 @@ export type ToolbarProps = {
   onLeave(): void
 }
 
-/** Phones share no screen. */
+/** Phones cannot share a screen. */
 export const canShareScreen = (): boolean => 'getDisplayMedia' in (navigator.mediaDevices ?? {})

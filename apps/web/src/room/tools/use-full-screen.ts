@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Absent on iPhones, where only a video can fill the screen. */
+/** Absent on iPhones, where only a video can be full screen. */
 export const canFillScreen = (): boolean => document.fullscreenEnabled === true
 
 const subscribe = (changed: () => void) => {
@@ -10,7 +10,7 @@ const subscribe = (changed: () => void) => {
 
 export const useIsFullScreen = (): boolean => useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)
 
-/** The whole page, so that dialogs and menus are seen as well. A browser that refuses leaves everything as it is. */
+/** The whole page, so that dialogs and menus are visible as well. A browser that refuses changes nothing. */
 export function toggleFullScreen(): void {
   const done =
     document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()

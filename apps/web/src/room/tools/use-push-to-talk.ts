@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { allowsShortcuts } from '../../ui/keyboard/shortcut-scope.ts'
 import type { RoomTools } from './use-room-tools.ts'
 
-/** Where the space bar presses what has the focus. */
+/** Elements that the space bar activates when they have the focus. */
 const takesSpace = 'button, a, video, summary, [role]'
 
-/** While the space bar is held, one is heard; who is unmuted already stays so. */
+/** Unmute while the space bar is held, unless already unmuted. */
 export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomTools): void {
   const latest = useRef({ microphoneOn, hardMuted, holdMicrophone })
   latest.current = { microphoneOn, hardMuted, holdMicrophone }
@@ -28,7 +28,7 @@ export function usePushToTalk({ microphoneOn, hardMuted, holdMicrophone }: RoomT
     const endByKey = ({ code }: KeyboardEvent) => code === 'Space' && end()
     document.addEventListener('keydown', begin)
     document.addEventListener('keyup', endByKey)
-    // A key that is let go of in another window is not told here.
+    // A key released in another window fires no keyup here.
     window.addEventListener('blur', end)
     return () => {
       end()

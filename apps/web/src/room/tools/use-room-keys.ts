@@ -13,10 +13,10 @@ type KeyActions = {
   onLeave(): void
 }
 
-/** The keys of the room, which the list of shortcuts (?) and the palette know of. */
+/** The shortcuts of the room, which are also in the list of shortcuts (?) and in the palette. */
 export function useRoomKeys(deeds: KeyActions): void {
   const { t } = useTranslation('room')
-  // What they do is always that of the last drawing; the list itself stays the same.
+  // The list is stable; the handlers call the functions of the latest render.
   const latest = useRef(deeds)
   latest.current = deeds
   const commands = useMemo<readonly Command[]>(

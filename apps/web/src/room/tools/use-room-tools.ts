@@ -13,7 +13,7 @@ export type RoomTools = {
   handUp: boolean
   hardMuted: boolean
   setMicrophone(on: boolean): void
-  /** The same for as long as a key is held: it is not how the microphone was left. */
+  /** The same while a key is held: push-to-talk does not change the stored state of the microphone. */
   holdMicrophone(on: boolean): void
   toggleMicrophone(): void
   toggleCamera(): void
@@ -21,7 +21,7 @@ export type RoomTools = {
   toggleHand(): void
 }
 
-/** What one does oneself, and how it stands with it, for buttons and keys alike. */
+/** The caller's own actions and their state, for buttons and shortcuts. */
 export function useRoomTools(): RoomTools {
   const { t } = useTranslation('room')
   const { room, code } = useVisited()
@@ -38,7 +38,7 @@ export function useRoomTools(): RoomTools {
     if (device !== 'screen') keep({ [device]: false })
   })
 
-  /** A key that is held down does not queue up switches. */
+  /** A held key must not queue up toggles. */
   const once = (what: string, done: () => Promise<void>) => {
     if (busy.current.has(what)) return
     busy.current.add(what)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { useSnapshot } from '../room-context.ts'
 
-/** Says so when a host switches something off, and reports it; each time once. */
+/** Report each time that a host switches a device off. */
 export function useStoppedByHost(onStopped: (device: StoppedByHost['device']) => void): void {
   const { t } = useTranslation('room')
   const { stoppedByHost } = useSnapshot()

@@ -3,7 +3,7 @@ import { ownTimeZone, writeDay, writeSpan } from '../../texts/dates.ts'
 import { writeDistance } from '../../texts/distance.ts'
 import { useNow } from './use-now.ts'
 
-/** Distances are told in minutes at the finest. */
+/** Relative times have minute precision. */
 const everyMs = 60_000
 
 type Moments = {
@@ -11,11 +11,11 @@ type Moments = {
   day(at: string): string
   /** "Mon, 7 Jan 2030, 09:00" */
   moment(at: string): string
-  /** "2 days ago", kept up to date while it is looked at. */
+  /** "2 days ago", updated while it is shown. */
   distance(at: string): string
 }
 
-/** Instants in words, in the reader's language and zone. */
+/** Format instants in the reader's language and time zone. */
 export function useMoments(): Moments {
   const { i18n } = useTranslation()
   const now = useNow(everyMs)
@@ -30,5 +30,5 @@ export function useMoments(): Moments {
   }
 }
 
-/** What lies less than one step away, whichever clock is ahead. */
+/** "now", for differences below a minute in either direction. */
 const justNow = (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')

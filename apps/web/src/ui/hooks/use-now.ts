@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time of the device, told anew every so often. A page that is hidden catches up when it is seen again. */
+/** The device's time, updated regularly. A hidden page updates it when it becomes visible. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -15,5 +15,5 @@ export function useNow(everyMs: number): Date {
   return now
 }
 
-/** The time of the device in milliseconds, for what happens once. */
+/** The device's time in milliseconds, for a single read. */
 export const readClockMs = (): number => Date.now()

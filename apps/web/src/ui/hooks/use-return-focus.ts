@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * For a dialog that is there only while it is open: when it goes, the focus is again where it was, so that whoever works
- * by keyboard does not begin at the top (WCAG 2.2, 2.4.3). Where that is gone, as a row that was removed, it is in the panel
- * or the page around it. What has opened meanwhile keeps the focus that it took.
+ * For a dialog that is mounted only while open: restore the focus on unmounting, so that keyboard users do not start at
+ * the top (WCAG 2.2, 2.4.3). When the previous element is gone, such as a removed row, focus the enclosing panel or
+ * page. An element that took the focus in the meantime keeps it.
  */
 export function useReturnFocus(): void {
   const [{ before, around }] = useState(() => {

@@ -1,14 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Something that can be done from the palette (Ctrl K), and by its keys where it has some. */
+/** A command of the palette (Ctrl K), with keyboard shortcuts where it has some. */
 export type Command = {
   id: string
   label: string
-  /** A single key or a chord such as `mod+Enter`, as Mantine's `useHotkeys` writes it. */
+  /** A single key or a chord such as `mod+Enter`, in the format of Mantine's `useHotkeys`. */
   keys?: string
-  /** The key works while it is held down, and whoever offers it watches it: it is only listed. */
+  /** The key works while held, and the component that registers the command handles it: it is only listed. */
   held?: true
-  /** Holding the key down runs it again and again. */
+  /** Key repeat runs the command again. */
   repeats?: boolean
   run(): void
 }
@@ -31,7 +31,7 @@ function onceEach(commands: readonly Command[]): readonly Command[] {
   return [...byId.values()]
 }
 
-/** Offers commands for as long as the calling component is there. Hand in the same list until something changes. */
+/** Register commands while the calling component is mounted. Pass the same array until it changes. */
 export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
     register([...registered, commands])
@@ -39,7 +39,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands])
 }
 
-/** Each once: of two with the same id, the one that has keys, which is the page's own. */
+/** Remove duplicates by id, preferring the page's own command, which has keys. */
 export const useAllCommands = (): readonly Command[] =>
   useSyncExternalStore(
     (tell) => {

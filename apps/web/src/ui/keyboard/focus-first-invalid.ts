@@ -1,6 +1,6 @@
 /**
- * After a refused form: the first field that is wrong gets the focus, once its error is on the page, which is a frame
- * later when the service has refused it. While a dialog is open, the form is in it.
+ * Focus the first invalid field after a refused form, once its error is rendered, which for a server error is a frame
+ * later. While a dialog is open, look in the dialog.
  */
 export function focusFirstInvalid(): void {
   requestAnimationFrame(() =>

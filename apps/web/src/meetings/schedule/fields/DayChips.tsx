@@ -10,7 +10,7 @@ type DayChipsProps = {
   error?: string | undefined
 }
 
-/** Several of a few, each a chip: the days of a week, the weeks of a month. */
+/** A multiple choice of chips: the days of a week, the weeks of a month. */
 export function DayChips({ label, choices, chosen, onChange, error }: DayChipsProps) {
   const id = useId()
   return (

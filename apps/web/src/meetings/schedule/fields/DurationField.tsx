@@ -10,7 +10,7 @@ const defaultMinutes = [15, 30, 45, 60, 90, 120, 180, 240, 480]
 const minutesInHour = 60
 const maxHours = 24
 
-/** How long a meeting lasts: one of the usual lengths, or hours and minutes. */
+/** The duration: one of the common values, or hours and minutes. */
 export function DurationField({ value, onChange, error }: DurationFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const usual = defaultMinutes.map((minutes) => minutes * minuteMs)

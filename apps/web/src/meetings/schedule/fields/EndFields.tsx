@@ -11,7 +11,7 @@ type EndFieldsProps = {
 
 const ends = ['never', 'date', 'count'] as const
 
-/** How a series ends: never, on a date, or after it has taken place so many times. */
+/** When a series ends: never, on a date, or after a number of dates. */
 export function EndFields({ repeat, set, error }: EndFieldsProps) {
   const { t } = useTranslation('schedule')
   return (

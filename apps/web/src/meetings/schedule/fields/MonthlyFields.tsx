@@ -13,10 +13,10 @@ type MonthlyFieldsProps = {
 
 const kinds = ['date', 'last-day', 'weeks'] as const
 const weeks = ['first', 'second', 'third', 'fourth', 'last'] as const
-/** Shorter months are left out then (RFC 5545), which surprises people. */
+/** Later days do not exist in every month and are then skipped (RFC 5545), which the form explains. */
 const shortestMonthDays = 28
 
-/** On which day of the month: a date, the last day, or certain weekdays. */
+/** The day of the month: a date, the last day, or weekdays. */
 export function MonthlyFields({ repeat, set, error, weekdays }: MonthlyFieldsProps) {
   const { t } = useTranslation('schedule')
   return (

@@ -11,7 +11,7 @@ const groups = [
   },
 ] as const
 
-/** Who may come in, and how the meeting begins: each option is the sentence that holds when it is chosen. */
+/** Who may join, and how the meeting begins; each option's label is a full sentence. */
 export function OptionsFields({ form }: { form: MeetingForm }) {
   const { t } = useTranslation('schedule')
   return groups.map(({ name, options }) => (

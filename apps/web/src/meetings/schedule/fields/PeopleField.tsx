@@ -13,10 +13,13 @@ type PeopleFieldProps = {
   error?: string | undefined
 }
 
-/** More make the page long; the others are told as a number. */
+/** More chips would make the page long; the rest are shown as a number. */
 const shownAtFirst = 40
 
-/** People by their addresses: typed one by one, or pasted as a list. Each is a chip; a wrong one is red, and a click mends it. */
+/**
+ * Email addresses, typed one by one or pasted as a list. Each is a chip; an invalid one is red, and a click on it edits
+ * it.
+ */
 export function PeopleField({ label, description, value, onChange, error }: PeopleFieldProps) {
   const { t } = useTranslation('schedule')
   const [typed, setTyped] = useState('')
@@ -39,13 +42,13 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
     setTyped(address)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // An input method's Enter chooses a word.
+    // During IME composition, Enter selects a candidate.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1))
     const ends = [',', ';', 'Enter'].includes(event.key) || (event.key === ' ' && isEmailAddress(typed.trim()))
     if (!ends) return
     add(typed)
-    // With Ctrl it sends the form, with what has just been typed.
+    // Ctrl+Enter submits the form, including the text just typed.
     if (!(event.ctrlKey || event.metaKey)) event.preventDefault()
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {

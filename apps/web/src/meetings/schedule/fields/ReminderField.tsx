@@ -9,7 +9,7 @@ type ReminderFieldProps = { value: number | null; onChange(minutes: number | nul
 const usual = 'usual'
 const defaultMinutes = [0, 5, 10, 15, 30, 60, 120, 1440]
 
-/** When people are reminded by mail. A number that another client has set stays a choice. */
+/** When reminders are mailed. A value that another client has set stays available. */
 export function ReminderField({ value, onChange }: ReminderFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const { data } = useQuery(serviceQuery)

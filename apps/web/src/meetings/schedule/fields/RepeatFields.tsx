@@ -10,7 +10,7 @@ import { MonthlyFields } from './MonthlyFields.tsx'
 
 const ways = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const
 
-/** How a meeting repeats. What is asked depends on what was chosen before. */
+/** The recurrence of a meeting; the fields depend on the chosen kind. */
 export function RepeatFields({ form }: { form: MeetingForm }) {
   const { t, i18n } = useTranslation('schedule')
   const { repeat } = form.values

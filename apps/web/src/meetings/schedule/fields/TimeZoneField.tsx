@@ -7,16 +7,16 @@ import { isCode, type TimeZoneCode, zoneIdOf, zoneNames } from './time-zones.ts'
 
 type TimeZoneFieldProps = Omit<SelectProps, 'data' | 'filter'> & {
   codes: readonly TimeZoneCode[]
-  /** An instant for which the names are told: a zone is called otherwise in summer. */
+  /** The instant for which names are shown: a zone's name changes with daylight saving time. */
   at: Date
-  /** The zone that the person's profile names; empty for none. */
+  /** The time zone in the person's profile; empty for none. */
   profileTimeZone: string
 }
 
-/** More would take long to draw; whoever searches finds the rest. */
+/** More options render slowly; the search finds the rest. */
 const maxShown = 60
 
-/** Chooses a zone by its short code, its place or its name, in any spelling of blanks. */
+/** Choose a time zone by its short code, city or name; whitespace does not matter. */
 export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: TimeZoneFieldProps) {
   const { t, i18n } = useTranslation('schedule')
   const nameOf = (timeZone: string) => {
@@ -28,7 +28,7 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
     return `${code}${place} (${name})`
   }
   const suggested = [value ?? '', profileTimeZone, ownTimeZoneName(), 'UTC'].filter((zone) => zone !== '')
-  // A zone that was sent by its former name stands there once, and keeps that name as its value.
+  // A zone that was sent by a former name is listed once and keeps that name as its value.
   const first = [...new Map(suggested.toReversed().map((zone) => [nameOf(zone), zone])).values()].toReversed()
   const shown = first.filter((zone) => !isCode(zone, codes)).map((zone) => zoneIdOf(zone, codes))
   const others = (names: readonly string[]) => names.filter((name) => !shown.includes(name)).map(plainItem)
@@ -58,7 +58,7 @@ export function TimeZoneField({ codes, at, profileTimeZone, value, ...props }: T
 
 const plainItem = (timeZone: string): ComboboxItem => ({ value: timeZone, label: timeZone.replaceAll('_', ' ') })
 
-/** Every word that is searched for stands in the name. What begins with it comes first within its group. */
+/** Every search term must occur in the name. Matches at the beginning come first within their group. */
 function filterZones(options: ComboboxParsedItem[], search: string, limit: number): ComboboxParsedItem[] {
   const words = search.toLowerCase().replaceAll('_', ' ').split(/\s+/).filter(Boolean)
   let left = limit

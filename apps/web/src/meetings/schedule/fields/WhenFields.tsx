@@ -10,12 +10,12 @@ import { type TimeZoneCode, zoneIdOf } from './time-zones.ts'
 
 type WhenFieldsProps = { form: MeetingForm; codes: readonly TimeZoneCode[]; profileTimeZone: string; now: Date }
 
-/** When a meeting takes place, on the clock of its zone. */
+/** When a meeting takes place, in its time zone. */
 export function WhenFields({ form, codes, profileTimeZone, now }: WhenFieldsProps) {
   const { t } = useTranslation('schedule')
   const { date, timeZone } = form.values
   const startsAt = startOf(form.values, zoneIdOf(timeZone, codes))
-  // A field that is being typed in holds no date for a while.
+  // While a date is being typed, the field has no value.
   const lastDate = useRef(date)
   const dateProps = form.getInputProps('date')
   return (

@@ -1,22 +1,22 @@
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 
 /**
- * Reads what people paste or type for a list of addresses: separated by commas, semicolons or line ends, with or without
- * names (`"Doe, Jane" <jane@example.org>`), or by spaces where there are only addresses. What is no address comes back as
- * it was typed, so that it can be shown and mended. Nobody is there twice.
+ * Parse a typed or pasted list of email addresses: separated by commas, semicolons or line ends, with or without names
+ * (`"Doe, Jane" <jane@example.org>`), or by spaces where there are only addresses. Invalid parts are returned as typed,
+ * so that they can be corrected. Duplicates are removed.
  */
 export function readAddressList(text: string): string[] {
   const found = splitOutsideQuotes(text).flatMap((part) => {
     const named = /<\s*([^<>]*?)\s*>/.exec(part)?.[1]
     if (named !== undefined) return [named]
     const words = part.split(/\s+/).filter((word) => word !== '')
-    // "bob@x.org carol@x.org", but also a name that somebody typed without an address.
+    // "bob@x.org carol@x.org", but not a name that was typed without an address.
     return words.some((word) => word.includes('@')) ? words.filter((word) => word.includes('@')) : [words.join(' ')]
   })
   return withoutDoubles(found.map((address) => address.replace(/^mailto:/i, '')).filter((address) => address !== ''))
 }
 
-/** The first of each, in any case (meetings.md 2). */
+/** Keep the first of each address, ignoring case. */
 export function withoutDoubles(addresses: readonly string[]): string[] {
   const first = new Map<string, string>()
   for (const address of addresses) if (!first.has(addressKey(address))) first.set(addressKey(address), address)

@@ -1,17 +1,17 @@
 import { regional } from '../../../texts/dates.ts'
 
-/** Words of the calendar and of time, in the reader's language; Intl knows them all. */
+/** Calendar and time words in the reader's language, from Intl. */
 
 /** 2024-09-01 was a Sunday. */
 const sunday = Date.UTC(2024, 8, 1)
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What a week begins with where each language is mostly spoken; Monday elsewhere (ISO 8601). */
+/** The first day of the week where each language is mostly spoken; otherwise Monday (ISO 8601). */
 const firstWeekdays: Record<string, number> = { de: 1, hi: 0, ar: 6 }
 
 type Weekday = { weekday: number; long: string; short: string }
 
-/** The days of the week in the order in which the reader's calendars show them. 0 is Sunday. */
+/** The days of the week in the reader's order. 0 is Sunday. */
 export function namesOfWeekdays(language: string): Weekday[] {
   const first = firstWeekdays[language] ?? 1
   return Array.from({ length: 7 }, (_, place) => {
@@ -27,7 +27,7 @@ export function namesOfWeekdays(language: string): Weekday[] {
 export const joinWords = (words: readonly string[], language: string): string =>
   new Intl.ListFormat(regional(language), { type: 'conjunction' }).format(words)
 
-/** "30 June 2027" of 2027-06-30; what is no date is given back. */
+/** "30 June 2027" for 2027-06-30; an invalid date is returned unchanged. */
 export function writeCalendarDate(date: string, language: string): string {
   const day = new Date(`${date}T00:00Z`)
   if (Number.isNaN(day.getTime())) return date

@@ -8,7 +8,7 @@ const units = [
   { unit: 'minute', minutes: 1 },
 ] as const
 
-/** "30 minutes before"; null is what the service does where a meeting says nothing, and 0 is no reminder. */
+/** "30 minutes before"; null is the service's default, 0 is no reminder. */
 export function writeReminder(minutes: number | null, { t, language }: Words): string {
   if (minutes === null) return t('reminder.usual')
   if (minutes === 0) return t('reminder.none')

@@ -3,7 +3,7 @@ import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../session/client.ts'
 
-/** The short codes change with the operator's configuration alone. */
+/** The short codes change only with the operator's configuration. */
 export const timeZonesQuery = queryOptions({
   queryKey: ['time-zones'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -12,7 +12,7 @@ export const timeZonesQuery = queryOptions({
 
 export type TimeZoneCode = { code: string; timeZone: string }
 
-/** The zone to compute with and to show: what a short code means here, or the current name of the zone. */
+/** The IANA time zone for computing and display: the meaning of a short code, or a zone's current name. */
 export const zoneIdOf = (timeZone: string, codes: readonly TimeZoneCode[]): string =>
   currentTimeZoneName(meaningOf(timeZone, codes) ?? timeZone)
 
@@ -22,7 +22,7 @@ export const isCode = (timeZone: string, codes: readonly TimeZoneCode[]): boolea
 const meaningOf = (timeZone: string, codes: readonly TimeZoneCode[]) =>
   codes.find(({ code }) => code === timeZone.toUpperCase())?.timeZone
 
-/** Every zone once, by its current name. */
+/** Every time zone once, by its current name. */
 export const zoneNames = (codes: readonly TimeZoneCode[]): string[] => {
   const names = [...codes.map(({ timeZone }) => timeZone), ...Intl.supportedValuesOf('timeZone')]
   return [...new Set(names.map(currentTimeZoneName))].toSorted()
