@@ -6,10 +6,13 @@ import { type Browser, chromium } from 'playwright-core'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Where systems keep it. Elsewhere: CHROMIUM names it. */
+/** The usual locations. CHROMIUM names another one. */
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Chromium of the machine, else the one that `installChromium` fetches; a sentence where neither is. */
+/**
+ * The path of the system's Chromium, otherwise of the one that `installChromium` fetches; an explanation when neither
+ * exists.
+ */
 export function findChromium(): string {
   const own = process.env.CHROMIUM
   const found = [...(own === undefined ? [] : [own]), ...usualPlaces, chromium.executablePath()].find(existsSync)
@@ -17,7 +20,7 @@ export function findChromium(): string {
   throw new Error('There is no Chromium here. Run `npm run install-chromium`, or set CHROMIUM to the path of one.')
 }
 
-/** Without these a Chromium in a closed network keeps on asking for its maker's hosts. */
+/** Without these, Chromium in a closed network keeps contacting its vendor's hosts. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -27,12 +30,12 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** As root Chromium runs only without its sandbox; the pages are our own. */
+/** As root, Chromium runs only without its sandbox; the pages are our own. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 /**
- * Two cameras that show a moving clock, seldom drawn, so that tests measure the service and not the machine; microphones
- * that beep each second; a screen to share. Nobody is asked whether they may.
+ * Two fake cameras with a moving clock at a low frame rate, so that tests measure the service and not the machine;
+ * microphones that beep each second; a screen to share. Permissions are granted automatically.
  */
 const withFakeDevices = [
   '--use-fake-device-for-media-stream=device-count=2,fps=10,display-media-type=monitor',
@@ -47,19 +50,19 @@ export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Pro
     args: [...quiet, ...asRoot, ...(fakeDevices ? withFakeDevices : [])],
   })
 
-/** For after each test: whoever stays in a room goes on sending pictures, which costs the next test its processor. */
+/** Call after each test: a participant who stays in a room keeps sending video, which slows the next test down. */
 export const closePagesOf = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
 
-/** A download that takes longer will not come to an end. */
+/** A longer download has failed. */
 const downloadLimitMs = 5 * 60_000
 
-/** Fetches a Chromium where the machine has none: Playwright's, else Debian's. */
+/** Install a Chromium where the machine has none: Playwright's, otherwise Debian's. */
 export function installChromium(): void {
   try {
     findChromium()
     return
   } catch {
-    // Then it is fetched.
+    // None is installed; fetch it.
   }
   try {
     execFileSync(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { clickWhereSeen } from './real-input.ts'
 
-/** Opens the menu of language and appearance, chooses by the language's code or its own name, and closes the menu. */
+/** Open the menu of language and appearance, choose a language by its code or its own name, and close the menu. */
 export async function chooseLanguage(page: Page, language: string): Promise<void> {
   const menu = page.locator('aside summary')
   // An administrator's menu is longer than a low window.

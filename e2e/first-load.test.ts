@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { buildWebWhenStale, builtPages } from '../scripts/build-web.ts'
 
-/** Issue 4: what a phone loads before it shows somebody's meetings. */
+/** The budget of what a phone loads before it shows the meetings. */
 const maxGzippedBytes = 200 * 1024
 
 type Chunk = { file: string; imports?: string[] }
 
-/** What is fetched with these, and with all that they import from the start. */
+/** The files of these chunks, with all their static imports. */
 async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   await buildWebWhenStale()
   const manifest: Record<string, Chunk> = JSON.parse(await readFile(join(builtPages, 'manifest.json'), 'utf8'))

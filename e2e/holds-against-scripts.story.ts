@@ -9,20 +9,20 @@ import { giveAuthenticator } from './account/virtual-authenticator.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { setStage } from './visit.ts'
 
-/** Short enough for every name; each would call `ran` where a text is taken for markup. */
+/** Short enough for every name; each calls `ran` when it is treated as markup. */
 const short = '"><img src=x onerror=ran()>{{7*7}}$t(app:cancel)'
-/** The same with what longer texts have room for; the isolate and the mark turn the direction of writing around. */
+/** Longer variants for longer fields; the isolate and the mark reverse the text direction. */
 const long = `${short}</textarea><script>ran()</script><svg onload=ran()>javascript:ran()\u2067\u200fAcme\u2069`
 const patienceMs = 15_000
 
-/** Whether a script of the payload ran, or a payload became an element, an address or a computed text. */
+/** Whether a script of the payload ran, or the payload became an element, an address or a computed text. */
 async function listenForScripts(context: BrowserContext): Promise<string[]> {
   const ran: string[] = []
   await context.exposeBinding('ran', ({ page }) => void ran.push(page.url()))
   return ran
 }
 
-/** Goes to a page, waits until it shows the payload, and looks for what became of it. */
+/** Open a page, wait until it shows the payload, and check that it was not executed. */
 async function visitPage(page: Page, address: string) {
   if (address !== '') await page.goto(address)
   const until = Date.now() + patienceMs
@@ -91,7 +91,10 @@ test('what people write is shown as they wrote it, on every page, and nothing of
   await visitPage(his.page, `/j/${meeting.svcMeetId}#pin=${meeting.pin}`)
   await his.page.route('https://acme.example/**', (route) => route.fulfill({ body: 'Acme' }))
   const question = {
-    ...{ response_type: 'code', client_id: registered.clientId, scope: 'user:read', state: long },
+    response_type: 'code',
+    client_id: registered.clientId,
+    scope: 'user:read',
+    state: long,
     redirect_uri: 'https://acme.example/callback',
   }
   await visitPage(his.page, `/oauth2/authorize?${new URLSearchParams(question)}`)
@@ -118,7 +121,10 @@ test('addresses that run, and texts that read as others, are not taken', async (
   const runs = 'javascript:ran()'
   const urls = { homepageUrl: runs, policyUrl: runs, logoUrl: runs, callbackUrls: [runs] }
   const refused = await dan.ask('POST', '/api/oauth2/apps', {
-    ...{ name: 'Acme', useCase: 'scheduling', description: '', scopes: ['user:read'] },
+    name: 'Acme',
+    useCase: 'scheduling',
+    description: '',
+    scopes: ['user:read'],
     ...urls,
   })
   assert.equal(refused.status, 422)
@@ -147,7 +153,7 @@ test('no link to the sign-in page leads on to a script or to another origin', as
   }
 })
 
-/** A page of another origin with one frame, which tells by its name whether anything but nothing was let in. */
+/** A page of another origin with one frame, whose name tells whether anything was loaded in it. */
 async function openFramer(address: string) {
   const server = createServer((_request, response) => {
     response
@@ -169,7 +175,10 @@ test('neither consent nor signing in nor a page of ours shows in a frame of anot
   const { clientId } = await approvedApp(dan, olga)
   await app.mails()
   const question = {
-    ...{ response_type: 'code', client_id: clientId, scope: 'user:read', state: '1' },
+    response_type: 'code',
+    client_id: clientId,
+    scope: 'user:read',
+    state: '1',
     redirect_uri: 'https://acme.example/callback',
   }
   const authorize = `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(question)}`
@@ -182,7 +191,7 @@ test('neither consent nor signing in nor a page of ours shows in a frame of anot
   for (const { address, button, ...who } of framings) {
     const { page, complaints } = await visit({ ...who, expected: /fram|status of 40[14]|favicon/i })
     await page.goto(address)
-    // Alone it is there: what the frame lacks is not missing anyhow.
+    // The page works outside of a frame, so the frame's policy is what blocks it.
     await page.getByRole('button', { name: button, exact: true }).waitFor()
     await page.goto(await openFramer(address), { waitUntil: 'load' })
     await page.locator('iframe').waitFor()

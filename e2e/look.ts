@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Kept by CI; git ignores it. */
+/** Uploaded by CI, ignored by git. */
 const screenshots = join(import.meta.dirname, 'screenshots')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -16,7 +16,7 @@ type Sight = { width: number; scheme: 'light' | 'dark' }
 const everySight: readonly Sight[] = (['light', 'dark'] as const).flatMap((scheme) =>
   [360, 768, 1440].map((width) => ({ width, scheme })),
 )
-/** Each width and each scheme once or twice: what `npm test` has the time for. CI has LOOKS=all. */
+/** Each width and each scheme once or twice, for a short `npm test`. CI sets LOOKS=all. */
 const someSights = everySight.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
 const sights = process.env.LOOKS === 'all' ? everySight : someSights
 
@@ -24,8 +24,8 @@ const sights = process.env.LOOKS === 'all' ? everySight : someSights
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * Looks at the page as it is now at three widths, with LOOKS=all each in light and in dark: axe finds nothing, nothing
- * scrolls sideways, and a screenshot of each is kept as `{name}-{width}-{scheme}.png`.
+ * Check the current page at three widths, with LOOKS=all each in light and in dark: axe finds no violations, the page
+ * does not scroll sideways, and a screenshot of each is saved as `{name}-{width}-{scheme}.png`.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
@@ -34,7 +34,7 @@ export async function look(page: Page, name: string): Promise<void> {
   for (const { width, scheme } of sights) {
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: heightPixels })
-    // The bar at the top lies over what was scrolled below it, in the eyes of axe and of the picture.
+    // Scrolled content lies under the sticky header, for axe as well as in the screenshot.
     await page.evaluate(() => scrollTo(0, 0))
     const where = `${name}-${width}-${scheme}`
     found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
@@ -47,7 +47,7 @@ export async function look(page: Page, name: string): Promise<void> {
   assert.deepEqual(found, [])
 }
 
-/** Evaluated by the debugger, not by a script of the page: the page's policy stays as it is. */
+/** Evaluated through the debugger, so that the page's CSP stays unchanged. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const results = await page.evaluate<AxeResults, string[]>(

@@ -46,7 +46,7 @@ test('the skip link leads past the links', async () => {
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'content')
 })
 
-/** What is wrong with Scalar's own widgets, which is its maker's to mend; all else on the page is ours. */
+/** Known violations in Scalar's widgets; everything else on the page is ours. */
 const rulesOfScalar = ['button-name', 'link-name', 'scrollable-region-focusable']
 
 test('the API reference is well as far as it is ours: its frame, and the colours in light and dark', async () => {

@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** Between two looks at an element that may be moving. */
+/** Interval of the position checks of a moving element. */
 const movesMs = 60
 
-/** Where an element has come to rest on the screen, without scrolling to it. */
+/** The position of an element once it stops moving, without scrolling to it. */
 async function boxOf(locator: Locator): Promise<Box> {
   await locator.waitFor()
   for (let before = ''; ; ) {
@@ -20,7 +20,7 @@ async function boxOf(locator: Locator): Promise<Box> {
 
 const centreOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
-/** Fails unless the whole element is on the screen as it is, and its centre belongs to it and to nothing that lies above. */
+/** Fail unless the whole element is in the viewport and is the topmost one at its centre. */
 export async function isInSight(locator: Locator): Promise<void> {
   const box = await boxOf(locator)
   const window = await locator.page().evaluate(() => ({ width: innerWidth, height: innerHeight }))
@@ -42,21 +42,21 @@ export async function isInSight(locator: Locator): Promise<void> {
   assert.equal(hit, '', `${locator} is covered by ${hit.slice(0, 200)}`)
 }
 
-/** Moves the mouse to the centre of what is seen, and presses there, as a person does. */
+/** Click at the visible centre of an element, as a person does. */
 export async function clickWhereSeen(locator: Locator): Promise<void> {
   await isInSight(locator)
   const { x, y } = centreOf(await boxOf(locator))
   await locator.page().mouse.click(x, y)
 }
 
-/** What the letters that are typed now go to, by its accessible name. */
+/** The accessible name of the focused element. */
 export const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const focused = document.activeElement
     return focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
   })
 
-/** Which of these elements overlap any of those, in words; empty when all of them can be seen whole. */
+/** Describe the overlaps between two groups of elements; empty when there are none. */
 export async function overlaps(page: Page, these: string, those: string): Promise<string[]> {
   return page.evaluate(
     ([one, other]) => {

@@ -11,7 +11,7 @@ import { setStage } from './visit.ts'
 
 const phone = { width: 360, height: 800 }
 
-/** Somebody with one of everything, who may see every page. */
+/** An account that has one of everything and may open every page. */
 async function furnish(app: TestApp) {
   const { olga, dan } = await meetDevelopers(app)
   const meeting = await scheduleQuietly(

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 const english = join(import.meta.dirname, '../apps/web/src/texts/en')
 
-/** Every key of the texts that has a point in it: `filter.search`. One without reads like a word. */
+/** Every dotted key of the texts, such as `filter.search`. Keys without a dot look like words. */
 export async function keysOfTexts(): Promise<string[]> {
   const keysIn = (texts: object, before = ''): string[] =>
     Object.entries(texts).flatMap(([key, value]) =>
@@ -17,11 +17,11 @@ export async function keysOfTexts(): Promise<string[]> {
   return files.flatMap((file) => keysIn(JSON.parse(file))).filter((key) => key.includes('.'))
 }
 
-/** Has the pages of a browser speak a language from the start. */
+/** Set the language of a browser's pages from the start. */
 export const speak = (context: BrowserContext, language: string) =>
   context.addInitScript((code) => localStorage.setItem('parley-language', code), language)
 
-/** What is cut off on a page, stands out of it, or is a key where a text should be. */
+/** Text on the page that is cut off, overflows, or is a missing text's key. */
 export async function violationsOf(page: Page, keys: readonly string[]): Promise<string[]> {
   return page.evaluate((known) => {
     const faults: string[] = []
@@ -36,7 +36,7 @@ export async function violationsOf(page: Page, keys: readonly string[]): Promise
       if (names.has(text.replace(/^[a-z-]+:/i, ''))) faults.push(`a key: ${text}`)
       const { overflowX, textOverflow } = getComputedStyle(element)
       const isCut = overflowX !== 'visible' && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
-      // What ends in an ellipsis, or can be scrolled, is meant to.
+      // Ellipses and scrollable text are intended.
       if (isCut && textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX)) faults.push(`cut: ${text}`)
     }
     return faults

@@ -12,20 +12,20 @@ import { type BrowserOptions, launchBrowser } from './browser.ts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** What the browser complained of so far: errors in the console, scripts that failed, violations of the policy. */
+  /** The browser's complaints so far: console errors, failed scripts, CSP violations. */
   complaints: string[]
 }
 
 export type Stage = {
   app: TestApp
   browser: Browser
-  /** A browser of somebody's own: nobody is signed in, or this person is. */
+  /** A new browser context, signed in as this person or not at all. */
   visit(options?: VisitOptions): Promise<Visit>
 }
 
 export type VisitOptions = BrowserContextOptions & {
   person?: Person
-  /** Errors that the story brings about itself: the browser writes each refused request into its console. */
+  /** Errors that the story expects: the browser logs each refused request. */
   expected?: RegExp
 }
 
@@ -35,8 +35,8 @@ type StageOptions = BrowserOptions &
   Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters' | 'firstAccountPolicy'>
 
 /**
- * The whole app with its pages on a database of its own, and a browser. At the end of the file, or of the test that called
- * this, everything is closed, and any complaint of a browser fails it. Settings that need the app's address are made of it.
+ * Start the whole app with its pages on a database of its own, and a browser. Everything is closed at the end of the
+ * file or of the calling test, and any complaint of a browser fails it. `settings` may depend on the app's address.
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
@@ -47,14 +47,14 @@ export async function setStage(
   if (site === undefined) throw new Error('The pages were not built.')
   const browser = await launchBrowser({ fakeDevices })
   const visits: (Visit & { expected: RegExp | undefined })[] = []
-  // Before the app's own, which throws when a mail was not looked at: a browser that stays open keeps the run from ending.
+  // Before the app's own cleanup, which throws for an unread mail: a browser left open would keep the process running.
   after(async () => {
     await browser.close()
     const complaints = visits.flatMap(({ complaints: all, expected }) => all.filter((one) => !expected?.test(one)))
     assert.deepEqual(complaints, [], 'complaints of the browser')
   })
   const port = await freePort()
-  // Pages ask their own origin, and the service's address in links is the one that the browser can open.
+  // Pages call their own origin, and links in mails must have the address that the browser can open.
   const baseUrl = `http://localhost:${port}`
   const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
   const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
@@ -98,7 +98,7 @@ async function listenForComplaints(context: BrowserContext): Promise<string[]> {
   return complaints
 }
 
-/** Free a moment ago: the address must be known before the app is made. */
+/** A port that is free now: the address must be known before the app starts. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,7 +8,7 @@ import { setStage, type Visit } from './visit.ts'
 
 const { app, visit } = await setStage()
 
-/** Opens each page and waits until nothing more is fetched; what the browser complained of, by page. */
+/** Open each page, wait until it is idle, and return the browser's complaints by page. */
 async function complaintsOver({ page, complaints }: Visit, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {

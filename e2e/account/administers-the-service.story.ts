@@ -19,7 +19,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   assert.deepEqual([mail?.to, mail?.subject], [olga.email, 'Request for OAuth (Beta)'])
 
   const { page } = await visit({ person: olga, expected: /status of 409/ })
-  // Whatever page she is on, the navigation says that somebody waits.
+  // The navigation of every page shows the pending request.
   await page.goto('/meetings')
   await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
   const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
@@ -30,7 +30,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
 
   await requests.getByRole('button', { name: 'Decline the request: Alice Test' }).click()
   const declining = page.getByRole('dialog', { name: 'Decline the request of Alice Test?' })
-  // The caret is in the field.
+  // The field has the focus.
   await page.keyboard.type('Which database?')
   await look(page, 'accounts-decline')
   await declining.getByRole('button', { name: 'Decline' }).click()
@@ -38,7 +38,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('link', { name: 'Accounts', exact: true }).waitFor()
   assert.match((await app.mails())[0]?.text ?? '', /Reason: Which database\?/)
 
-  // Alice's page has stayed open.
+  // Alice's page is still open.
   const open = developer.page
   await open.getByText('Your request for OAuth (Beta) was declined').waitFor()
   await open.getByText('Reason: Which database?').waitFor()
@@ -74,7 +74,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('menuitem', { name: 'Enable the account' }).click()
   await page.getByText('The account of Mallory Test is enabled.').waitFor()
 
-  // The last administrator stays one.
+  // The last administrator cannot be demoted.
   await page.getByRole('searchbox', { name: 'Search by name or email address' }).fill('olga')
   await page.getByRole('button', { name: 'Change: Olga Test' }).click()
   await page.getByRole('menuitem', { name: 'Remove administrator role' }).click()
@@ -105,9 +105,9 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
-  // A draft by another name, behind which the live app could hide.
+  // A draft with another name, which must not hide the live app.
   await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
-  // She stops apps without being a reviewer.
+  // She suspends apps without being a reviewer.
   await permit(olga, olga, { reviewer: false })
   const statusNow = async () => (await done(dan.ask('GET', `/api/oauth2/apps/${planner._id}`))).status
   const { page } = await visit({ person: olga })

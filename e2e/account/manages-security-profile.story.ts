@@ -21,7 +21,7 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
   await look(page, 'profile-refused')
   await about.getByLabel('First name').fill('Alicia')
   await about.getByLabel('Phone number').fill('+44 20 7946 0958')
-  // The service refuses what the page has let pass, and says so at the field.
+  // The service refuses what the page accepts, and the field shows the error.
   await about.getByLabel('Department').fill('d'.repeat(101))
   await about.getByRole('button', { name: 'Save' }).click()
   await about.getByText('This is too long.').waitFor()
@@ -55,7 +55,7 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
     .first()
     .click()
   await page.getByLabel('Language of emails to you').selectOption('hi')
-  // Four changes, and one toast, which tells of the last.
+  // Four changes share one toast, which shows the last.
   await page.getByText('Saved: Language of emails to you.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 1)
   const { avatar, schoolData, timeZone, language } = await profile()

@@ -31,13 +31,13 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   await page.getByRole('button', { name: 'Undo' }).click()
   await passkeys.getByText('Chrome on Linux').waitFor()
 
-  // The same device makes no second one.
+  // The same authenticator refuses a second passkey.
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('This device has a passkey for your account already.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // Without the offer in the field, so that it is the button that signs her in.
+  // Without autofill, so that the button signs her in.
   await page.route('**/passkey-sign-in/options', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -54,7 +54,7 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   const log = page.getByRole('list', { name: 'Account activity' })
   await log.getByText('Passkey removed: Chrome on Linux').waitFor()
 
-  // The authenticator still has it; the service knows it no more, and says so.
+  // The authenticator still has the passkey; the service no longer knows it and says so.
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('alert').getByText('This passkey opens no account here.').waitFor()
   assert.equal((await app.mails()).length, 1)
@@ -71,7 +71,7 @@ test('the field of the address offers the passkey, and leads on to where Bob wan
   await page.getByText('The passkey was added.').waitFor()
   await context.clearCookies()
   await page.goto('/profile')
-  // The stand-in for Bob takes what he is offered as soon as he is.
+  // Bob's virtual authenticator accepts an autofill request as soon as it is made.
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   await app.mails()
 })
@@ -179,7 +179,7 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   const token = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
   await look(page, 'security-token-once')
-  // Neither a key nor a click beside it makes it disappear.
+  // Neither a key nor a click outside closes the dialog.
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -195,14 +195,14 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await page.getByText('The token was deleted.').waitFor()
   await page.getByText('You have no personal token.').waitFor()
 
-  // A script for her apps gets the portal, and nothing of her meetings.
+  // A token for her apps reaches the portal and none of her meetings.
   await page.getByRole('button', { name: 'Create a token' }).click()
   await dialog.getByLabel(/^Name/).fill('App script')
   await dialog.getByLabel('Register, change and submit your apps').check()
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   const forApps = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
   const portal = await ask(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps })
-  // OAuth is not enabled for her: the token is right, her account is not there yet.
+  // The token is valid, but OAuth is not enabled for her account.
   assert.equal(portal.body.code, 'oauth_not_enabled')
   const meetings = await ask(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps })
   assert.equal(meetings.body.code, 'insufficient_scope')

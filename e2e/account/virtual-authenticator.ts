@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** Gives the page a fingerprint reader that Chromium plays itself (WebAuthn Level 3, 11); its owner always agrees. */
+/** Add a virtual authenticator to the page (WebAuthn Level 3, 11); its user always consents. */
 export async function giveAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const session = await context.newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -7,7 +7,7 @@ import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/te
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-/** Dan's own site, with openid-client as it comes: it sends people to Parley, and greets them when they come back. */
+/** Dan's site, with an unmodified openid-client: it redirects people to Parley and greets them when they return. */
 async function openSite() {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -23,7 +23,10 @@ async function openSite() {
     const pkceCodeVerifier = oauth.randomPKCECodeVerifier()
     const expectedState = oauth.randomState()
     const link = oauth.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: redirectUri, scope, state: expectedState, code_challenge_method: 'S256' },
+      redirect_uri: redirectUri,
+      scope,
+      state: expectedState,
+      code_challenge_method: 'S256',
       code_challenge: await oauth.calculatePKCECodeChallenge(pkceCodeVerifier),
     })
     const callback = async (request: IncomingMessage, response: ServerResponse) => {

@@ -22,12 +22,12 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   for (const name of ['Old server', 'New server']) {
     await live.getByRole('button', { name: 'Create a secret' }).click()
     await live.getByLabel(/^Name/).waitFor()
-    // The focus is in the form's first field.
+    // The form's first field has the focus.
     await page.keyboard.type(name)
     await live.getByRole('button', { name: 'Create' }).click()
     const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
     assert.match(secret, /^\w{30,}$/)
-    // It survives a look at another tab, and another page.
+    // It survives a change of tab and of page.
     await page.getByRole('tab', { name: 'Testers' }).click()
     await page.getByRole('link', { name: 'Profile' }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
@@ -63,11 +63,11 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('2 of 100').waitFor()
 
-  // Somebody sends a wrong redirect_uri: the page says little, the log says why.
+  // A wrong redirect_uri: the error page says little, the log gives the cause.
   const wrong = new URLSearchParams({ client_id: registered.clientId, redirect_uri: 'https://acme.example/wrong' })
   await fetch(`${app.base}/oauth2/authorize?${wrong}`)
   await page.getByRole('tab', { name: 'Event log' }).click()
-  // The log is written beside the answer, and may be a moment behind it.
+  // The log is written asynchronously and may follow the response.
   const refused = page.getByText('Authorization refused')
   while (!(await refused.isVisible())) {
     await page.getByRole('button', { name: 'Refresh' }).click()

@@ -25,7 +25,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByRole('link', { name: 'Register an app' }).click()
   await page.getByRole('heading', { name: 'Register an app', level: 1 }).waitFor()
 
-  // What is wrong is said while he types; what is only unfinished when he goes on.
+  // Errors are shown while he types; incomplete values only when he leaves the field.
   await page.getByLabel(/^App name/).fill('Acme Calendar')
   await page.getByLabel('Description').fill('Plans your week.')
   await page.getByLabel(/^Use case/).selectOption({ label: 'Scheduling and calendars' })
@@ -66,7 +66,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByRole('button', { name: 'Submit again' }).click()
   await page.getByText('A person is reviewing it').waitFor()
 
-  // What the reviewer reads of all that.
+  // The reviewer's view of these values.
   const { page: review } = await visit({ person: olga })
   await review.goto(`/reviews/${apps[0]._id}`)
   await review.getByText('Sign in as test@acme.example.').waitFor()
@@ -82,7 +82,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.reload()
   await page.getByText('It is live: everyone can connect it.').waitFor()
 
-  // A name waits for its review, an address that goes does not.
+  // A name needs a review, a removed address does not.
   await page.getByRole('link', { name: 'Change', exact: true }).click()
   await page.getByText('Nothing differs from what is live.').waitFor()
   await page.getByLabel(/^App name/).fill('Acme Planner')

@@ -18,7 +18,7 @@ import { setStage } from '../visit.ts'
 
 const hourMs = 60 * 60 * 1000
 
-/** As if it had been submitted so long ago. */
+/** Backdate the submission. */
 const submittedBefore = ({ database }: TestApp, { _id }: { _id: string }, hours: number) =>
   database
     .updateTable('appRevision')
@@ -26,7 +26,7 @@ const submittedBefore = ({ database }: TestApp, { _id }: { _id: string }, hours:
     .where('appId', '=', _id)
     .execute()
 
-/** What the checks of pages would have found; tests fetch nobody's. */
+/** The results of page checks; tests do not fetch foreign pages. */
 async function found({ database }: TestApp, { _id: appId }: { _id: string }, checks: readonly CheckResult[]) {
   await database.deleteFrom('appCheck').where('appId', '=', appId).execute()
   const rows = checks.map((check, position) => ({ appId, revision: 1, position, ...check }))
@@ -71,7 +71,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
 
   await page.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reject Old Planner?' })
-  // What the checks found is a reason already.
+  // A failed check is suggested as a reason.
   assert.equal(await dialog.getByLabel('What is wrong').inputValue(), 'invalid_url')
   assert.equal(await dialog.getByLabel('Where').inputValue(), 'homepageUrl')
   await dialog.getByRole('button', { name: 'Add a reason' }).click()
@@ -89,7 +89,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
     { code: 'other', text: 'It has no imprint.' },
   ])
 
-  // On to what has waited longest now.
+  // The app that has now waited longest.
   await page.getByRole('heading', { name: 'Middle Notes', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Hold' }).click()
   const hold = page.getByRole('dialog', { name: 'Put Middle Notes on hold?' })
@@ -137,7 +137,7 @@ test('by keyboard alone: Rita goes down the list, looks at what changed, and app
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Acme Planner', level: 1 }).waitFor()
   const differences = page.getByRole('region', { name: 'What would change' })
-  // A callback that is taken away needs no review: it is gone already.
+  // Removing a callback needs no review and takes effect at once.
   assert.deepEqual(await differences.getByRole('deletion').allTextContents(), ['Removed: Acme Calendar'])
   await differences.getByText('https://acme.example/new').waitFor()
   await differences.getByText('Create meetings on your behalf (meeting:create)').waitFor()
@@ -166,7 +166,7 @@ test('two reviewers: whoever comes second is told so, and sees how it stands now
   await page.goto(`/reviews/${planner._id}`)
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
 
-  // Dan changes it while Rita reads.
+  // Dan edits the app while Rita reads it.
   await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ description: 'Plans your whole year' })))
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
@@ -195,14 +195,14 @@ test('nobody decides about their own app, and who is no reviewer finds no such p
   await page.goto(`/reviews/${own._id}`)
   await page.getByText('This is your own app').waitFor()
   await page.getByText('Another reviewer has to decide on it.').waitFor()
-  // Neither by a button nor by its key is offered what would be refused.
+  // Neither a button nor its key offers a decision that would be refused.
   await page.getByRole('heading', { name: 'History' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Hold)/ }).count(), 0)
   await page.keyboard.press('a')
   assert.equal(await page.getByRole('dialog').count(), 0)
   await look(page, 'review-own-app')
 
-  // As the only reviewer she decides herself, and is told why she may.
+  // As the only reviewer she decides herself, and the page explains why.
   await permit(olga, dan, { reviewer: false })
   await permit(olga, olga, { reviewer: false })
   await page.reload()

@@ -10,7 +10,7 @@ test('Alice sees what Planner may do, disconnects it, and its tokens end at once
   const { app, visit } = await setStage()
   const { olga, alice } = await meetPeople(app)
   const planner = await approvedApp(app, olga)
-  // Its name is somebody else's text: it is shown, and nothing in it runs.
+  // The name is user input: it is shown, and no script in it runs.
   const named = '<img src=x onerror=alert(1)>'
   const other = await approvedApp(app, olga, { name: named })
   const tokens = await tokensFor(app, planner, alice, { scopes: ['user:read', 'meeting:read'] })
@@ -33,7 +33,7 @@ test('Alice sees what Planner may do, disconnects it, and its tokens end at once
   await look(page, 'connected-apps-disconnect')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   assert.equal(await use(), 200)
-  // Now by keyboard: the focus is back at the button that opened the dialog, and begins in it on the way out.
+  // By keyboard: the focus is back on the button that opened the dialog, and starts on Cancel in the dialog.
   await page.keyboard.press('Enter')
   await dialog.waitFor()
   await page.keyboard.press('Tab')

@@ -10,7 +10,7 @@ import { clickWhereSeen } from '../real-input.ts'
 import { setStage } from '../visit.ts'
 
 const refused = /the server responded with a status of 40[13]/
-/** Nothing listens at the app's own address: that the browser is sent there is all that counts. */
+/** No server listens at the app's address; only the redirect counts. */
 const callbackUrl = 'https://acme.example/callback'
 
 async function setStageWithApp() {
@@ -23,7 +23,7 @@ async function setStageWithApp() {
   return { ...stage, dan, appId: _id, link }
 }
 
-/** Presses Allow, and gives what the app is sent. */
+/** Press Allow, and return the address of the redirect. */
 async function allow(page: Page, button = 'Allow') {
   const sent = new Promise<URL>((resolve) => {
     void page.route(`${callbackUrl}**`, (route) => {

@@ -32,7 +32,9 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
   await look(page, 'connected-apps-testing')
 
   const asked = new URLSearchParams({
-    ...{ client_id: planner.sandboxClientId, redirect_uri: redirectUri, response_type: 'code' },
+    client_id: planner.sandboxClientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
   })
   await page.goto(`/oauth2/authorize?${asked}`)
   await page.getByRole('heading', { name: 'Allow Acme Calendar to use your account?' }).waitFor()
@@ -50,7 +52,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
   await portal.getByText('Declined', { exact: true }).waitFor()
   await look(portal, 'developers-testers-answered')
 
-  // Carol changes her mind.
+  // Carol withdraws her consent to test.
   await page.goto('/connected-apps')
   await invitations.getByRole('button', { name: 'Stop testing: Acme Calendar' }).click()
   await page.getByText('You do not test Acme Calendar.').waitFor()

@@ -2,7 +2,7 @@ import type { Room } from 'livekit-client'
 import type { Received, Source } from './media-stage.ts'
 
 declare global {
-  /** What media-page.js puts into the page. */
+  /** The API of media-page.js. */
   const media: {
     room: Room
     events: string[]

@@ -1,4 +1,4 @@
-// The page of the media tests: livekit-client as it is, and what the tests ask of it.
+// The page of the media tests: unmodified livekit-client with functions for the tests.
 const { Room, RoomEvent, Track } = globalThis.LivekitClient
 
 const room = new Room({ adaptiveStream: false, dynacast: true })
@@ -17,7 +17,7 @@ room.on(RoomEvent.TrackUnsubscribed, (track) => {
 
 const trackOf = (identity, source) => room.remoteParticipants.get(identity)?.getTrackPublication(source)?.track
 
-/** What was received of a track so far; zero for one that there is not. */
+/** What was received of a track so far; zero for a missing track. */
 async function received(identity, source) {
   const stats = await trackOf(identity, source)?.getRTCStatsReport()
   const found = [...(stats?.values() ?? [])].find(({ type }) => type === 'inbound-rtp')
@@ -27,7 +27,7 @@ async function received(identity, source) {
   return { framesDecoded, totalAudioEnergy, packetsReceived, frameWidth, estimatedPlayoutTimestamp, codec }
 }
 
-/** What this page sends of a layer of its camera, over a second. */
+/** What this page sends of one layer of its camera in a second. */
 async function sent(rid) {
   const { sender } = room.localParticipant.getTrackPublication(Track.Source.Camera).track
   const octets = async () => {
@@ -39,7 +39,7 @@ async function sent(rid) {
   return { bitsPerSecond: ((await octets()) - before) * 8 }
 }
 
-/** How many different colours a frame that is on show has. */
+/** The number of different colours in the displayed frame. */
 function colours(identity, source) {
   const [video] = trackOf(identity, source)?.attachedElements ?? []
   if (video === undefined || video.videoWidth === 0) return 0

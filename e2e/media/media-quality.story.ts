@@ -17,7 +17,7 @@ test('voice and picture of one person are on one clock', async () => {
     const all = await Promise.all((['camera', 'microphone'] as const).map((source) => bob.received('alice', source)))
     return all.map(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp)
   }
-  // A browser knows the sender's time of what it plays once it has had a report of each.
+  // The browser knows the sender's time only after a sender report of each track.
   await until(async () => (await clocks()).every((time) => time > 0), 'bob has reports of both')
   const [picture = 0, voice = 0] = await clocks()
   assert.ok(Math.abs(picture - voice) < 1000, `They are ${picture - voice} ms apart`)
@@ -56,7 +56,7 @@ test('who asks for less gets the smaller picture, and what nobody watches is not
   await until(isWide(640), 'bob sees the large picture')
   await ask(0)
   await until(isWide(320), 'bob sees the small picture')
-  // Nobody watches the large one: alice's browser is told, and does not encode it any more.
+  // The large layer has no viewer: alice's browser is notified and stops encoding it.
   await until(async () => (await alice.page.evaluate(() => media.sent('h'))).bitsPerSecond === 0, 'alice sends less')
   await ask(2)
   await until(isWide(640), 'bob sees the large picture again')

@@ -21,7 +21,7 @@ test('when the signal socket is cut, the call goes on and the socket comes back'
   await bob.set('microphone', true)
   await alice.perceives('bob', 'microphone')
   const after = (await server.service.listParticipants(room)).map(({ sid }) => sid).toSorted()
-  // It is the same session, not a new one.
+  // The session was resumed, not replaced.
   if (sids.join() !== after.join()) throw new Error('somebody joined anew')
   for (const one of [alice, bob]) await one.leave()
 })

@@ -4,17 +4,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk'
 
-/** A media server for a test: the embedded engine, or the LiveKit that the environment names. */
+/** A media server for a test: the embedded engine, or the LiveKit server named by the environment. */
 export type MediaServer = {
-  /** What a page opens. The connections go through the test, which can cut them. */
+  /** The address for pages. Connections go through a proxy of the test, which can cut them. */
   url: string
   service: RoomServiceClient
-  /** What the embedded engine has told so far; LiveKit tells its webhooks. */
+  /** The events of the embedded engine; LiveKit reports to its webhooks. */
   events: { event: string; participant?: { identity: string } }[]
   token(identity: string, grant: VideoGrant): Promise<string>
-  /** Cuts every connection of signalling. Media goes on. */
+  /** Cut every signalling connection. Media continues. */
   cut(): void
-  /** Kills the engine and starts it anew at the same address; undefined for a LiveKit. */
+  /** Kill the engine and restart it at the same address; undefined for LiveKit. */
   restart: (() => Promise<void>) | undefined
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function startMediaServer(): Promise<MediaServer> {
   const own = { key: 'test', secret: 'a secret of the test, long enough' }
   const { key, secret } = MEDIA_TEST_URL === undefined ? own : { key: MEDIA_TEST_KEY, secret: MEDIA_TEST_SECRET }
   let engine = MEDIA_TEST_URL === undefined ? startEngine(own, events) : undefined
-  // Whoever connects while the engine starts waits for it, as behind the service.
+  // Connections made while the engine starts wait for it, as behind the service.
   const target = async () => {
     const { hostname, port } = new URL(MEDIA_TEST_URL ?? `ws://127.0.0.1:${(await engine)?.port}`)
     return connect(Number(port), hostname)

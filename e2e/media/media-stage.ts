@@ -16,21 +16,21 @@ export type Received = {
   packetsReceived: number
   frameWidth: number
   codec: string
-  /** The sender's time of what is played now, in milliseconds; 0 as long as it is not known. */
+  /** The sender's time of the frame that is playing, in milliseconds; 0 while unknown. */
   estimatedPlayoutTimestamp: number
 }
 
-/** Somebody's page in a room. */
+/** A participant's page in a room. */
 export type Guest = {
   identity: string
   page: Page
-  /** What this page has received of somebody's track. */
+  /** What this page has received of a participant's track. */
   received(identity: string, source: Source): Promise<Received>
-  /** Waits until more frames of the video, or more sound of the voice, come in than there were. */
+  /** Wait until more video frames or more audio of the track arrive. */
   perceives(identity: string, source: Source): Promise<void>
-  /** Waits a while, in which nothing more of it may come in. */
+  /** Wait, and fail if more of the track arrives. */
   perceivesNothingOf(identity: string, source: Source): Promise<void>
-  /** Shows or hides the camera, the microphone, the screen. */
+  /** Switch the camera, the microphone, the screen. */
   set(source: 'camera' | 'microphone' | 'screen', on: boolean): Promise<void>
   events(): Promise<string[]>
   leave(): Promise<void>
@@ -38,9 +38,9 @@ export type Guest = {
 
 export type MediaStage = {
   server: MediaServer
-  /** A room that nobody else uses. */
+  /** A room for this test only. */
   room: string
-  /** `prepare` is done with the page before it joins. */
+  /** `prepare` runs before the page joins. */
   enter(identity: string, grant?: VideoGrant, prepare?: (page: Page) => Promise<void>): Promise<Guest>
 }
 
@@ -50,7 +50,7 @@ const silenceMs = 1500
 
 let rooms = 0
 
-/** A media server, and a browser with a camera that draws and a microphone that beeps. All is closed after the file. */
+/** Start a media server, and a browser with a fake camera and microphone. Both are closed after the file. */
 export async function setMediaStage(): Promise<() => MediaStage> {
   const server = await startMediaServer()
   const browser = await launchBrowser({ fakeDevices: true })
@@ -97,7 +97,7 @@ async function enter(
       await until(async () => (await amount(whom, source)) > before, `${identity} perceives ${source} of ${whom}`)
     },
     async perceivesNothingOf(whom, source) {
-      // What is on its way, or waits to be played, still arrives.
+      // Packets on their way, or in the jitter buffer, still arrive.
       await pause(silenceMs)
       const before = await received(whom, source)
       await pause(silenceMs)
@@ -123,7 +123,7 @@ async function enter(
   }
 }
 
-/** Waits for what must come; for what takes its time, with `patience` times as much. */
+/** Wait until a condition holds; `patience` multiplies the time limit. */
 export async function until(isSo: () => Promise<boolean> | boolean, what: string, patience = 1): Promise<void> {
   const tries = (patience * waitLimitMs) / 100
   for (let tried = 0; tried < tries; tried++) {
@@ -133,7 +133,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, what: string
   throw new Error(`It did not come to pass: ${what}`)
 }
 
-/** Serves the page. Cameras are for pages of localhost only, or over TLS. */
+/** Serve the page. Browsers allow cameras only on localhost or over TLS. */
 export async function startSite(): Promise<{ url: string; close(): void }> {
   const read = (path: string) => readFile(new URL(path, import.meta.url))
   const scripts: Record<string, Buffer> = {

@@ -4,10 +4,10 @@ import { until } from './media-stage.ts'
 /** What a page has received of one track. */
 type Received = { id: string; kind: 'audio' | 'video'; amount: number; packets: number }
 
-/** Frames that are decoded after one another: a picture that moves. */
+/** Consecutive decoded frames that prove moving video. */
 const movingFrames = 5
 
-/** Has every page of the context keep its connections, so that a test can ask them what came through. */
+/** Record every page's peer connections, so that a test can read their statistics. */
 export const watchPeers = (context: BrowserContext) =>
   context.addInitScript(() => {
     const peers: RTCPeerConnection[] = []
@@ -20,7 +20,7 @@ export const watchPeers = (context: BrowserContext) =>
     }
   })
 
-/** Every track that the page has received anything of: frames decoded, or the energy of what could be heard. */
+/** Every track of which the page has received frames or audible energy. */
 export const receivedBy = (page: Page): Promise<Received[]> =>
   page.evaluate(async () => {
     const peers: RTCPeerConnection[] = Object(globalThis).peers
@@ -30,14 +30,16 @@ export const receivedBy = (page: Page): Promise<Received[]> =>
       .flatMap((report) => [...report.values()])
       .filter(({ type }) => type === 'inbound-rtp')
       .map(({ trackIdentifier: id, kind, framesDecoded, totalAudioEnergy, packetsReceived: packets }) => ({
-        ...{ id, kind, packets },
+        id,
+        kind,
+        packets,
         amount: (kind === 'video' ? framesDecoded : totalAudioEnergy) ?? 0,
       }))
   })
 
 export type Perceived = { pictures?: number; voices?: number }
 
-/** Waits until as many pictures move and as many voices sound at the same time, and not before. */
+/** Wait until this many videos move and this many voices are audible at the same time. */
 export async function perceives(page: Page, { pictures = 0, voices = 0 }: Perceived): Promise<void> {
   const before = new Map((await receivedBy(page)).map(({ id, amount }) => [id, amount]))
   const comesIn = async (kind: Received['kind'], least: number) =>
@@ -46,7 +48,7 @@ export async function perceives(page: Page, { pictures = 0, voices = 0 }: Percei
   await until(async () => (await comesIn('audio', 0)) >= voices, `${voices} voices sound`)
 }
 
-/** Waits until for a while nothing of this kind comes in any more. */
+/** Wait until no more of this kind arrives for a while. */
 export async function perceivesNothing(page: Page, kind: Received['kind']): Promise<void> {
   const packetsOf = async () =>
     (await receivedBy(page)).filter((one) => one.kind === kind).reduce((sum, { packets }) => sum + packets, 0)
@@ -60,5 +62,5 @@ export async function perceivesNothing(page: Page, kind: Received['kind']): Prom
   }, `nothing comes in of ${kind}`)
 }
 
-/** Longer than between two packets of a picture that nobody moves, or of a voice that is silent. */
+/** Longer than the gap between two packets of a still image or of silence. */
 const silenceMs = 1000

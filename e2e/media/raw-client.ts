@@ -9,13 +9,13 @@ const livekitClient = createRequire(import.meta.url)
 
 export type RawClient = {
   connect(token: string): Promise<'connected' | 'refused'>
-  /** Somebody may be put out again, once they are in. */
+  /** The server may disconnect a participant after joining. */
   isInside(): Promise<boolean>
-  /** Sends the microphone and calls it something else. */
+  /** Publish the microphone under another source. */
   publishMicrophoneAs(source: string): Promise<'published' | 'refused'>
 }
 
-/** LiveKit's client as it is, with somebody's token and none of our manners. */
+/** LiveKit's unmodified client with a participant's token, without our client's checks. */
 export async function openRawPage(stage: RoomStage, person: Person): Promise<RawClient> {
   const { page } = await stage.visit({ person, bypassCSP: true, expected: /./ })
   await page.goto('/healthz')
@@ -42,7 +42,7 @@ export async function openRawPage(stage: RoomStage, person: Person): Promise<Raw
       page.evaluate(async (name) => {
         const room: Livekit.Room = Object(globalThis).raw
         const { localParticipant } = room
-        // The client itself would refuse, too: it is the server that is asked.
+        // Bypass the client's own check, to test the server's.
         Object.assign(localParticipant, { hasPermissionsToPublish: () => true })
         const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
         const [track] = stream.getAudioTracks()

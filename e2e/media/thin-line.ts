@@ -3,18 +3,21 @@ import { once } from 'node:events'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 
-/** A line between a page and the media server that bears only so much towards the page. */
+/** A relay with limited bandwidth towards the page. */
 export type ThinLine = {
-  /** Bits a second from now on; infinite is no limit. */
+  /** Set the limit in bits per second; infinite removes it. */
   limit(bitsPerSecond: number): void
 }
 
 const tickMs = 5
 const largestPacket = 1500
-/** What waits longer than this is lost, as in a router. */
+/** Packets that would wait longer are dropped, as in a router. */
 const queueMs = 1000
 
-/** Leads all media of a page that is still to join through a relay of the test. Only the server's IPv4 addresses are left. */
+/**
+ * Route all media of a page that has not joined yet through a relay of the test. Only the server's IPv4 candidates are
+ * kept.
+ */
 export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
   let bitsPerSecond = Number.POSITIVE_INFINITY
   const queue: { packet: Buffer; to: RemoteInfo; by: Socket; atMs: number }[] = []
@@ -34,7 +37,7 @@ export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
     }
   }, tickMs)
 
-  /** A relay to one address of the server. */
+  /** Create a relay to one address of the server. */
   async function relayTo(address: string, port: number): Promise<{ address: string; port: number }> {
     const front = createSocket('udp4')
     sockets.push(front)

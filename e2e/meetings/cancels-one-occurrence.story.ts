@@ -70,7 +70,7 @@ test('by the keyboard alone, Alice keeps a single meeting, then cancels it', asy
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Cancel “Stand-up”' })
   await dialog.getByText('1 date is cancelled:').waitFor()
-  // The focus begins on the way out.
+  // The initial focus is on Cancel.
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await open.evaluate((button) => button === document.activeElement), true)

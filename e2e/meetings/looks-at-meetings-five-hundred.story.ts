@@ -5,13 +5,13 @@ import { quantile } from '../../bench/figures.ts'
 import { setStage } from '../visit.ts'
 import { minuteMs, scheduleQuietly } from './meetings.ts'
 
-/** As slow as a cheap phone, beside a developer's machine (issue 4). */
+/** CPU throttling that makes a developer's machine as slow as a cheap phone. */
 const throttle = 4
 /** Seventeen series on each of the 31 days of January. */
 const series = 17
 const dates = series * 31
 const scrolls = 60
-/** As many as the calendar shows at once. */
+/** The calendar's limit. */
 const maxDates = 1000
 
 test('five hundred dates of a month are drawn, and how smoothly they scroll is told', async (t) => {
@@ -50,7 +50,7 @@ test('five hundred dates of a month are drawn, and how smoothly they scroll is t
   }
 })
 
-/** Evaluated by the debugger: notes how long each frame takes. */
+/** Evaluated through the debugger: record the duration of each frame. */
 function recordFrames() {
   const frames: number[] = []
   Object(globalThis).frames = frames

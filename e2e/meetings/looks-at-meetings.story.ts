@@ -11,7 +11,7 @@ async function meetPeople(app: TestApp) {
   return { alice: await signUp(app, 'Alice'), bob: await signUp(app, 'Bob') }
 }
 
-/** What a week of Alice's looks like. */
+/** Alice's week. */
 async function fillCalendar(alice: Person, bob: Person) {
   const next = await scheduleQuietly(
     alice,

@@ -5,13 +5,13 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Whole minutes, so that a time on a page can be compared with it. */
+/** Whole minutes, to be comparable with a time on a page. */
 const inMs = (distanceMs: number) => new Date(Math.floor((Date.now() + distanceMs) / minuteMs) * minuteMs).toISOString()
 
-/** From so far in the future to so far. */
+/** The start and end times, given in milliseconds from now. */
 export const between = (fromMs: number, toMs: number) => ({ startTime: inMs(fromMs), endTime: inMs(toMs) })
 
-/** Schedules a meeting that must be taken, and tells nobody by mail. */
+/** Schedule a meeting without mailing invitations; fails when it is refused. */
 export async function scheduleQuietly(host: Person, meeting: object = standUp()) {
   const { status, body } = await host.ask('POST', '/api/meeting?sendUpdates=none', meeting)
   assert.equal(status, 200, JSON.stringify(body))

@@ -7,7 +7,7 @@ import { clickWhereSeen, isInSight } from '../real-input.ts'
 import { setStage } from '../visit.ts'
 import { scheduleQuietly } from './meetings.ts'
 
-/** A Thursday, while a meeting runs. */
+/** A Thursday, during a meeting. */
 const now = '2030-01-10T09:00:00Z'
 
 async function setCalendar(options: { locale?: string } = {}) {
@@ -19,7 +19,8 @@ async function setCalendar(options: { locale?: string } = {}) {
     alice,
     standUp({
       topic: 'Stand-up',
-      ...{ startTime: '2030-01-07T12:00:00Z', endTime: '2030-01-07T12:30:00Z' },
+      startTime: '2030-01-07T12:00:00Z',
+      endTime: '2030-01-07T12:30:00Z',
       repeatOptions: { ...weekdays, timeZone: 'Europe/London' },
     }),
   )
@@ -38,7 +39,7 @@ async function setCalendar(options: { locale?: string } = {}) {
   return { page, series, single, others }
 }
 
-/** A real click at the centre of what is seen opens the page of the meeting, and Back leads to the calendar. */
+/** Click at the visible centre of an event: its page opens, and Back returns to the calendar. */
 async function opens(page: Page, seen: Locator, { _id, topic }: { _id: string; topic: string }) {
   const before = page.url()
   await clickWhereSeen(seen)
@@ -63,7 +64,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   await page.goto('/calendar?view=agenda&date=2030-01-10')
   await opens(page, page.getByRole('listitem').filter({ hasText: 'Interview' }), single)
 
-  // A date of the series further ahead: the page says which one was clicked, and which is the next.
+  // A later date of the series: the page shows which one was opened, and which is next.
   await page.goto('/calendar?view=week&date=2030-01-17')
   await clickWhereSeen(page.getByRole('link', { name: /Stand-up$/ }).nth(2))
   await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
@@ -72,7 +73,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   assert.match((await when.textContent()) ?? '', /16 Jan 2030, 12:00–12:30.*Next date.*10 Jan 2030/s)
   await look(page, 'meeting-opened-date')
 
-  // What is free between them still begins a meeting there.
+  // A click on a free slot between them begins a new meeting there.
   await page.goto('/calendar?view=day&date=2030-01-09')
   await clickWhereSeen(page.getByRole('button', { name: /10:30.*11:00/ }))
   await page.waitForURL(/\/meetings\/new\?start=2030-01-09T10%3A30/)
@@ -94,7 +95,7 @@ test('the whole month fits into the window, and a day and a week open at the mor
   }
 })
 
-/** Whether the line of now, which lets every click through, lies on the meeting that runs. */
+/** Whether the current-time line, which ignores clicks, overlaps the running meeting. */
 const isUnderNow = async (page: Page, meeting: Locator) => {
   const link = await meeting.elementHandle()
   return page.evaluate((element) => {

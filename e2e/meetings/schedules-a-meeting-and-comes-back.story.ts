@@ -4,7 +4,7 @@ import { detailsPath, meetPeople, type Person, schedule, standUp } from '../../a
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-/** The meetings of a person, as the API tells them. */
+/** An account's meetings from the API. */
 const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
 
 test('when somebody else has changed the meeting, Alice sees both versions and chooses', async () => {

@@ -5,7 +5,7 @@ import { meetPeople } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-/** A field for a date has a stop for each of its parts. */
+/** A date field has one tab stop for each of its parts. */
 const maxTabs = 60
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -27,11 +27,11 @@ test('by the keyboard alone, Alice schedules a series, from the page of her meet
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Schedule a meeting', level: 1 }).waitFor()
 
-  // The caret is in the topic.
+  // The topic has the focus.
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('Retrospective')
   await tabTo(page, page.getByLabel(/^Date/))
-  // The seventh of July, whether the browser begins with the day or with the month.
+  // The seventh of July, whether the browser's field begins with the day or with the month.
   await page.keyboard.type('07072030')
   await tabTo(page, page.getByLabel(/^Start/))
   await page.keyboard.type('0930a')

@@ -5,7 +5,7 @@ import { meetPeople, type Person } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-/** The meetings of a person, as the API tells them. */
+/** An account's meetings from the API. */
 const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
 
 const chooseZone = async (page: Page, search: string, option: RegExp) => {
@@ -25,7 +25,7 @@ test('Alice schedules a weekly meeting in IST, sees ten dates, and changes it', 
   await page.getByText('Say what the meeting is about.').waitFor()
   await page.locator('[aria-invalid="true"]:focus').waitFor()
 
-  // The caret is there already.
+  // The field has the focus already.
   await page.keyboard.type('Planning with Pune')
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Planning with Pune')
   await page.getByLabel(/^Date/).fill('2030-01-07')

@@ -20,7 +20,7 @@ test('Alice subscribes from her calendar, replaces the address under her profile
   const first = await address.inputValue()
   assert.match(await (await fetch(first)).text(), /SUMMARY:Stand-up/)
   await look(page, 'calendar-feed-shown')
-  // What is never shown again is not closed by accident.
+  // A dialog with a one-time secret cannot be closed by accident.
   await page.keyboard.press('Escape')
   assert.equal(await address.inputValue(), first)
   await dialog.getByRole('button', { name: 'I’ve saved it' }).click()

@@ -46,7 +46,7 @@ test('one writes to everyone, to one person alone, and who comes later reads wha
   await log(carols).getByText('The agenda is in the invitation').waitFor()
   assert.equal(await log(carols).getByText('Between us').count(), 0)
   await look(carols, 'room-chat-earlier')
-  // A reload brings back what was written to everyone, one's own words too.
+  // A reload restores the messages to everyone, the author's own included.
   await carols.keyboard.type('Thank you')
   await carols.keyboard.press('Enter')
   await log(bobs).getByText('Thank you').waitFor()
@@ -55,7 +55,7 @@ test('one writes to everyone, to one person alone, and who comes later reads wha
   await openChat(carols)
   await log(carols).getByText('Thank you').waitFor()
 
-  // What was begun for Bob alone is not sent to everyone when he leaves.
+  // A private draft to Bob is not sent to everyone when he leaves.
   await clickWhereSeen(aside)
   await host.keyboard.type('Not for everyone')
   await clickWhereSeen(bobs.getByRole('button', { name: 'Leave' }))

@@ -11,10 +11,14 @@ import { setStage } from '../visit.ts'
 const refused = /the server responded with a status of 40[13]|ERR_FAILED/
 
 const gina = {
-  ...{ sub: 'gina-1', email: 'gina@example.org', email_verified: true, given_name: 'Gina', family_name: 'Grün' },
+  sub: 'gina-1',
+  email: 'gina@example.org',
+  email_verified: true,
+  given_name: 'Gina',
+  family_name: 'Grün',
 }
 
-/** A stage whose organisation has a provider of its own. */
+/** A stage whose organisation has its own identity provider. */
 async function setStageWithProvider() {
   const started: OpenIdProvider[] = []
   const stage = await setStage(async (baseUrl) => {
@@ -27,7 +31,7 @@ async function setStageWithProvider() {
   return { ...stage, provider }
 }
 
-/** All that a page tells servers. */
+/** All data that a page sends to servers. */
 function listenTo(page: Page): string[] {
   const said: string[] = []
   page.on('request', (request) => said.push(`${request.url()} ${request.headers().referer} ${request.postData()}`))
@@ -45,7 +49,7 @@ test('Gina opens the link of a meeting, signs in by her organisation’s provide
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await look(page, 'sign-in-with-provider')
 
-  // At the provider she goes back first.
+  // At the provider she first goes back.
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -102,7 +106,7 @@ test('when her session ends, Alice signs in again with her passkey above the pag
   const name = page.getByLabel('First name')
   await name.fill('Alicia')
   await app.database.deleteFrom('session').execute()
-  // Without the offer in the field, so that it is the button that signs her in.
+  // Without autofill, so that the button signs her in.
   await page.route('**/passkey-sign-in/options', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Save' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })

@@ -66,7 +66,7 @@ test('from elsewhere, the administrator’s account needs the set-up code that t
   const { administrator } = await app.database.selectFrom('account').select('administrator').executeTakeFirstOrThrow()
   assert.equal(administrator, true)
 
-  // Later accounts need none.
+  // Later accounts need no set-up code.
   const { page: later } = await visit({ expected: refused })
   await later.goto('/sign-up')
   await later.getByLabel('First name').waitFor()
@@ -82,7 +82,7 @@ test('Alice signs in, comes back to where she wanted to go, and signs out', asyn
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   assert.equal(page.url(), `${app.config.baseUrl}/sign-in?next=%2Fmeetings#pin=123456`)
   await look(page, 'sign-in')
-  // She has no account, or so she thinks.
+  // She has an account but has forgotten it.
   await page.getByRole('link', { name: 'New here? Create an account' }).click()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
   await page.getByRole('link', { name: 'Already have an account? Sign in' }).click()
@@ -197,7 +197,7 @@ test('when her session ends, Alice signs in again above the page that she was at
   await page.goto('/meetings')
   await page.getByText('No upcoming meetings').waitFor()
   await app.database.deleteFrom('session').execute()
-  // She comes back to the window after a while, and what is out of date is read again.
+  // After a while she returns to the window, and outdated data is refetched.
   await page.clock.fastForward('01:00')
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
@@ -236,7 +236,7 @@ test('the frame: palette, shortcuts, menu on a phone, languages, being offline, 
   await page.waitForURL('**/meetings/new')
   await page.goto('/calendar')
   await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
-  // What is found later than the words were typed is selected as well.
+  // A result that arrives after typing is selected as well.
   await page.keyboard.press('Control+k')
   await search.waitFor()
   await page.keyboard.type('budget')
@@ -293,11 +293,9 @@ test('a page that was not loaded yet says that one is offline, and opens by itse
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   const { page, context } = await visit({
-    ...{
-      person: olga,
-      viewport: { width: 1280, height: 900 },
-      expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/,
-    },
+    person: olga,
+    viewport: { width: 1280, height: 900 },
+    expected: /ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/,
   })
   await page.goto('/meetings')
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()

@@ -53,7 +53,7 @@ test('a wrong PIN, the right one typed with spaces and capitals, and too many wr
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Wrong PIN' }).waitFor()
   await look(page, 'join-pin-wrong')
-  // The link, opened in the same window after all, counts for more than what was typed.
+  // The link, opened in the same window, takes precedence over the typed PIN.
   await page.goto(linkOf(made))
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   const { page: typing } = await visit()

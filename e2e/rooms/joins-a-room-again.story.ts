@@ -8,7 +8,7 @@ import { setRoomStage, withLivekit } from './room-stage.ts'
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
-/** The embedded engine of this test's own service. */
+/** The embedded engine of this test's service. */
 const engines = () => mediaEnginesBelow(process.pid)
 
 test('the media engine dies in the middle of a call, and both see and hear each other again', async (t) => {

@@ -15,7 +15,7 @@ await startMedia(stage, alice)
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const inList = (page: Page, list: string, name: string) => page.getByRole('list', { name: list }).getByText(name)
 
-/** How much of the stage an element takes, from 0 to 1. */
+/** The share of the stage that an element covers, from 0 to 1. */
 const shareOfStage = (page: Page, list: string) =>
   page.evaluate((label) => {
     const area = (selector: string) => {
@@ -59,7 +59,7 @@ test('alone, with two, with three: what to do, the other large and oneself small
   await clickWhereSeen(button(hers, 'Pin Gita'))
   await inList(hers, 'Main view', 'Gita').waitFor()
   await look(hers, 'room-pinned')
-  // Whoever shares does not take the place of what was pinned.
+  // A shared screen does not replace a pinned tile.
   await clickWhereSeen(button(bobs, 'Share screen'))
   await bobs.getByText('You’re sharing your screen').waitFor()
   await inList(hers, 'Participants', 'Bob Test’s screen').waitFor()
@@ -135,7 +135,7 @@ test('muted by the host, Bob leaves and joins again: through the lobby, and stil
   await button(bobs, 'Unmute').waitFor()
   await button(bobs, 'Start video').waitFor()
   await perceivesNothing(host, 'audio')
-  // The focus is on the button, so that the way back takes one key.
+  // The focus is on the button, so that one key undoes it.
   await bobs.keyboard.press('Enter')
   await host.locator('li[data-person]', { hasText: 'Bob Test' }).waitFor()
   await button(bobs, 'Unmute').waitFor()
@@ -158,7 +158,7 @@ test('the lobby tests the speaker, and blurs the background where the camera can
   await page.getByText('Playing a test sound').waitFor({ state: 'attached' })
   await page.getByText('Playing a test sound').waitFor({ state: 'detached' })
 
-  // A camera that can: Chromium's own on a system that offers it answers the same way.
+  // A fake camera with blur; Chromium's own behaves the same on systems that support it.
   await context.addInitScript(() => {
     const blurred = new WeakSet<MediaStreamTrack>()
     const { getCapabilities, getSettings, applyConstraints } = MediaStreamTrack.prototype
@@ -194,7 +194,7 @@ test('the lobby tests the speaker, and blurs the background where the camera can
   await clickWhereSeen(button(page, 'Join now'))
   await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await isSeenBlurred()
-  // A camera that was off comes back as it was wanted.
+  // A camera that was off comes back in the wanted state.
   await clickWhereSeen(button(page, 'Stop video'))
   await clickWhereSeen(button(page, 'Start video'))
   await isSeenBlurred()

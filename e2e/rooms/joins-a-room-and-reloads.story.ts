@@ -12,7 +12,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 const isInLobby = (page: Page, button = 'Join now') => page.getByRole('button', { name: button }).waitFor()
 const join = (page: Page) => page.getByRole('button', { name: 'Join now' }).click()
 const isInside = (page: Page) => page.getByRole('button', { name: 'Leave' }).waitFor()
-/** No secret is in the address, nor in any that the window can go back to. */
+/** No secret is in the address or in the window's history. */
 async function hidesSecrets(page: Page, ...secrets: string[]) {
   const debug = await page.context().newCDPSession(page)
   const { entries } = await debug.send('Page.getNavigationHistory')
@@ -96,7 +96,7 @@ test('the host and an invited person open the link of their calendar, which has 
   await hosts.reload()
   await join(hosts)
   await isInside(hosts)
-  // The host came without the PIN, and can invite with it all the same.
+  // The host joined without the PIN, and can share it nevertheless.
   await hosts.getByRole('button', { name: 'Invite' }).click()
   await hosts.getByRole('textbox', { name: 'PIN' }).waitFor()
   assert.equal(await hosts.getByRole('textbox', { name: 'PIN' }).inputValue(), meeting.pin)

@@ -50,7 +50,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   await bobs.keyboard.type('and more')
   assert.equal(await field(bobs).inputValue(), 'and more')
 
-  // A click on words of the panel takes the focus out of the field, and still nothing that is typed is a shortcut.
+  // A click on the panel's text moves the focus out of the field; typed keys are still no shortcuts.
   await clickWhereSeen(bobs.getByRole('heading', { name: 'Chat' }))
   await bobs.keyboard.type('mvhcpidg')
   await bobs.keyboard.down('Space')
@@ -66,7 +66,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   await button(bobs, 'Stop video').waitFor()
   await mutedBob.waitFor()
 
-  // A host who asks in the middle of a sentence takes nothing of it for the answer.
+  // A host's request does not take typed keys as its answer.
   await clickWhereSeen(button(bobs, 'Chat'))
   await clickWhereSeen(button(host, 'People'))
   await clickWhereSeen(button(host, 'Actions for Bob Test'))
@@ -76,7 +76,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   assert.equal(await field(bobs).inputValue(), 'so far  so good')
   await mutedBob.waitFor()
 
-  // In the stage the keys work, and closing the chat leads back there.
+  // On the stage the shortcuts work, and closing the chat returns the focus there.
   await bobs.keyboard.press('Escape')
   assert.equal(await focusedName(bobs), 'Chat')
   await bobs.keyboard.press('m')

@@ -13,7 +13,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 const { baseUrl } = stage.app.config
 const program = fileURLToPath(new URL('../../examples/join/server.ts', import.meta.url))
 
-/** The example as its README runs it. Its page is of another site: `localhost` is not `127.0.0.1`. */
+/** The example, started as its README says. Its page is another site: `localhost` is not `127.0.0.1`. */
 async function runExample(port: number, credentials: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,7 +33,7 @@ test('an app’s page on another origin joins as its user, who said yes to that 
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
 
-  // The favicon that the example does not have is its own matter.
+  // The example has no favicon.
   const { page, context } = await stage.visit({ expected: /favicon/ })
   await watchPeers(context)
   await page.goto(origin)

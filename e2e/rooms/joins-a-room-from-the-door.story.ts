@@ -25,7 +25,9 @@ test('who waits gets no media and no token, whatever they send; let in, they see
     guest.evaluate(
       async ([address, sent]) => {
         const response = await fetch(address, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) },
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(sent),
         })
         return { status: response.status, body: await response.json() }
       },
@@ -66,7 +68,7 @@ test('who is turned away is told so; who stops waiting is off the host’s list'
   await guest.getByText('The host can see that you’re waiting.').waitFor()
   await host.getByRole('button', { name: 'Decline Gita' }).click()
   await guest.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
-  // The host thinks better of it, and the page that was declined goes on by itself.
+  // The host admits the declined guest, whose page continues by itself.
   await host.getByRole('button', { name: 'Admit Gita' }).click()
   await guest.getByRole('button', { name: 'Join now' }).click()
   await perceives(host, { pictures: 1, voices: 1 })

@@ -25,7 +25,7 @@ test('two meetings at once: each can be joined, the one with people inside runs,
   const { page: bobs } = await stage.arrive(review, bob)
   await clickWhereSeen(bobs.getByRole('button', { name: 'Join now' }))
   await bobs.getByRole('button', { name: 'Leave' }).waitFor()
-  // The list asks again by itself.
+  // The list refetches by itself.
   const running = next(list, 'Running now')
   await running.getByText('People are inside').waitFor()
   assert.equal(await running.getByRole('link', { name: /^Join / }).count(), 1)
@@ -38,7 +38,7 @@ test('two meetings at once: each can be joined, the one with people inside runs,
   await clickWhereSeen(list.getByRole('button', { name: 'End for everyone' }))
   await clickWhereSeen(list.getByRole('link', { name: 'Go to your meetings' }))
   await next(list, 'Scheduled now').getByRole('link', { name: 'Join Interview' }).waitFor()
-  // What was seen before is asked for anew at once, not when the list next looks.
+  // Outdated data is refetched at once, not at the next interval.
   await list.getByRole('link', { name: 'Join Review' }).first().waitFor({ state: 'detached', timeout: 10_000 })
   assert.equal(await next(list, 'Running now').count(), 0)
 })

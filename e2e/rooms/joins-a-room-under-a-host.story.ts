@@ -12,7 +12,7 @@ import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-st
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
-/** Alice hosts, and Bob is inside with her. `granted` tells the token that Bob's page was given last. */
+/** Alice hosts, and Bob is inside with her. `granted` returns the token that Bob's page received last. */
 async function aliceAndBobMeet(meeting: Meeting) {
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
@@ -53,7 +53,7 @@ test('nobody speaks whom the host keeps muted: not by the page, nor by their tok
   for (const source of ['microphone', 'screen_share_audio', 'unknown'] as const) {
     assert.equal(await raw.publishMicrophoneAs(source), 'refused', source)
   }
-  // A LiveKit server takes a sound for a picture; nobody else's page does.
+  // A LiveKit server accepts audio as a camera track; no other page plays it.
   await raw.publishMicrophoneAs('camera')
   await perceivesNothing(again.host, 'audio')
   assert.notEqual(await granted(), await again.granted())
@@ -69,7 +69,8 @@ test('who is removed is out, with the page and with their token, until a host le
   await perceivesNothing(host, 'video')
 
   const raw = await openRawPage(stage, bob)
-  // A LiveKit server knows no token that has ended: it is told when somebody comes with one, and puts them out.
+  // A LiveKit server does not know revoked tokens: the service is notified of the connection and removes the
+  // participant.
   await raw.connect(await granted())
   await until(async () => !(await raw.isInside()), 'who was removed is out again')
   await perceivesNothing(host, 'video')
@@ -77,7 +78,7 @@ test('who is removed is out, with the page and with their token, until a host le
   await tooSoon.getByRole('heading', { name: 'The host did not let you in' }).waitFor()
   await tooSoon.getByText(/^You can try again in/).waitFor()
   assert.ok(await tooSoon.getByRole('button', { name: 'Ask again' }).isDisabled())
-  // A minute goes by.
+  // A minute passes.
   await stage.app.database
     .updateTable('admission')
     .set({ decidedAt: new Date(Date.now() - 2 * minuteMs) })
@@ -88,7 +89,7 @@ test('who is removed is out, with the page and with their token, until a host le
   await clickWhereSeen(tooSoon.getByRole('button', { name: 'Ask to join' }))
   await tooSoon.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
   await clickWhereSeen(host.getByRole('button', { name: 'Admit Bob Test' }))
-  // The page that was told no goes on by itself, without a reload.
+  // The declined guest's page continues by itself, without a reload.
   await bobs.getByRole('button', { name: 'Join now' }).waitFor()
   await perceives(host, { pictures: 1, voices: 1 })
 })

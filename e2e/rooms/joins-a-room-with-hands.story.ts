@@ -14,7 +14,7 @@ await startMedia(stage, alice)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
-/** Longer than it takes until a hand that is still up is announced again. */
+/** Longer than the interval at which a raised hand is announced again. */
 const announcedAgainMs = 4_000
 
 /** Count the tones that the page plays. */

@@ -21,7 +21,7 @@ async function openSettings(page: Page) {
   await page.getByRole('menuitem', { name: 'Settings' }).click()
 }
 
-/** Decoded frames, not only an element. */
+/** Decoded frames, not only a video element. */
 const seesFramesOf = (page: Page, name: string) =>
   page.waitForFunction((label) => {
     const video = document.querySelector<HTMLVideoElement>(`video[aria-label="${label}"]`)
@@ -107,7 +107,7 @@ test('three in a call: tiles, a shared screen, the speaker, chat, invitation, de
   await look(carols.page, 'room-chat')
   await button(hers.page, 'Chat, 1 new message').waitFor()
   await button(carols.page, 'Close').click()
-  // The focus is back where the panel was opened.
+  // The focus is back on the button that opened the panel.
   await carols.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Chat')
 
   await button(hers.page, 'Invite').click()
@@ -205,7 +205,7 @@ test('one leaves and joins again, and in another window instead', async () => {
   await button(page, 'Join now').click()
   await tile(page, 'Hannah (you) · Host').waitFor()
   await button(page, 'Invite').click()
-  // The meeting's PIN is handed on, what makes a host is not.
+  // The meeting's PIN can be shared, a host's secret cannot.
   const invitation = page.getByRole('dialog').getByRole('textbox', { name: 'Link' })
   await page.getByRole('dialog').getByRole('textbox', { name: 'PIN' }).waitFor()
   assert.match(await invitation.inputValue(), new RegExp(`/j/\\d+#pin=${made.pin}$`))
@@ -217,7 +217,7 @@ test('one leaves and joins again, and in another window instead', async () => {
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
   await look(page, 'room-left')
   await button(page, 'Join again').click()
-  // Nothing is sent before the lobby is left, and the microphone is as it was.
+  // Nothing is sent before the lobby is left, and the microphone keeps its state.
   await page.getByRole('textbox', { name: 'Your name' }).waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Stop video').waitFor()
@@ -229,7 +229,7 @@ test('one leaves and joins again, and in another window instead', async () => {
   await button(page, 'Leave').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
-  // The link in the same window: only its fragment is another one.
+  // The link in the same window: only its fragment differs.
   await page.goto(roomUrl)
   await button(page, 'Join now').click()
   await tile(page, 'Hannah (you) · Host').waitFor()

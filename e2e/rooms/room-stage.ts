@@ -12,32 +12,35 @@ import { type Stage, setStage, type Visit, type VisitOptions } from '../visit.ts
 
 export type Meeting = { _id: string; svcMeetId: string; pin: string }
 
-/** Of the answer to entering, what stories look at. */
+/** The parts of the reply to entering that stories check. */
 type Entered = { admissionId?: string; media?: { token: string } }
 
 export type RoomStage = Stage & {
-  /** Where browsers connect to. */
+  /** The address to which browsers connect. */
   mediaUrl: string
-  /** A right to a room as the engine's are, signed by somebody else. */
+  /** A token like the engine's, signed with another key. */
   forgedToken(place: { room: string; identity: string }): Promise<string>
-  /** Schedules a meeting that has just begun; the fields are `advancedOptions`. */
+  /** Schedule a meeting that has just begun; the fields are `advancedOptions`. */
   meet(host: Person, options?: Record<string, boolean>, fields?: object): Promise<Meeting>
-  /** Opens a meeting's link in a browser of their own. A guest is called by the name. */
+  /** Open a meeting's link in a new browser context. Guests enter the name. */
   arrive(meeting: Meeting, who: Person | string, options?: VisitOptions): Promise<Visit>
 }
 
-/** A real LiveKit in place of the embedded engine, of one node or of two: the same stories, all the same. */
+/** A real LiveKit in place of the embedded engine, with one node or two, for the same stories. */
 const livekitNodes = { livekit: 1, 'livekit-two-nodes': 2 } as const
 const asked = process.env.PARLEY_TEST_MEDIA
 const nodes = asked === 'livekit' || asked === 'livekit-two-nodes' ? livekitNodes[asked] : undefined
 
-/** Whether it is one: some of its deaths are told elsewhere. */
+/** Whether the stories use LiveKit, whose failures other tests cover. */
 export const withLivekit = nodes !== undefined
 
-/** The app with sound and pictures, and a browser with a camera and a microphone. */
+/** Start the service with its media engine, and a browser with a fake camera and microphone. */
 export async function setRoomStage(settings: Record<string, string> = {}): Promise<RoomStage> {
   const stage = await setStage(async (baseUrl) => ({ ...(await mediaSettings(baseUrl)), ...settings }), {
-    ...{ fakeDevices: true, media: 'engine', jobs: true, letters: 'dropped' },
+    fakeDevices: true,
+    media: 'engine',
+    jobs: true,
+    letters: 'dropped',
   })
   afterEach(() => closePagesOf(stage.browser))
   const { livekit, baseUrl } = stage.app.config
@@ -77,7 +80,7 @@ async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
 
 const shortWhileMs = 200
 
-/** What the page is answered from now on when it enters, as far as it has come in by the time it is asked for. */
+/** Record the replies that the page receives when entering. Returns a function that reads them. */
 export function answersOnEntering(page: Page): () => Promise<Entered[]> {
   const answers: Promise<Entered>[] = []
   page.on('response', (response) => {
@@ -89,8 +92,8 @@ export function answersOnEntering(page: Page): () => Promise<Entered[]> {
 export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pin}`
 
 /**
- * The media engine starts with the first who enters. A busy machine takes longer for that than a page waits, and what is
- * refused meanwhile is a complaint of the browser.
+ * Start the media engine, which otherwise starts with the first participant. On a busy machine that takes longer than a
+ * page waits, and each refused request is an error in the browser's console.
  */
 export async function startMedia(stage: RoomStage, host: Person): Promise<void> {
   const { svcMeetId, pin } = await stage.meet(host)

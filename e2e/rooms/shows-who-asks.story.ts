@@ -18,7 +18,7 @@ test('Mallory renames herself after the approval: people read who was reviewed, 
   assert.equal(await consent.getByText('Acme Inc.').count(), 0)
   await look(consent, 'consent-renamed-owner')
 
-  // In the portal she reads what people read, and submits her new name.
+  // In the portal she sees what users read, and submits her new name.
   const { page } = await visit({ person: mallory })
   await page.goto(`/developers/${planner._id}`)
   await page.getByText('People still read “by Dan Test” beside the app').waitFor()

@@ -20,7 +20,7 @@ test('Alice starts a meeting with one click, comes back to it, and goes into her
   await page.reload()
   await clickWhereSeen(page.getByRole('button', { name: 'Join now' }))
   await clickWhereSeen(page.getByRole('button', { name: 'Leave' }))
-  // What hosts are offered alone.
+  // Actions for hosts only.
   await page.getByRole('button', { name: 'End for everyone' }).waitFor()
   await page.keyboard.press('Escape')
 
@@ -40,7 +40,7 @@ test('a code is typed on a phone with spaces, and the PIN with it; a whole link 
   const { page } = await stage.visit({ person: bob, viewport: { width: 360, height: 740 }, hasTouch: true })
   await page.goto('/meetings')
   await clickWhereSeen(page.getByRole('button', { name: 'Join with a code' }))
-  // Typing goes where the focus is.
+  // The focused field receives the text.
   await page.waitForFunction(() => document.activeElement?.matches('input[inputmode="numeric"]'))
   await page.keyboard.type('12345')
   await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ test('a code is typed on a phone with spaces, and the PIN with it; a whole link 
   assert.equal(new URL(page.url()).pathname, `/j/${meeting.svcMeetId}`)
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 
-  // Somebody who is not signed in, from the entrance.
+  // A visitor without an account, from the start page.
   const guest = await stage.visit(asGuest)
   await guest.page.goto('/sign-in')
   await clickWhereSeen(guest.page.getByRole('link', { name: 'Join a meeting with a code' }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from './back-off.ts'
 
-const cases: [failures: number, chance: number, ms: number][] = [
+const cases: [failures: number, random: number, ms: number][] = [
   [0, 0, 250],
   [1, 0, 250],
   [1, 1, 500],
@@ -12,8 +12,8 @@ const cases: [failures: number, chance: number, ms: number][] = [
   [6, 0, 7500],
   [1000, 0.5, 11_250],
 ]
-for (const [failures, chance, ms] of cases) {
-  test(`after ${failures} failures, with chance ${chance}: ${ms} ms`, () => {
-    assert.equal(backOffMs(failures, chance), ms)
+for (const [failures, random, ms] of cases) {
+  test(`after ${failures} failures, with the random number ${random}: ${ms} ms`, () => {
+    assert.equal(backOffMs(failures, random), ms)
   })
 }

@@ -1,5 +1,5 @@
-/** From 0 to 1. The one die of the client: everything else is handed its throws. */
-export const chance = (): number => Math.random()
+/** A random number from 0 to 1. The client's only source of randomness; other modules receive numbers as parameters. */
+export const random = (): number => Math.random()
 
-/** The one clock of the client. */
+/** The client's only clock. */
 export const now = (): Date => new Date()

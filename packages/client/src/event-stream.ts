@@ -1,14 +1,14 @@
-/** One event of a stream: what its `data` lines said, joined by line feeds. */
+/** One event of a stream: its `data` lines, joined by line feeds. */
 export type StreamEvent = { data: string; retryMs: number | undefined }
 
-/** An event that grows beyond this is none of ours. */
+/** Larger events are not the service's. */
 export const maxEventCharacters = 1024 * 1024
 
 export class EventTooLong extends Error {}
 
 /**
- * Reads server-sent events out of text that arrives in pieces cut anywhere (HTML, 9.2.6). Comments, event names and ids
- * are read over: all our events are of one kind, and the newest is all that counts.
+ * Parse server-sent events from chunks with arbitrary boundaries (HTML, 9.2.6). Comments, event names and ids are
+ * ignored: all events of the service have one kind, and only the newest counts.
  */
 export function createEventReader(): (piece: string) => StreamEvent[] {
   let rest = ''
@@ -22,7 +22,7 @@ export function createEventReader(): (piece: string) => StreamEvent[] {
     const events: StreamEvent[] = []
     rest += isFirst && piece.startsWith('\uFEFF') ? piece.slice(1) : piece
     if (piece !== '') isFirst = false
-    // A CR ends a line at once; the LF that follows it may come with the next piece.
+    // A CR ends a line at once; the LF that follows may be in the next chunk.
     if (endedByReturn && rest !== '') {
       if (rest.startsWith('\n')) rest = rest.slice(1)
       endedByReturn = false

@@ -13,7 +13,7 @@ import { connect, ProblemError } from './index.ts'
 
 type Sent = { url: string; init: RequestInit }
 
-/** A service that answers always the same, and what it was sent. */
+/** A service with a constant reply, and the requests that it received. */
 function serviceThatAnswers(answer: () => Response) {
   const sent: Sent[] = []
   const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
@@ -106,7 +106,7 @@ test('an error page of a proxy is a problem, too', async () => {
 test('what is outside the contract does not compile', () => {
   const { client } = serviceThatAnswers(() => Response.json({}))
   const mistakes = [
-    // @ts-expect-error there is no such word
+    // @ts-expect-error there is no such value
     () => client.call(cancelMeeting, { params: { meetingId: 'x' }, body: { cancel: 'some' } }),
     // @ts-expect-error the id is missing
     () => client.call(readMeeting),

@@ -6,7 +6,7 @@ import { type ListenOptions, listen, ProblemError } from './index.ts'
 
 type Answer = Response | Error | ((signal: AbortSignal) => Response)
 
-/** A service that answers one thing after the other, and what it was sent. */
+/** A service with a list of responses, and the requests that it received. */
 function listenTo(answers: readonly Answer[], options: ListenOptions = {}, token?: () => string) {
   const asked: RequestInit[] = []
   const fetch = async (_url: string | URL | Request, init: RequestInit = {}) => {
@@ -17,14 +17,14 @@ function listenTo(answers: readonly Answer[], options: ListenOptions = {}, token
   }
   const connection = { base: 'http://parley.test', fetch: fetch as typeof globalThis.fetch, ...(token && { token }) }
   const ask = { params: { svcMeetId: '8123456789' } }
-  return { asked, replies: listen(connection, watchRoom, ask, { chance: () => 0, ...options }) }
+  return { asked, replies: listen(connection, watchRoom, ask, { random: () => 0, ...options }) }
 }
 
 const locked = (value: boolean) => `data: ${JSON.stringify({ locked: value })}\n\n`
 const refused = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ code: 'some_code', status, title: 'No.', detail: 'No.' }, { status, headers })
 
-/** Says this, and then nothing more until the reader has gone. */
+/** Send this, then nothing more until the reader cancels. */
 const silentAfter = (text: string) => (signal: AbortSignal) =>
   new Response(
     new ReadableStream({

@@ -1,33 +1,33 @@
 import type { Endpoint, ReplyOf } from '@parley/contract'
 import { backOffMs } from './back-off.ts'
-import { chance as browserChance } from './clock-and-random.ts'
+import { random as browserRandom } from './clock-and-random.ts'
 import { createEventReader, EventTooLong } from './event-stream.ts'
 import { pause } from './pause.ts'
 import { type Ask, type ConnectOptions, type LooseRequest, ProblemError, send } from './send.ts'
 
 export type ListenOptions = {
-  /** Ends the stream, and the loop over it. */
+  /** Ends the stream and the loop over it. */
   signal?: AbortSignal
-  /** Told when the connection is lost, before it is tried again. */
+  /** Called when the connection is lost, before the next attempt. */
   onLost?: (failures: number) => void
-  /** From 0 to 1, for the time between two tries. */
-  chance?: () => number
-  /** A stream that is silent for so long is dead: the service sends a comment every five seconds. */
+  /** From 0 to 1, the jitter of the delay between two attempts. */
+  random?: () => number
+  /** A stream that is silent for this long is dead: the service sends a comment every five seconds. */
   silenceMs?: number
 }
 
 const defaultSilenceMs = 10_000
 
 /**
- * The replies of a stream, as they come, over `fetch` because EventSource carries no token. What breaks is connected
- * again, and the newest reply is sent again with it.
- * @throws ProblemError when the service refuses the stream (4xx); a server that fails is asked again
+ * Receive the replies of a stream, over `fetch` because EventSource cannot send a token. Reconnects after a failure;
+ * the service then sends the newest reply again.
+ * @throws ProblemError when the service refuses the stream (4xx); server errors are retried
  */
 export async function* listen<E extends Endpoint & { stream: true }>(
   connection: ConnectOptions,
   endpoint: E,
   ask: Ask<E>,
-  { signal, onLost, chance = browserChance, silenceMs = defaultSilenceMs }: ListenOptions = {},
+  { signal, onLost, random = browserRandom, silenceMs = defaultSilenceMs }: ListenOptions = {},
 ): AsyncGenerator<ReplyOf<E>, void, undefined> {
   for (let failures = 0; !signal?.aborted; ) {
     const attempt = new AbortController()
@@ -35,16 +35,16 @@ export async function* listen<E extends Endpoint & { stream: true }>(
     signal?.addEventListener('abort', stop)
     let retryMs: number | undefined
     try {
-      const watch = createWatch(silenceMs, stop)
+      const timer = createSilenceTimer(silenceMs, stop)
       try {
         const response = await send(connection, endpoint, ask as LooseRequest, attempt.signal)
-        for await (const event of eventsOf(response, watch.heard)) {
+        for await (const event of eventsOf(response, timer.heard)) {
           failures = 0
           retryMs = event.retryMs
           yield JSON.parse(event.data)
         }
       } finally {
-        watch.end()
+        timer.end()
       }
     } catch (error) {
       if (signal?.aborted) return
@@ -57,11 +57,11 @@ export async function* listen<E extends Endpoint & { stream: true }>(
     if (signal?.aborted) return
     failures += 1
     onLost?.(failures)
-    await pause(Math.max(retryMs ?? 0, backOffMs(failures, chance())), signal)
+    await pause(Math.max(retryMs ?? 0, backOffMs(failures, random())), signal)
   }
 }
 
-/** What would be the same at the next try. Too many requests and a time limit would not. */
+/** Whether another attempt would fail as well. Rate limits and timeouts are temporary. */
 function isFinal(error: unknown): boolean {
   if (error instanceof EventTooLong || error instanceof SyntaxError) return true
   if (!(error instanceof ProblemError)) return false
@@ -86,13 +86,13 @@ async function* eventsOf({ body }: Response, heard: () => void) {
       yield* read(decoder.decode(value, { stream: true }))
     }
   } finally {
-    // Of a stream that has failed there is nothing to cancel.
+    // A failed stream cannot be cancelled.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** Calls back after a silence; each word that is heard begins it anew. */
-function createWatch(silenceMs: number, silent: () => void) {
+/** Call back after a silence; each chunk restarts the timer. */
+function createSilenceTimer(silenceMs: number, silent: () => void) {
   let timer = setTimeout(silent, silenceMs)
   return {
     heard() {

@@ -1,4 +1,4 @@
-/** Waits, or ends early when the signal says so. */
+/** Resolve after the duration, or earlier when the signal is aborted. */
 export const pause = (durationMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve()

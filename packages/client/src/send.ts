@@ -1,11 +1,11 @@
 import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type Problem, type QueryOf } from '@parley/contract'
 
 export type ConnectOptions = {
-  /** The service's address, without a slash at the end; empty in our own pages. */
+  /** The service's address, without a trailing slash; empty in our own pages. */
   base: string
   /**
-   * A session's, a personal or an app's token; a function is asked before each request, for tokens that are renewed.
-   * Absent, the browser's cookie is used.
+   * A session's, a personal or an app's token; a function is called before each request, for tokens that are renewed.
+   * Without it, the browser's cookie is used.
    */
   token?: string | (() => string | Promise<string>)
   fetch?: typeof globalThis.fetch
@@ -17,14 +17,14 @@ type Part<Name extends string, Value> = Value extends undefined
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value }
 
-/** What an endpoint is asked: the parts that the contract gives it, and no others. */
+/** The request of an endpoint: exactly the parts that the contract declares. */
 export type Ask<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>> &
   (E['idempotent'] extends true ? { idempotencyKey?: string } : unknown) &
   (E['versioned'] extends true ? { ifMatch?: string } : unknown)
 
-/** The same for code that holds for every endpoint. */
+/** The same for code that is generic over endpoints. */
 export type LooseRequest = {
   params?: Record<string, string>
   query?: Record<string, unknown>
@@ -33,7 +33,7 @@ export type LooseRequest = {
   ifMatch?: string
 }
 
-/** An answer that says no (RFC 9457). */
+/** An error response (RFC 9457). */
 export class ProblemError extends Error {
   readonly problem: Problem
   readonly headers: Headers
@@ -47,8 +47,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * One request of an endpoint, and its answer with the body unread.
- * @throws ProblemError for every answer that is not a success; what `fetch` throws when there is no answer
+ * Send a request. Returns the response with its body unread.
+ * @throws ProblemError for every response that is not a success; what `fetch` throws when there is no response
  */
 export async function send(
   { base, token, fetch = globalThis.fetch }: ConnectOptions,
@@ -81,13 +81,13 @@ function writeQuery(query: Record<string, unknown> = {}): string {
   return sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`
 }
 
-/** A proxy in front may answer for the service, in HTML or with nothing. */
+/** A proxy in front may respond for the service, with HTML or an empty body. */
 function readProblem(text: string, { status, statusText }: Response): Problem {
   try {
     const read: unknown = JSON.parse(text)
     if (typeof read === 'object' && read !== null && 'code' in read) return read as Problem
   } catch {
-    // Not one of ours.
+    // Not a problem document of the service.
   }
   const title = statusText === '' ? `The answer has the status ${status}.` : statusText
   return { type: 'about:blank', title, status, detail: title, code: 'unknown', requestId: '' }

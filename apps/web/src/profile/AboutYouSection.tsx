@@ -11,7 +11,11 @@ import { Section } from '../ui/Section.tsx'
 import { useSaveProfile } from './save-profile.ts'
 
 const factsOf = ({ name, lname, phoneNo, department, location }: Profile) => ({
-  ...{ name, lname, phoneNo, department, location },
+  name,
+  lname,
+  phoneNo,
+  department,
+  location,
 })
 
 /** The public part of the profile. */

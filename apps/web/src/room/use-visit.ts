@@ -99,7 +99,8 @@ export function useVisit({
       const { camera, microphone, speaker } = chosen.devices
       setRoom(
         join({
-          ...{ base: '', svcMeetId: code },
+          base: '',
+          svcMeetId: code,
           ...(pin !== undefined && { pin }),
           ...(hostKey !== undefined && { hostKey }),
           ...(accountName === undefined && { name: chosen.name }),

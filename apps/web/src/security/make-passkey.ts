@@ -15,7 +15,11 @@ export async function makePasskey(wanted: { name: string; currentPassword?: stri
   const { id, rawId, type, response, authenticatorAttachment } = await startRegistration({ optionsJSON })
   const { clientDataJSON, attestationObject, transports } = response
   const credential = {
-    ...{ id, rawId, type, clientExtensionResults: {}, authenticatorAttachment: authenticatorAttachment ?? null },
+    id,
+    rawId,
+    type,
+    clientExtensionResults: {},
+    authenticatorAttachment: authenticatorAttachment ?? null,
     response: { clientDataJSON, attestationObject, ...(transports !== undefined && { transports }) },
   }
   return client.call(addPasskey, { body: { name, credential } })

@@ -41,7 +41,11 @@ async function answerOf(publicKey: object, useBrowserAutofill: boolean): Promise
   })
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   return {
-    ...{ id, rawId, type, clientExtensionResults: {}, authenticatorAttachment: authenticatorAttachment ?? null },
+    id,
+    rawId,
+    type,
+    clientExtensionResults: {},
+    authenticatorAttachment: authenticatorAttachment ?? null,
     response: { clientDataJSON, authenticatorData, signature, userHandle: userHandle ?? null },
   }
 }

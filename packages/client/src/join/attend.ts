@@ -1,47 +1,47 @@
 import { type AdmissionStanding, type Entering, watchAdmission, watchRoom } from '@parley/contract'
 import { DisconnectReason } from 'livekit-client'
 import { backOffMs } from '../back-off.ts'
-import { chance, now } from '../clock-and-random.ts'
+import { now, random } from '../clock-and-random.ts'
 import { listen } from '../listen.ts'
 import { pause } from '../pause.ts'
 import { type ConnectOptions, ProblemError } from '../send.ts'
-import type { Inside } from './inside.ts'
-import { nextStep, type Step, waitingOf } from './next-step.ts'
+import type { RoomConnection } from './inside.ts'
+import { nextStep, type Step, toWaiting } from './next-step.ts'
 import type { RoomEnd, RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
-/** Who was inside is brought back for so long, and who asks is asked for so long, while nothing answers. */
+/** How long to retry without a response, both to enter and to reconnect. */
 const giveUpMs = 2 * 60_000
 
-/** The opening is looked at again at the latest after this, since clocks differ and meetings are moved. */
-const maxLookMs = 60_000
-const minLookMs = 2_000
+/** The longest delay between two checks of the opening, because clocks differ and meetings are moved. */
+const maxPollMs = 60_000
+const minPollMs = 2_000
 
-export type Visit = {
+export type Participation = {
   store: Store<RoomSnapshot>
   connection: ConnectOptions
   svcMeetId: string
-  /** Aborted when oneself leaves. */
+  /** Aborted when the caller leaves. */
   leaving: AbortSignal
   enter(): Promise<Entering>
-  /** @throws when there is no connection */
-  connect(step: Extract<Step, { kind: 'connect' }>, entering: Entering): Promise<Inside>
-  /** Told when one has to wait: nothing is sent any more. */
-  admissionOf(): void
+  /** @throws when no connection can be established */
+  connect(step: Extract<Step, { kind: 'connect' }>, entering: Entering): Promise<RoomConnection>
+  /** Called when the caller has to wait and sends no media any more. */
+  onWaiting(): void
 }
 
-/** From the door to the end: asks, waits, is inside, and comes back when a connection is lost. */
-export async function attend(visit: Visit): Promise<RoomEnd> {
-  const { store, leaving } = visit
+/** Take part in a meeting until its end: enter, wait, connect, and reconnect after a lost connection. */
+export async function attend(participation: Participation): Promise<RoomEnd> {
+  const { store, leaving } = participation
   let wasInside = false
   let failures = 0
   let failingSince: Date | undefined
 
   while (!leaving.aborted) {
-    if (failures > 0) await pause(backOffMs(failures, chance()), leaving)
+    if (failures > 0) await pause(backOffMs(failures, random()), leaving)
     if (leaving.aborted) break
     try {
-      const entering = await visit.enter()
+      const entering = await participation.enter()
       if (leaving.aborted) break
       const { meeting, role, devices, pin } = entering
       store.change({
@@ -53,15 +53,15 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
       const step = nextStep(entering, wasInside)
       if (step.kind === 'end') return step.end
       if (step.kind === 'wait') {
-        await waitForAdmission(visit, step)
+        await waitForAdmission(participation, step)
       } else {
         if (!wasInside) store.change({ standing: { phase: 'connecting' } })
-        const inside = await visit.connect(step, entering)
+        const inside = await participation.connect(step, entering)
         wasInside = true
-        const reason = await stay(visit, step.admissionId, inside)
+        const reason = await waitUntilDisconnected(participation, step.admissionId, inside)
         if (leaving.aborted) break
         if (reason === DisconnectReason.DUPLICATE_IDENTITY) return { reason: 'elsewhere' }
-        // Coming back by itself would only begin it again. LiveKit uses this reason for telephone calls only.
+        // Reconnecting would only repeat it. LiveKit uses this reason for telephone calls only.
         if (reason === DisconnectReason.USER_REJECTED) return { reason: 'too_much_sent' }
         store.change({ standing: { phase: 'reconnecting' } })
       }
@@ -80,49 +80,53 @@ export async function attend(visit: Visit): Promise<RoomEnd> {
 
 const isFinal = (error: ProblemError) => {
   const { status } = error.problem
-  return status < 500 && status !== 408 && status !== 429 && !isForgotten(error)
+  return status < 500 && status !== 408 && status !== 429 && !isAdmissionGone(error)
 }
 
-/** Who waits and is away for ten seconds waits no longer; who knocks again does. */
-const isForgotten = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
+/** An admission that waits is deleted after ten seconds without a stream; entering again creates another. */
+const isAdmissionGone = ({ problem }: ProblemError) => problem.code === 'admission_not_found'
 
-/** Until it is worth asking again. */
+/** Resolves when entering is worth another attempt. */
 async function waitForAdmission(
-  visit: Visit,
+  participation: Participation,
   { standing, admissionId }: Extract<Step, { kind: 'wait' }>,
 ): Promise<void> {
-  const { store, leaving } = visit
-  visit.admissionOf()
+  const { store, leaving } = participation
+  participation.onWaiting()
   store.change({ standing })
-  if (admissionId === undefined) return pause(lookAgainMs(standing.opensAt), leaving)
-  let wasHeard = false
+  if (admissionId === undefined) return pause(pollDelayMs(standing.opensAt), leaving)
+  let hasReceived = false
   try {
-    for await (const told of watchOwn(visit, admissionId, leaving)) {
-      const { state } = told
-      wasHeard = true
+    for await (const update of watchOwn(participation, admissionId, leaving)) {
+      const { state } = update
+      hasReceived = true
       if (state !== 'waiting' && state !== 'waiting_for_host' && state !== 'too_early') return
-      store.change({ standing: waitingOf(state, told) })
+      store.change({ standing: toWaiting(state, update) })
     }
   } catch (error) {
-    // Gone for too long to wait any more: one knocks again.
-    if (!wasHeard || !(error instanceof ProblemError) || !isForgotten(error)) throw error
+    // The admission was deleted; enter again.
+    if (!hasReceived || !(error instanceof ProblemError) || !isAdmissionGone(error)) throw error
   }
 }
 
-function lookAgainMs(opensAt: string | undefined): number {
-  const untilMs = opensAt === undefined ? maxLookMs : new Date(opensAt).getTime() - now().getTime()
-  return Math.min(maxLookMs, Math.max(minLookMs, untilMs)) + chance() * minLookMs
+function pollDelayMs(opensAt: string | undefined): number {
+  const untilMs = opensAt === undefined ? maxPollMs : new Date(opensAt).getTime() - now().getTime()
+  return Math.min(maxPollMs, Math.max(minPollMs, untilMs)) + random() * minPollMs
 }
 
-/** Until the connection has ended; the service may say before the media server does that it must. */
-async function stay(visit: Visit, admissionId: string, inside: Inside): Promise<DisconnectReason | undefined> {
-  const { store, leaving } = visit
+/** Resolves when the connection has ended. The service may report the end before the media server does. */
+async function waitUntilDisconnected(
+  participation: Participation,
+  admissionId: string,
+  inside: RoomConnection,
+): Promise<DisconnectReason | undefined> {
+  const { store, leaving } = participation
   const over = new AbortController()
   const end = () => void inside.livekit.disconnect()
   leaving.addEventListener('abort', end)
   if (leaving.aborted) end()
   store.change({ standing: { phase: 'inside' } })
-  void follow(visit, admissionId, over.signal).then(end)
+  void followOwnAdmission(participation, admissionId, over.signal).then(end)
   try {
     return await inside.ended
   } finally {
@@ -132,26 +136,33 @@ async function stay(visit: Visit, admissionId: string, inside: Inside): Promise<
   }
 }
 
-/** Shows what the service says of oneself, and of the door to whoever hosts, until one is no longer admitted. */
-async function follow(visit: Visit, admissionId: string, signal: AbortSignal): Promise<void> {
-  const { store } = visit
+/**
+ * Copy the caller's admission into the snapshot, and for hosts the room's admissions, until the caller is no longer
+ * admitted.
+ */
+async function followOwnAdmission(
+  participation: Participation,
+  admissionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = participation
   let door: AbortController | undefined
   signal.addEventListener('abort', () => door?.abort())
   try {
-    for await (const { state, role, hardMuted, unmuteAskedOn } of watchOwn(visit, admissionId, signal)) {
+    for await (const { state, role, hardMuted, unmuteAskedOn } of watchOwn(participation, admissionId, signal)) {
       if (state !== 'admitted') return
       store.change({ role, hardMuted, unmuteAskedOn })
       if (role !== 'participant' && door === undefined) {
         door = new AbortController()
-        void followAdmission(visit, door.signal)
+        void followRoom(participation, door.signal)
       }
     }
   } catch {
-    // Refused: whether one is still wanted is asked at the door.
+    // Refused; entering again tells whether the caller is still admitted.
   }
 }
 
-async function followAdmission({ store, connection, svcMeetId }: Visit, signal: AbortSignal): Promise<void> {
+async function followRoom({ store, connection, svcMeetId }: Participation, signal: AbortSignal): Promise<void> {
   try {
     for await (const door of listen(connection, watchRoom, { params: { svcMeetId } }, { signal })) {
       if (!signal.aborted) store.change({ door })
@@ -162,7 +173,7 @@ async function followAdmission({ store, connection, svcMeetId }: Visit, signal: 
 }
 
 const watchOwn = (
-  { connection, svcMeetId }: Visit,
+  { connection, svcMeetId }: Participation,
   admissionId: string,
   signal: AbortSignal,
 ): AsyncIterable<AdmissionStanding> =>

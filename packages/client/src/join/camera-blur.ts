@@ -2,14 +2,17 @@ import { type LocalParticipant, Track } from 'livekit-client'
 import { blurBackground, canBlurBackground } from '../background-blur.ts'
 
 export type CameraBlur = {
-  /** Blur from now on, or no longer: this camera, and each that is switched on later. */
+  /** Switch the blur for the current camera and for each that is switched on later. */
   set(me: LocalParticipant, on: boolean): Promise<void>
-  /** Whether the camera that is on is blurred; null where it cannot be. A camera that has just come on is told what is wanted. */
-  look(me: LocalParticipant, changed: () => void): boolean | null
+  /**
+   * Whether the current camera is blurred; null where it does not support it. Applies the setting to a camera that has
+   * just been switched on.
+   */
+  refresh(me: LocalParticipant, changed: () => void): boolean | null
 }
 
-export function createCameraBlur(atFirst: boolean): CameraBlur {
-  let wanted = atFirst
+export function createCameraBlur(initiallyOn: boolean): CameraBlur {
+  let wanted = initiallyOn
   let latest: MediaStreamTrack | undefined
   return {
     async set(me, on) {
@@ -17,11 +20,11 @@ export function createCameraBlur(atFirst: boolean): CameraBlur {
       const camera = cameraOf(me)
       if (camera !== undefined) await blurBackground(camera, on)
     },
-    look(me, changed) {
+    refresh(me, changed) {
       const camera = cameraOf(me)
       if (camera !== latest) {
         latest = camera
-        // A camera that refuses shows its picture as it is.
+        // A camera that refuses the constraint shows its image unchanged.
         if (camera !== undefined && wanted) void blurBackground(camera, true).then(changed, changed)
       }
       return camera !== undefined && canBlurBackground(camera) ? isBlurred(camera) : null

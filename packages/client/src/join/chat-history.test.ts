@@ -17,34 +17,41 @@ const ann = { id: 'a', name: 'Ann' }
 const bob = { id: 'b', name: 'Bob' }
 const earlier = (text: string): EarlierMessage => ({ name: 'Zoe', text, sentOn })
 const written = (text: string, isPrivate = false): ChatMessage => ({
-  ...{ id: 1, from: 'a', name: 'Ann', isMine: true, isPrivate, to: isPrivate ? 'Bob' : null, text },
+  id: 1,
+  from: 'a',
+  name: 'Ann',
+  isMine: true,
+  isPrivate,
+  to: isPrivate ? 'Bob' : null,
+  text,
   receivedOn: new Date(sentOn),
 })
 
 function page(messages: readonly ChatMessage[] = [], earlierMessages: EarlierMessages | null = null) {
   const store = createStore({ messages, earlierMessages } as unknown as RoomSnapshot)
   const sent: { message: RoomMessage; to: string }[] = []
-  const say = async (message: RoomMessage, to: string) => void sent.push({ message, to })
-  return { store, sent, say, history: createChatHistory(store) }
+  const sendMessage = async (message: RoomMessage, to: string) => void sent.push({ message, to })
+  return { store, sent, sendMessage, history: createChatHistory(store) }
 }
 
 test('whoever asks gets what was written to everyone before and since, and nothing private', async () => {
-  const { history, sent, say } = page([written('Hello'), written('Between us', true)], {
-    ...{ relayedBy: 'Zoe', messages: [earlier('First')] },
+  const { history, sent, sendMessage } = page([written('Hello'), written('Between us', true)], {
+    relayedBy: 'Zoe',
+    messages: [earlier('First')],
   })
-  await history.answer('b', say)
-  await history.answer('b', say)
+  await history.answer('b', sendMessage)
+  await history.answer('b', sendMessage)
   const messages = [earlier('First'), { name: 'Ann', text: 'Hello', sentOn }]
   assert.deepEqual(sent, [{ to: 'b', message: { kind: 'history', messages, isLast: true } }], 'and gets it once')
 })
 
 test('each answer to the same participant doubles the pause before the next, up to two minutes', async (t) => {
   t.mock.timers.enable({ apis: ['Date'] })
-  const { history, sent, say } = page([written('Hello')])
+  const { history, sent, sendMessage } = page([written('Hello')])
   const answeredAfterSeconds: number[] = []
   for (let second = 0; second <= 400; second++) {
     const before = sent.length
-    await history.answer('b', say)
+    await history.answer('b', sendMessage)
     if (sent.length > before) answeredAfterSeconds.push(second)
     t.mock.timers.tick(1000)
   }
@@ -67,9 +74,9 @@ test('a long chat is passed on in messages that the data channel takes', () => {
 })
 
 test('only the participant who was asked is believed, until they are done', async () => {
-  const { history, store, sent, say } = page()
+  const { history, store, sent, sendMessage } = page()
   const leaving = new AbortController()
-  const asking = history.request(ann, say, leaving.signal)
+  const asking = history.request(ann, sendMessage, leaving.signal)
   assert.deepEqual(sent, [{ to: 'a', message: { kind: 'ask_history' } }])
   history.receive(bob, { kind: 'history', messages: [earlier('Forged')], isLast: true })
   assert.equal(store.snapshot().earlierMessages, null)
@@ -82,14 +89,14 @@ test('only the participant who was asked is believed, until they are done', asyn
 })
 
 test('nobody is asked in an empty room, and nobody again after coming back', async () => {
-  const { history, sent, say } = page()
+  const { history, sent, sendMessage } = page()
   const leaving = new AbortController()
-  await history.request(undefined, say, leaving.signal)
+  await history.request(undefined, sendMessage, leaving.signal)
   assert.deepEqual(sent, [])
-  const asking = history.request(ann, say, leaving.signal)
+  const asking = history.request(ann, sendMessage, leaving.signal)
   leaving.abort()
   await asking
-  await history.request(bob, say, new AbortController().signal)
+  await history.request(bob, sendMessage, new AbortController().signal)
   assert.deepEqual(
     sent.map(({ to }) => to),
     ['a'],
@@ -97,8 +104,8 @@ test('nobody is asked in an empty room, and nobody again after coming back', asy
 })
 
 test('however much is passed on, so much is kept', () => {
-  const { history, store, say } = page()
-  void history.request(ann, say, AbortSignal.timeout(1))
+  const { history, store, sendMessage } = page()
+  void history.request(ann, sendMessage, AbortSignal.timeout(1))
   const messages = Array.from({ length: maxEarlierMessages + 5 }, (_, at) => earlier(String(at)))
   history.receive(ann, { kind: 'history', messages, isLast: true })
   assert.equal(store.snapshot().earlierMessages?.messages.length, maxEarlierMessages)

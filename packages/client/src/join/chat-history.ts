@@ -4,63 +4,66 @@ import { type EarlierMessage, type RoomMessage, writeMessage } from './message.t
 import type { RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
-/** The latest of them, so that a long meeting's chat does not hold up whoever joins. */
+/** Only the latest messages are relayed, so that a long chat does not delay joining. */
 export const maxEarlierMessages = 200
-/** A message of the data channel holds as many as fit. */
+/** The size of one message of the data channel. */
 const maxBatchBytes = 12_000
-/** One's own data channel, or that of the participant who is asked, may not be open yet. */
+/** Retry, because either data channel may not be open yet. */
 const askAgainAfterMs = 2_000
 const maxRequests = 3
 /**
- * A participant who reloads the page asks again, so each is answered again after a pause that doubles with each answer.
- * A participant who asks for nothing but the load gets 400 KB once in two minutes from each page.
+ * A participant who reloads the page asks again, so each participant is answered again, after a pause that doubles with
+ * each answer. This bounds the load that one participant can cause to 400 KB in two minutes from each page.
  */
 const minAnswerPauseMs = 10_000
 const maxAnswerPauseMs = 120_000
 
-type Say = (message: RoomMessage, to: string) => Promise<void>
+type SendMessage = (message: RoomMessage, to: string) => Promise<void>
 type Sender = { id: string; name: string }
 
 export type ChatHistory = {
-  /** Asks the participant who has been here longest for what was written to everyone. Once, and not after coming back. */
-  request(longestPresent: Sender | undefined, say: Say, leaving: AbortSignal): Promise<void>
-  /** Passes on what was written to everyone, as far as this page knows it. */
-  answer(to: string, say: Say): Promise<void>
-  /** Takes in what the participant who was asked passes on; from everybody else it is nothing. */
+  /**
+   * Request the earlier messages to everyone from the participant who has been here longest. Only once, not after
+   * reconnecting.
+   */
+  request(longestPresent: Sender | undefined, sendMessage: SendMessage, leaving: AbortSignal): Promise<void>
+  /** Relay the messages to everyone that this page knows. */
+  answer(to: string, sendMessage: SendMessage): Promise<void>
+  /** Store the messages relayed by the participant who was asked; messages from others are ignored. */
   receive(from: Sender, history: Extract<RoomMessage, { kind: 'history' }>): void
 }
 
 /**
- * The chat for those who join later. It is kept by nobody but the pages in the room: whoever has been there longest passes
- * on what was written to everyone, and when the last person leaves it is gone.
+ * The chat for participants who join later. It exists only in the pages of the room: the participant who has been there
+ * longest relays the messages to everyone, and it is gone when the last participant leaves.
  */
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()
-  let asked: Sender | undefined
+  let source: Sender | undefined
   let hasAsked = false
   let hasAnswer = false
 
   return {
-    async request(longestPresent, say, leaving) {
+    async request(longestPresent, sendMessage, leaving) {
       if (hasAsked || longestPresent === undefined) return
       hasAsked = true
-      asked = longestPresent
+      source = longestPresent
       for (let requests = 0; requests < maxRequests && !hasAnswer && !leaving.aborted; requests++) {
-        await say({ kind: 'ask_history' }, longestPresent.id).catch(() => {})
+        await sendMessage({ kind: 'ask_history' }, longestPresent.id).catch(() => {})
         await pause(askAgainAfterMs, leaving)
       }
     },
-    async answer(to, say) {
+    async answer(to, sendMessage) {
       const nowMs = now().getTime()
       const { nextAtMs, pauseMs } = answers.get(to) ?? { nextAtMs: nowMs, pauseMs: minAnswerPauseMs }
       if (nowMs < nextAtMs) return
       answers.set(to, { nextAtMs: nowMs + pauseMs, pauseMs: Math.min(2 * pauseMs, maxAnswerPauseMs) })
-      for (const message of inBatches(messagesToEveryone(store.snapshot()))) await say(message, to)
+      for (const message of inBatches(messagesToEveryone(store.snapshot()))) await sendMessage(message, to)
     },
     receive(from, { messages, isLast }) {
-      if (asked?.id !== from.id) return
+      if (source?.id !== from.id) return
       hasAnswer = true
-      if (isLast) asked = undefined
+      if (isLast) source = undefined
       const known = store.snapshot().earlierMessages?.messages ?? []
       const all = [...known, ...messages].slice(0, maxEarlierMessages)
       if (all.length > 0) store.change({ earlierMessages: { relayedBy: from.name, messages: all } })
@@ -68,7 +71,7 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   }
 }
 
-/** What was written before one came, as it was passed on, and since. */
+/** The messages to everyone, relayed ones first. */
 function messagesToEveryone({ earlierMessages, messages }: RoomSnapshot): EarlierMessage[] {
   const own = messages
     .filter(({ isPrivate }) => !isPrivate)
@@ -76,7 +79,7 @@ function messagesToEveryone({ earlierMessages, messages }: RoomSnapshot): Earlie
   return [...(earlierMessages?.messages ?? []), ...own].slice(-maxEarlierMessages)
 }
 
-/** At least one, so that whoever asked knows that there is nothing more. */
+/** Split into batches; at least one, so that the receiver learns that there is nothing more. */
 export function inBatches(messages: readonly EarlierMessage[]): Extract<RoomMessage, { kind: 'history' }>[] {
   const batches: EarlierMessage[][] = [[]]
   for (const message of messages) {

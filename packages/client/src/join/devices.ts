@@ -1,6 +1,6 @@
 import { type LocalParticipant, Track } from 'livekit-client'
 import type { CameraBlur } from './camera-blur.ts'
-import type { Inside } from './inside.ts'
+import type { RoomConnection } from './inside.ts'
 import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
@@ -14,7 +14,7 @@ type Dependencies = {
   store: Store<RoomSnapshot>
   blur: CameraBlur
   /** @throws RoomError `not_inside` */
-  inside(): Inside
+  inside(): RoomConnection
 }
 
 const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
@@ -23,12 +23,12 @@ const browserKinds: Record<DeviceKind, MediaDeviceKind> = {
   speaker: 'audiooutput',
 }
 
-/** What oneself sends, and is heard by. */
+/** The caller's microphone, camera, screen and speaker. */
 export function createDevices({ store, blur, inside }: Dependencies): Devices {
-  async function start(device: 'microphone' | 'camera', deed: (me: LocalParticipant) => Promise<unknown>) {
+  async function start(device: 'microphone' | 'camera', change: (me: LocalParticipant) => Promise<unknown>) {
     const { livekit, refresh } = inside()
     try {
-      await deed(livekit.localParticipant)
+      await change(livekit.localParticipant)
       if (store.snapshot().deviceProblem?.device === device) store.change({ deviceProblem: null })
     } catch (error) {
       const reason = deviceReasonOf(error, false)
@@ -42,7 +42,7 @@ export function createDevices({ store, blur, inside }: Dependencies): Devices {
   return {
     async setMicrophone(on) {
       const { livekit } = inside()
-      // The media server refuses it all the same; this says why.
+      // The media server refuses it as well; this gives the reason.
       const { hardMuted } = store.snapshot()
       if (on && (hardMuted || !maySpeak(livekit.localParticipant))) throw new RoomError('hard_muted')
       await start('microphone', (me) => me.setMicrophoneEnabled(on))
@@ -84,7 +84,7 @@ export function createDevices({ store, blur, inside }: Dependencies): Devices {
   }
 }
 
-/** No list of sources means all of them; before the server has said anything, it decides. */
+/** An empty list of sources means all of them. Before the server has sent permissions, it decides. */
 function maySpeak({ permissions }: LocalParticipant): boolean {
   if (permissions === undefined) return true
   const { canPublish, canPublishSources } = permissions

@@ -14,13 +14,13 @@ import type { Client } from '../index.ts'
 import type { RoomMessage } from './message.ts'
 import type { HostActions } from './room.ts'
 
-type Dependencies = { client: Client; svcMeetId: string; say(message: RoomMessage): Promise<void> }
+type Dependencies = { client: Client; svcMeetId: string; sendMessage(message: RoomMessage): Promise<void> }
 
 /**
- * What hosts may do goes through the API: the service decides, and holds it against every client. A hand is lowered by the
- * pages of those inside, as it is raised.
+ * Host actions use the API: the service decides, and enforces it for every client. Lowering a hand is a message between
+ * pages, like raising it.
  */
-export function createHostActions({ client, svcMeetId, say }: Dependencies): HostActions {
+export function createHostActions({ client, svcMeetId, sendMessage }: Dependencies): HostActions {
   const room = { params: { svcMeetId } }
   const of = (admissionId: string) => ({ params: { svcMeetId, admissionId } })
   const decide = async (admissionId: string, decision: 'admit' | 'deny') => {
@@ -36,7 +36,7 @@ export function createHostActions({ client, svcMeetId, say }: Dependencies): Hos
     mute: control('mute'),
     stopCamera: control('stop_camera'),
     stopShare: control('stop_share'),
-    lowerHand: (participantId) => say({ kind: 'lower_hand', of: participantId }),
+    lowerHand: (participantId) => sendMessage({ kind: 'lower_hand', of: participantId }),
     askUnmute: control('ask_unmute'),
     liftHardMute: control('lift_hard_mute'),
     remove: control('remove'),

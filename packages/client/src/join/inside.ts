@@ -12,7 +12,7 @@ import { now } from '../clock-and-random.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
-import { isWhatItSays, roleIn, viewParticipant } from './participant-view.ts'
+import { hasMatchingKind, roleIn, viewParticipant } from './participant-view.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import type { Participant, RoomSnapshot, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
@@ -21,14 +21,14 @@ import { createTrackViews } from './track-view.ts'
 
 export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
 
-export type Inside = {
+export type RoomConnection = {
   livekit: LivekitRoom
-  /** What oneself was sending when the connection was lost, still running: for the next one to send. */
-  carried(): readonly LocalTrack[]
-  /** Settled when the connection has ended for good, as far as LiveKit's client is concerned. */
+  /** The local tracks when the connection was lost, still running, for the next connection to publish. */
+  keptTracks(): readonly LocalTrack[]
+  /** Resolves when LiveKit's client has given the connection up. */
   ended: Promise<DisconnectReason | undefined>
-  say(message: RoomMessage, to?: string): Promise<void>
-  /** Looks at everything again. */
+  sendMessage(message: RoomMessage, to?: string): Promise<void>
+  /** Update the snapshot. */
   refresh(): void
 }
 
@@ -40,7 +40,7 @@ const stoppedDevices: Partial<Record<Track.Source, StoppedByHost['device']>> = {
   [Track.Source.ScreenShare]: 'screen',
 }
 
-/** Whatever changes what a snapshot shows. */
+/** Every event that changes the snapshot. */
 const shownEvents = [
   RoomEvent.ParticipantConnected,
   RoomEvent.ParticipantDisconnected,
@@ -69,52 +69,52 @@ type Dependencies = {
 }
 
 /**
- * Connects to the media server and shows in the store what happens there, until it ends.
+ * Connect to the media server and update the store until the connection ends.
  * @throws what livekit-client throws when there is no connection
  */
-export async function goInside(
+export async function connectToRoom(
   { url, token, iceServers }: RoomMedia,
   { store, talk, history, devices, blur }: Dependencies,
-): Promise<Inside> {
+): Promise<RoomConnection> {
   const livekit = new LivekitRoom({
     adaptiveStream: true,
     dynacast: true,
     reconnectPolicy: { nextRetryDelayInMs: ({ retryCount }) => retryDelayMs(retryCount) },
-    audioCaptureDefaults: chosen(devices.microphoneId),
-    videoCaptureDefaults: chosen(devices.cameraId),
-    audioOutput: chosen(devices.speakerId),
+    audioCaptureDefaults: captureOptions(devices.microphoneId),
+    videoCaptureDefaults: captureOptions(devices.cameraId),
+    audioOutput: captureOptions(devices.speakerId),
   })
   const viewTrack = createTrackViews()
   let connected = false
-  let carried: readonly LocalTrack[] = []
+  let keptTracks: readonly LocalTrack[] = []
 
   const view = (participant: LivekitParticipant, before: Participant | null | undefined): Participant => {
-    const place = talk.hands().indexOf(participant.identity) + 1
-    const seen = viewParticipant(participant, place === 0 ? null : place, viewTrack)
-    return before && isSame(before, seen) ? before : seen
+    const position = talk.hands().indexOf(participant.identity) + 1
+    const current = viewParticipant(participant, position === 0 ? null : position, viewTrack)
+    return before && isSame(before, current) ? before : current
   }
 
   function refresh() {
     if (!connected || livekit.state === ConnectionState.Disconnected) return
     const { me, others, standing } = store.snapshot()
-    const seen = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
+    const current = [...livekit.remoteParticipants.values()].toSorted(byArrival).map((participant) =>
       view(
         participant,
         others.find(({ id }) => id === participant.identity),
       ),
     )
-    // Who was there when the connection was lost stays in the picture until there is another one.
+    // While reconnecting, keep showing the previous participants.
     const keeps = standing.phase === 'reconnecting'
-    const changed = !keeps && (seen.length !== others.length || seen.some((one, at) => one !== others[at]))
+    const changed = !keeps && (current.length !== others.length || current.some((one, at) => one !== others[at]))
     store.change({
       me: view(livekit.localParticipant, me),
-      ...(changed && { others: seen }),
+      ...(changed && { others: current }),
       soundBlocked: !livekit.canPlaybackAudio,
-      backgroundBlur: blur.look(livekit.localParticipant, refresh),
+      backgroundBlur: blur.refresh(livekit.localParticipant, refresh),
     })
   }
 
-  async function say(message: RoomMessage, to?: string) {
+  async function sendMessage(message: RoomMessage, to?: string) {
     await livekit.localParticipant.publishData(writeMessage(message), {
       reliable: true,
       topic: messageTopic,
@@ -124,14 +124,14 @@ export async function goInside(
 
   const raiseHandAgain = (to?: string) => {
     if (talk.hands().includes(livekit.localParticipant.identity))
-      void say({ kind: 'hand', up: true }, to).catch(() => {})
+      void sendMessage({ kind: 'hand', up: true }, to).catch(() => {})
   }
 
-  function loseConnection() {
+  function handleConnectionLoss() {
     store.change({ standing: { phase: 'reconnecting' } })
-    // Nobody has to choose their screen again.
+    // Keep the screen track, so that the user does not have to choose a screen again.
     livekit.options.stopLocalTrackOnUnpublish = false
-    carried = tracksOf(livekit)
+    keptTracks = tracksOf(livekit)
   }
 
   for (const event of shownEvents) livekit.on(event, refresh)
@@ -139,9 +139,9 @@ export async function goInside(
     const message = readMessage(bytes, topic)
     if (message === undefined || participant === undefined) return
     const { identity, name = '', metadata } = participant
-    if (message.kind === 'ask_history') return void history.answer(identity, say).catch(() => {})
+    if (message.kind === 'ask_history') return void history.answer(identity, sendMessage).catch(() => {})
     if (message.kind === 'history') return history.receive({ id: identity, name }, message)
-    talk.hear({ id: identity, name, isMe: false, role: roleIn(metadata) }, message)
+    talk.receive({ id: identity, name, isMe: false, role: roleIn(metadata) }, message)
     refresh()
   })
   livekit.engine.on('remoteMute', (sid, muted) => {
@@ -149,28 +149,29 @@ export async function goInside(
     const device = source === undefined ? undefined : stoppedDevices[source]
     if (!muted || device === undefined) return
     store.change({ stoppedByHost: { device, on: now() } })
-    // A screen that nobody sees any more is captured no longer.
+    // Stop capturing a screen that is no longer shown.
     if (device === 'screen') void livekit.localParticipant.setScreenShareEnabled(false).then(refresh, refresh)
   })
   livekit.on(RoomEvent.TrackSubscribed, (_track, publication) => {
-    if (!isWhatItSays(publication)) publication.setSubscribed(false)
+    if (!hasMatchingKind(publication)) publication.setSubscribed(false)
   })
   livekit.on(RoomEvent.ParticipantDisconnected, ({ identity }) => {
-    talk.forget(identity)
+    talk.removeParticipant(identity)
     refresh()
   })
-  // Who comes later, and whoever took us for gone, does not know of a hand that was raised before.
+  // A participant who joins later, or had lost us, does not know of a hand raised before.
   livekit.on(RoomEvent.ParticipantActive, ({ identity }) => raiseHandAgain(identity))
   livekit.on(RoomEvent.Reconnected, () => raiseHandAgain())
-  livekit.on(RoomEvent.SignalReconnecting, () => loseConnection())
+  livekit.on(RoomEvent.SignalReconnecting, () => handleConnectionLoss())
   livekit.on(RoomEvent.Reconnecting, () => {
-    loseConnection()
-    // What cannot be resumed is made anew by entering again, with a new token and asked whether one still may.
+    handleConnectionLoss()
+    // A connection that cannot be resumed is replaced by entering again, with a new token and a new check of the
+    // admission.
     void livekit.disconnect(false)
   })
   livekit.on(RoomEvent.Reconnected, () => {
     livekit.options.stopLocalTrackOnUnpublish = true
-    carried = []
+    keptTracks = []
     store.change({ standing: { phase: 'inside' } })
     refresh()
   })
@@ -178,21 +179,21 @@ export async function goInside(
 
   await livekit.connect(url, token, iceServers.length === 0 ? {} : { rtcConfig: { iceServers } })
   connected = true
-  // Who has gone while we were away was not seen going.
+  // Forget raised hands of participants who left while we were disconnected.
   for (const id of talk.hands()) {
-    if (id !== livekit.localParticipant.identity && !livekit.remoteParticipants.has(id)) talk.forget(id)
+    if (id !== livekit.localParticipant.identity && !livekit.remoteParticipants.has(id)) talk.removeParticipant(id)
   }
   raiseHandAgain()
   const over = new AbortController()
   void ended.then(() => over.abort())
   const [longestPresent] = [...livekit.remoteParticipants.values()].toSorted(byArrival)
   const oldest = longestPresent && { id: longestPresent.identity, name: longestPresent.name ?? '' }
-  void history.request(oldest, say, over.signal)
-  // What is sent while somebody comes back may be lost.
+  void history.request(oldest, sendMessage, over.signal)
+  // A message sent while a participant reconnects may be lost.
   const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
   void ended.then(() => clearInterval(reminder))
   refresh()
-  return { livekit, carried: () => carried, ended, say, refresh }
+  return { livekit, keptTracks: () => keptTracks, ended, sendMessage, refresh }
 }
 
 const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
@@ -201,4 +202,4 @@ const tracksOf = ({ localParticipant }: LivekitRoom): LocalTrack[] =>
 const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
   (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)
 
-const chosen = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })
+const captureOptions = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })

@@ -1,37 +1,37 @@
-/** What people in a room tell each other through its data channel, under this topic. */
+/** The topic of the messages that clients of a room exchange through its data channel. */
 export const messageTopic = 'parley'
 
 export const maxChatCharacters = 2000
 export const reactionEmoji = ['👍', '👏', '❤️', '😂', '😮', '🎉'] as const
 
-/** Of a person: a first name and a last name. */
+/** First and last name. */
 const maxNameCharacters = 250
 
-/** More than the longest chat message can take as JSON, and what the media server takes. */
+/** More than the longest chat message as JSON, and the media server's limit. */
 const maxBytes = 14_000
 
-/** What was written before somebody came, as another participant passes it on. */
+/** A message from before joining, as another participant relays it. */
 export type EarlierMessage = {
   name: string
   text: string
-  /** A timestamp of RFC 3339. */
+  /** RFC 3339. */
   sentOn: string
 }
 
 export type RoomMessage =
-  /** `isPrivate`: it was sent to one participant alone. */
+  /** `isPrivate`: sent to one participant only. */
   | { kind: 'chat'; text: string; isPrivate?: true }
   | { kind: 'ask_history' }
   | { kind: 'history'; messages: readonly EarlierMessage[]; isLast: boolean }
   | { kind: 'hand'; up: boolean }
-  /** Counts where a host sent it. */
+  /** Valid only from a host. */
   | { kind: 'lower_hand'; of: string }
   | { kind: 'reaction'; emoji: string }
 
 export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(message))
 
-/** What a participant sent may be anything: undefined is what is not one of ours in every field. */
+/** Parse a participant's message; undefined unless every field is valid. */
 export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomMessage | undefined {
   if (topic !== messageTopic || bytes.length > maxBytes) return undefined
   const sent = parse(bytes)

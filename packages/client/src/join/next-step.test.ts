@@ -9,7 +9,9 @@ const media = { url: 'wss://parley.test/media', token: 'x', iceServers: [] }
 test('who is admitted connects', () => {
   for (const wasInside of [false, true]) {
     assert.deepEqual(nextStep({ state: 'admitted', admissionId: 'a', media }, wasInside), {
-      ...{ kind: 'connect', admissionId: 'a', media },
+      kind: 'connect',
+      admissionId: 'a',
+      media,
     })
   }
 })
@@ -29,7 +31,7 @@ const waits: [Entering, object, string | undefined][] = [
   ],
 ]
 for (const [entering, standing, admissionId] of waits) {
-  test(`${entering.state} is waiting, also for who was inside`, () => {
+  test(`${entering.state} is waiting, also after being inside`, () => {
     for (const wasInside of [false, true]) {
       const wait = { kind: 'wait', standing: { phase: 'waiting', ...standing }, admissionId }
       assert.deepEqual(nextStep(entering, wasInside), wait)
@@ -37,7 +39,7 @@ for (const [entering, standing, admissionId] of waits) {
   })
 }
 
-const ends: [Entering, admissionOf: RoomEnd, afterInside: RoomEnd][] = [
+const ends: [Entering, beforeInside: RoomEnd, afterInside: RoomEnd][] = [
   [{ state: 'denied', admissionId: 'a' }, { reason: 'refused', state: 'denied' }, { reason: 'removed' }],
   [{ state: 'ended' }, { reason: 'refused', state: 'ended' }, { reason: 'ended' }],
   [{ state: 'cancelled' }, { reason: 'refused', state: 'cancelled' }, { reason: 'cancelled' }],
@@ -48,14 +50,14 @@ const ends: [Entering, admissionOf: RoomEnd, afterInside: RoomEnd][] = [
     { reason: 'refused', state: 'slow_down', retryAfterSeconds: 60 },
   ],
 ]
-for (const [entering, admissionOf, afterInside] of ends) {
-  test(`${entering.state} ends it: ${admissionOf.reason} at the door, ${afterInside.reason} for who was inside`, () => {
-    assert.deepEqual(nextStep(entering, false), { kind: 'end', end: admissionOf })
+for (const [entering, beforeInside, afterInside] of ends) {
+  test(`${entering.state} ends it: ${beforeInside.reason} when entering, ${afterInside.reason} after being inside`, () => {
+    assert.deepEqual(nextStep(entering, false), { kind: 'end', end: beforeInside })
     assert.deepEqual(nextStep(entering, true), { kind: 'end', end: afterInside })
   })
 }
 
-test('every state of the door means something', () => {
+test('every room state has a next step', () => {
   const kinds = roomStates.map((state) => nextStep({ state, admissionId: 'a', media }, false).kind)
   assert.deepEqual(
     {

@@ -5,22 +5,22 @@ export type Waiting = Extract<Standing, { phase: 'waiting' }>
 
 export type Step =
   | { kind: 'connect'; admissionId: string; media: RoomMedia }
-  /** `admissionId` names the stream that tells when it changes; without one the time does. */
+  /** `admissionId` identifies the stream that reports changes; without it, only time changes the state. */
   | { kind: 'wait'; standing: Waiting; admissionId: string | undefined }
   | { kind: 'end'; end: RoomEnd }
 
-/** What an answer of the door means for who asked, and for who was inside and has lost the connection. */
+/** Decide what a reply to entering means, for a new caller and for one who was inside and lost the connection. */
 export function nextStep(entering: Entering, wasInside: boolean): Step {
   const { state, admissionId, media, retryAfter } = entering
   switch (state) {
     case 'admitted':
-      // The contract says that both come with it.
+      // The contract guarantees both.
       if (admissionId === undefined || media === undefined) return end({ reason: 'lost' })
       return { kind: 'connect', admissionId, media }
     case 'waiting':
     case 'waiting_for_host':
     case 'too_early':
-      return { kind: 'wait', standing: waitingOf(state, entering), admissionId }
+      return { kind: 'wait', standing: toWaiting(state, entering), admissionId }
     case 'cancelled':
     case 'ended':
       return end(wasInside ? { reason: state } : { reason: 'refused', state })
@@ -31,11 +31,12 @@ export function nextStep(entering: Entering, wasInside: boolean): Step {
   }
 }
 
-type Told = { opensAt?: string; hostInside?: boolean }
+type WaitingFields = { opensAt?: string; hostInside?: boolean }
 
-/** What a page shows while it waits. */
-export const waitingOf = (state: Waiting['state'], { opensAt, hostInside }: Told): Waiting => ({
-  ...{ phase: 'waiting', state },
+/** The snapshot's fields while waiting. */
+export const toWaiting = (state: Waiting['state'], { opensAt, hostInside }: WaitingFields): Waiting => ({
+  phase: 'waiting',
+  state,
   ...(opensAt !== undefined && { opensAt }),
   ...(hostInside !== undefined && { hostInside }),
 })

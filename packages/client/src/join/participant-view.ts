@@ -10,7 +10,7 @@ const qualities: Record<ConnectionQuality, Quality> = {
   [ConnectionQuality.Excellent]: 'excellent',
 }
 
-/** Somebody inside, in our words. What a token says of them was written by the service. */
+/** Convert LiveKit's participant. The metadata of the token was written by the service. */
 export function viewParticipant(
   participant: LivekitParticipant,
   handPlace: number | null,
@@ -18,7 +18,7 @@ export function viewParticipant(
 ): Participant {
   const shown = (source: Track.Source) => {
     const publication = participant.getTrackPublication(source)
-    if (publication?.track === undefined || publication.isMuted || !isWhatItSays(publication)) return null
+    if (publication?.track === undefined || publication.isMuted || !hasMatchingKind(publication)) return null
     return viewTrack(publication.track)
   }
   return {
@@ -37,13 +37,16 @@ export function viewParticipant(
   }
 }
 
-const sounds: readonly Track.Source[] = [Track.Source.Microphone, Track.Source.ScreenShareAudio]
+const audioSources: readonly Track.Source[] = [Track.Source.Microphone, Track.Source.ScreenShareAudio]
 
-/** Whoever may send no sound may call a sound a picture: a LiveKit server takes it. Nobody plays it. */
-export const isWhatItSays = ({ kind, source }: Pick<TrackPublication, 'kind' | 'source'>): boolean =>
-  (kind === Track.Kind.Audio) === sounds.includes(source)
+/**
+ * Whether a track's kind matches its source. A participant without the right to speak can publish audio as a camera,
+ * which LiveKit accepts; it is not played.
+ */
+export const hasMatchingKind = ({ kind, source }: Pick<TrackPublication, 'kind' | 'source'>): boolean =>
+  (kind === Track.Kind.Audio) === audioSources.includes(source)
 
-/** The service writes it as JSON. */
+/** The metadata is JSON, written by the service. */
 export function roleIn(metadata: string | undefined): RoomRole {
   try {
     const { role } = Object(JSON.parse(metadata ?? ''))

@@ -1,13 +1,13 @@
-import { chance } from '../clock-and-random.ts'
+import { random } from '../clock-and-random.ts'
 
 /**
- * About ten seconds in all: then a new token is asked for. The second is soon, for a media server that was restarted: it
- * has answered the first by saying that it knows nobody.
+ * About ten seconds in all; after that the client enters again for a new token. The second attempt is early, for a
+ * media server that was restarted and has rejected the first because it does not know the participant.
  */
 const delaysMs = [0, 100, 600, 1000, 1500, 2000, 3000] as const
 
-/** LiveKit's own tries to take up a connection again, null when it is to give up. */
-export function retryDelayMs(tries: number): number | null {
-  const delayMs = delaysMs[tries]
-  return delayMs === undefined ? null : delayMs * (0.75 + chance() / 2) + chance() * 100
+/** The delay of LiveKit's own attempts to resume a connection; null to give up. */
+export function retryDelayMs(attempts: number): number | null {
+  const delayMs = delaysMs[attempts]
+  return delayMs === undefined ? null : delayMs * (0.75 + random() / 2) + random() * 100
 }

@@ -1,19 +1,19 @@
-/** Why a deed in a room was not done. */
+/** Why an action in a room failed. */
 export type RoomErrorReason =
   /** The host has not allowed this microphone yet. */
   | 'hard_muted'
   | 'not_inside'
-  /** The person or the browser does not allow the device. */
+  /** The user or the browser denies access to the device. */
   | 'device_denied'
   | 'device_missing'
-  /** Another program has it. */
+  /** Another program uses it. */
   | 'device_in_use'
-  /** Nothing was chosen to be shared. */
+  /** The user chose no screen. */
   | 'cancelled'
   | 'message_empty'
   | 'message_too_long'
   | 'unknown_reaction'
-  /** Nobody of that id is inside. */
+  /** No participant with that id is inside. */
   | 'participant_gone'
   | 'failed'
 
@@ -27,7 +27,7 @@ export class RoomError extends Error {
   }
 }
 
-/** What a browser's refusal of a device means (Media Capture and Streams, 10.6). */
+/** Map the browser's error to a reason (Media Capture and Streams, 10.6). */
 export function deviceReasonOf(error: unknown, isScreen: boolean): RoomErrorReason {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':

@@ -2,128 +2,128 @@ import type { MeetingAtTheDoor, Problem, RoomRole, RoomState, RoomWatch } from '
 import type { EarlierMessage } from './message.ts'
 import type { RoomErrorReason } from './room-error.ts'
 
-/** Somebody's sound or picture, the same value for as long as it is the same track. */
+/** An audio or video track; the same object while the track is the same. */
 export type RoomTrack = {
-  /** Plays it in the element; what is returned ends that. */
+  /** Play the track in the element. Returns a function that stops it. */
   attach(element: HTMLMediaElement): () => void
 }
 
-/** The camera or the microphone could not be switched on when it was wanted. */
+/** The camera or microphone could not be switched on. */
 export type DeviceProblem = { device: 'microphone' | 'camera'; reason: RoomErrorReason }
 
 export type ConnectionQuality = 'unknown' | 'lost' | 'poor' | 'good' | 'excellent'
 
-/** Somebody inside. The value is replaced when anything of it changes, and only then. */
+/** A participant. The object is replaced when and only when a field changes. */
 export type Participant = {
-  /** What the API knows them by: the id of their admission. */
+  /** The id of the participant's admission, by which the API identifies them. */
   id: string
   name: string
   role: RoomRole
   isMe: boolean
   /** No microphone, or one that is off. */
   muted: boolean
-  /** Each is null while there is nothing to hear or to see of it. */
+  /** Each is null while it has no audio or video. */
   microphone: RoomTrack | null
   camera: RoomTrack | null
   screen: RoomTrack | null
   screenAudio: RoomTrack | null
   speaking: boolean
   quality: ConnectionQuality
-  /** 1 for who raised it first; null while it is down. */
+  /** 1 for the hand raised first; null while it is down. */
   handPlace: number | null
 }
 
 export type ChatMessage = {
-  /** Counts up; for a list's keys. */
+  /** Ascending, for the keys of a list. */
   id: number
   from: string
-  /** As the room knows the sender. */
+  /** The sender's name in the room. */
   name: string
   isMine: boolean
-  /** To one participant alone, as its sender says. */
+  /** Sent to one participant only, according to its sender. */
   isPrivate: boolean
-  /** Of one's own private messages: who got it. */
+  /** The recipient of the caller's own private message. */
   to: string | null
   text: string
   receivedOn: Date
 }
 
-/** What was written to everyone before one came. Another participant passes it on, and nobody vouches for it. */
+/** The messages to everyone from before joining. Another participant relays them, unverified. */
 export type EarlierMessages = { relayedBy: string; messages: readonly EarlierMessage[] }
 
-/** Shown for a few seconds, then gone from the list. */
+/** Shown for a few seconds, then removed from the list. */
 export type Reaction = { id: number; from: string; name: string; emoji: string }
 
-/** What a host switched off, and when: each time is a value of its own. */
+/** The device that a host switched off, and when; a new object each time. */
 export type StoppedByHost = { device: 'microphone' | 'camera' | 'screen'; on: Date }
 
-/** Why it is over, for good: to try again is another `join()`. */
+/** Why the visit is over. To try again, call `join()` again. */
 export type RoomEnd =
   | { reason: 'left' }
-  /** By a host. Only an admission of theirs opens the door again. */
+  /** By a host, who alone can admit the participant again. */
   | { reason: 'removed' }
-  /** For everybody. */
+  /** The host ended the meeting for everyone. */
   | { reason: 'ended' }
   | { reason: 'cancelled' }
-  /** The same person has entered in another window. */
+  /** The same person has joined in another window. */
   | { reason: 'elsewhere' }
-  /** This client kept sending far more than the media server takes from one participant. */
+  /** This client kept sending far more than the media server accepts from one participant. */
   | { reason: 'too_much_sent' }
-  /** The connection was gone for too long. */
+  /** The connection could not be restored in time. */
   | { reason: 'lost' }
-  /** At the door; the state says why. `retryAfterSeconds` comes with `slow_down`. */
+  /** Entering was refused; `state` is the reason. `retryAfterSeconds` comes with `slow_down`. */
   | { reason: 'refused'; state: RoomState; retryAfterSeconds?: number }
-  /** The API did not take the request: no such token, no such right. */
+  /** The API refused the request: invalid token, or missing permission. */
   | { reason: 'failed'; problem: Problem }
 
-/** How it stands with oneself. */
+/** The caller's own state. */
 export type Standing =
   | { phase: 'asking' }
-  /** `opensAt` comes with `too_early`; `hostInside`, whether a host sees it, with `waiting`. */
+  /** `opensAt` comes with `too_early`; `hostInside`, whether a host can see the request, with `waiting`. */
   | { phase: 'waiting'; state: 'waiting' | 'waiting_for_host' | 'too_early'; opensAt?: string; hostInside?: boolean }
   | { phase: 'connecting' }
   | { phase: 'inside' }
-  /** It was inside, and comes back by itself if that can be. */
+  /** The connection was lost and is being restored. */
   | { phase: 'reconnecting' }
   | { phase: 'over'; end: RoomEnd }
 
-/** All that can be shown, at one moment. What has not changed since the last snapshot is the same value. */
+/** The state of the room at one moment. Unchanged parts keep their identity. */
 export type RoomSnapshot = {
   standing: Standing
-  /** Told once the PIN was right. */
+  /** Known once the PIN was accepted. */
   meeting: MeetingAtTheDoor | null
-  /** Told to hosts: the meeting's PIN, to hand on. */
+  /** For hosts: the meeting's PIN, to share. */
   pin: string | null
-  /** Told once the PIN was right. */
+  /** Known once the PIN was accepted. */
   role: RoomRole | null
   me: Participant | null
-  /** In the order in which they came. */
+  /** In the order of joining. */
   others: readonly Participant[]
   /** The microphone cannot be switched on until a host allows it. */
   hardMuted: boolean
-  /** When a host last asked oneself to switch the microphone on. */
+  /** When a host last asked the caller to unmute. */
   unmuteAskedOn: string | null
-  /** Of the last time that oneself came in, or asked for a device. */
+  /** The last failure to switch on a device. */
   deviceProblem: DeviceProblem | null
-  /** What a host switched off last: it can be switched on again. */
+  /** The device that a host switched off last; it can be switched on again. */
   stoppedByHost: StoppedByHost | null
-  /** Whether the background is blurred; null where the camera that is on cannot do it, or none is on. */
+  /** Whether the background is blurred; null while the camera is off or does not support it. */
   backgroundBlur: boolean | null
-  /** The browser plays nothing before somebody has clicked: call `startSound()` from the click. */
+  /** The browser blocks audio until a click: call `startSound()` in its handler. */
   soundBlocked: boolean
-  /** At most the last 500 of this stay. */
+  /** At most the last 500 since joining. */
   messages: readonly ChatMessage[]
-  /** Null where nothing was written, or nobody who was there passes it on. */
+  /** Null when there are none, or no participant relays them. */
   earlierMessages: EarlierMessages | null
   reactions: readonly Reaction[]
-  /** Who waits and who is inside, for hosts; null for other people, and for an app's token without `meeting:update`. */
+  /** The room's admissions, for hosts; null for others, and for an app's token without `meeting:update`. */
   door: RoomWatch | null
 }
 
 export type DeviceKind = 'microphone' | 'camera' | 'speaker'
 
 /**
- * What a host may do. Each is settled when the service has done it. An app's token needs `meeting:join` and
+ * The host's actions. Each resolves when the service has done it. An app's token needs `meeting:join` and
  * `meeting:update`.
  * @throws ProblemError
  */
@@ -134,7 +134,7 @@ export type HostActions = {
   mute(participantId: string): Promise<void>
   stopCamera(participantId: string): Promise<void>
   stopShare(participantId: string): Promise<void>
-  /** Sent to everybody inside; pages follow it where a host sent it. @throws RoomError `not_inside` */
+  /** A message to all clients, which obey it only from a host. @throws RoomError `not_inside` */
   lowerHand(participantId: string): Promise<void>
   askUnmute(participantId: string): Promise<void>
   liftHardMute(participantId: string): Promise<void>
@@ -142,40 +142,40 @@ export type HostActions = {
   makeCohost(participantId: string): Promise<void>
   lock(): Promise<void>
   unlock(): Promise<void>
-  /** New guests wait until a host admits them: a removed guest may come back as another. */
+  /** Make new guests wait until a host admits them: a removed guest may return as another. */
   askNewGuests(): Promise<void>
   stopAskingNewGuests(): Promise<void>
   muteAll(): Promise<void>
-  /** For everybody. */
+  /** End the meeting for everyone. */
   end(): Promise<void>
 }
 
-/** A meeting that one has asked to enter: from the door to the end. */
+/** A meeting that the caller has asked to enter. */
 export type Room = {
-  /** The same value until something changes. */
+  /** The same object until something changes. */
   snapshot(): RoomSnapshot
-  /** The listener is called after each change; what is returned ends that. Both fit React's useSyncExternalStore. */
+  /** Call the listener after each change. Returns a function that stops. Suits React's useSyncExternalStore. */
   subscribe(listener: () => void): () => void
-  /** @throws RoomError `hard_muted`, `not_inside`, or what the device said */
+  /** @throws RoomError `hard_muted`, `not_inside`, or the device's error */
   setMicrophone(on: boolean): Promise<void>
-  /** @throws RoomError `not_inside`, or what the device said */
+  /** @throws RoomError `not_inside`, or the device's error */
   setCamera(on: boolean): Promise<void>
-  /** With its sound where the browser gives it. @throws RoomError `cancelled` when nothing was chosen */
+  /** With its audio where the browser supports it. @throws RoomError `cancelled` when the user chose no screen */
   shareScreen(on: boolean): Promise<void>
   /** @throws RoomError */
   switchDevice(kind: DeviceKind, deviceId: string): Promise<void>
   startSound(): Promise<void>
-  /** Does nothing where the camera cannot (`backgroundBlur` is null). @throws RoomError */
+  /** Has no effect when the camera does not support it (`backgroundBlur` is null). @throws RoomError */
   setBackgroundBlur(on: boolean): Promise<void>
   /**
-   * At most `maxChatCharacters` characters, to everyone, or to one participant alone (`id`).
+   * Send at most `maxChatCharacters` characters to everyone, or to one participant (`id`).
    * @throws RoomError `not_inside`, `message_too_long`, `message_empty`, `participant_gone`
    */
   sendChat(text: string, to?: string): Promise<void>
   raiseHand(up: boolean): Promise<void>
   /** One of `reactionEmoji`. */
   react(emoji: string): Promise<void>
-  /** Also ends waiting at the door. */
+  /** Also cancels waiting. */
   leave(): Promise<void>
   host: HostActions
 }

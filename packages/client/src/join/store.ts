@@ -1,8 +1,8 @@
-/** An immutable value and those who want to know of the next one. */
+/** An immutable value with listeners. */
 export type Store<Value> = {
   snapshot(): Value
   subscribe(listener: () => void): () => void
-  /** Nobody is told when every field is what it was. */
+  /** Listeners are not called when no field changes. */
   change(fields: Partial<Value>): void
 }
 
@@ -12,7 +12,7 @@ export function createStore<Value extends object>(first: Value): Store<Value> {
   return {
     snapshot: () => current,
     subscribe(listener) {
-      // Wrapped, so that one who listens twice is told twice and stops twice.
+      // Wrapped, so that a listener added twice is called twice and removed twice.
       const own = () => listener()
       listeners.add(own)
       return () => void listeners.delete(own)
@@ -21,12 +21,12 @@ export function createStore<Value extends object>(first: Value): Store<Value> {
       const next = { ...current, ...fields }
       if (isSame(current, next)) return
       current = next
-      for (const tell of [...listeners]) tell()
+      for (const listener of [...listeners]) listener()
     },
   }
 }
 
-/** Field by field, each by identity. */
+/** Compare the fields by identity. */
 export const isSame = (one: object, other: object): boolean => {
   const names = Object.keys(one) as (keyof typeof one)[]
   return names.length === Object.keys(other).length && names.every((name) => Object.is(one[name], other[name]))

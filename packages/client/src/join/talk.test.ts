@@ -14,8 +14,8 @@ function room() {
 
 test('a message bears the name that the room knows, and one’s own is marked', () => {
   const { store, talk } = room()
-  talk.hear(bob, { kind: 'chat', text: 'Hello' })
-  talk.hear(carol, { kind: 'chat', text: 'Hi' })
+  talk.receive(bob, { kind: 'chat', text: 'Hello' })
+  talk.receive(carol, { kind: 'chat', text: 'Hi' })
   const shown = store.snapshot().messages.map(({ receivedOn, ...said }) => said)
   const aside = { isPrivate: false, to: null }
   assert.deepEqual(shown, [
@@ -26,8 +26,8 @@ test('a message bears the name that the room knows, and one’s own is marked', 
 
 test('what was written to one alone is marked, and says to whom', () => {
   const { store, talk } = room()
-  talk.hear(bob, { kind: 'chat', text: 'Psst', isPrivate: true })
-  talk.hear(carol, { kind: 'chat', text: 'Yes?', isPrivate: true }, 'Bob')
+  talk.receive(bob, { kind: 'chat', text: 'Psst', isPrivate: true })
+  talk.receive(carol, { kind: 'chat', text: 'Yes?', isPrivate: true }, 'Bob')
   const shown = store.snapshot().messages.map(({ isPrivate, to }) => [isPrivate, to])
   assert.deepEqual(shown, [
     [true, null],
@@ -37,33 +37,33 @@ test('what was written to one alone is marked, and says to whom', () => {
 
 test('hands stand in the order in which they were raised; raised twice is once, lowered or gone is none', () => {
   const { talk } = room()
-  talk.hear(bob, { kind: 'hand', up: true })
-  talk.hear(carol, { kind: 'hand', up: true })
-  talk.hear(bob, { kind: 'hand', up: true })
+  talk.receive(bob, { kind: 'hand', up: true })
+  talk.receive(carol, { kind: 'hand', up: true })
+  talk.receive(bob, { kind: 'hand', up: true })
   assert.deepEqual(talk.hands(), ['b', 'c'])
-  talk.hear(bob, { kind: 'hand', up: false })
+  talk.receive(bob, { kind: 'hand', up: false })
   assert.deepEqual(talk.hands(), ['c'])
-  talk.forget('c')
+  talk.removeParticipant('c')
   assert.deepEqual(talk.hands(), [])
 })
 
 test('a host or a cohost lowers a hand; a participant lowers nobody else’s', () => {
   const { talk } = room()
   for (const role of ['host', 'cohost'] as const) {
-    talk.hear(bob, { kind: 'hand', up: true })
-    talk.hear(carol, { kind: 'hand', up: true })
-    talk.hear({ ...carol, role }, { kind: 'lower_hand', of: 'b' })
+    talk.receive(bob, { kind: 'hand', up: true })
+    talk.receive(carol, { kind: 'hand', up: true })
+    talk.receive({ ...carol, role }, { kind: 'lower_hand', of: 'b' })
     assert.deepEqual(talk.hands(), ['c'], role)
   }
-  talk.hear(bob, { kind: 'lower_hand', of: 'c' })
+  talk.receive(bob, { kind: 'lower_hand', of: 'c' })
   assert.deepEqual(talk.hands(), ['c'])
 })
 
 test('the last 500 messages and 50 reactions stay', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, talk } = room()
-  for (let count = 0; count < maxMessages + 1; count++) talk.hear(bob, { kind: 'chat', text: String(count) })
-  for (let count = 0; count < maxReactions + 1; count++) talk.hear(bob, { kind: 'reaction', emoji: '👍' })
+  for (let count = 0; count < maxMessages + 1; count++) talk.receive(bob, { kind: 'chat', text: String(count) })
+  for (let count = 0; count < maxReactions + 1; count++) talk.receive(bob, { kind: 'reaction', emoji: '👍' })
   const { messages, reactions } = store.snapshot()
   assert.deepEqual([messages.length, messages[0]?.text, reactions.length], [500, '1', 50])
 })
@@ -71,7 +71,7 @@ test('the last 500 messages and 50 reactions stay', (t) => {
 test('a reaction is gone after five seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, talk } = room()
-  talk.hear(bob, { kind: 'reaction', emoji: '🎉' })
+  talk.receive(bob, { kind: 'reaction', emoji: '🎉' })
   t.mock.timers.tick(4999)
   await Promise.resolve()
   assert.deepEqual(

@@ -9,25 +9,28 @@ export const maxMessages = 500
 export const maxReactions = 50
 const reactionShownMs = 5000
 
-export type Speaker = { id: string; name: string; isMe: boolean; role: RoomRole }
+export type Sender = { id: string; name: string; isMe: boolean; role: RoomRole }
 
-/** What chat-history.ts deals with. */
+/** The messages that chat-history.ts handles. */
 type HistoryMessage = { kind: 'ask_history' | 'history' }
 
 export type Talk = {
-  /** Takes in what somebody said; the name is the room's, not the message's. `to` names who got what oneself wrote to one alone. */
-  hear(speaker: Speaker, message: Exclude<RoomMessage, HistoryMessage>, to?: string): void
-  /** Whose hands are up, the first that was raised first. */
+  /**
+   * Process a message. The sender's name comes from the room, not from the message. `to` is the recipient of the
+   * caller's own private message.
+   */
+  receive(sender: Sender, message: Exclude<RoomMessage, HistoryMessage>, to?: string): void
+  /** The ids of participants with a raised hand, in the order in which they were raised. */
   hands(): readonly string[]
-  forget(participantId: string): void
+  removeParticipant(participantId: string): void
 }
 
-/** Chat, hands and reactions of a room, as long as this page has been in it. */
+/** Chat, raised hands and reactions since this page joined. */
 export function createTalk(store: Store<RoomSnapshot>): Talk {
   let count = 0
   const hands = new Set<string>()
 
-  function showReaction({ id: from, name }: Speaker, emoji: string) {
+  function showReaction({ id: from, name }: Sender, emoji: string) {
     const reaction = { id: ++count, from, name, emoji }
     const shown = store.snapshot().reactions.slice(1 - maxReactions)
     store.change({ reactions: [...shown, reaction] })
@@ -37,26 +40,26 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
   }
 
   return {
-    hear(speaker, message, to) {
+    receive(sender, message, to) {
       switch (message.kind) {
         case 'chat': {
-          const { id: from, name, isMe: isMine } = speaker
+          const { id: from, name, isMe: isMine } = sender
           const { text, isPrivate = false } = message
-          const said = { id: ++count, from, name, isMine, isPrivate, to: to ?? null, text, receivedOn: now() }
-          return store.change({ messages: [...store.snapshot().messages.slice(1 - maxMessages), said] })
+          const received = { id: ++count, from, name, isMine, isPrivate, to: to ?? null, text, receivedOn: now() }
+          return store.change({ messages: [...store.snapshot().messages.slice(1 - maxMessages), received] })
         }
         case 'hand':
-          if (message.up) hands.add(speaker.id)
-          else hands.delete(speaker.id)
+          if (message.up) hands.add(sender.id)
+          else hands.delete(sender.id)
           return
         case 'lower_hand':
-          if (speaker.role !== 'participant') hands.delete(message.of)
+          if (sender.role !== 'participant') hands.delete(message.of)
           return
         case 'reaction':
-          return showReaction(speaker, message.emoji)
+          return showReaction(sender, message.emoji)
       }
     },
     hands: () => [...hands],
-    forget: (participantId) => void hands.delete(participantId),
+    removeParticipant: (participantId) => void hands.delete(participantId),
   }
 }

@@ -1,7 +1,7 @@
 import type { Track } from 'livekit-client'
 import type { RoomTrack } from './room.ts'
 
-/** Shows the same track as the same value, so that who draws a list attaches it once. */
+/** Return the same view for the same track, so that a list attaches it once. */
 export function createTrackViews(): (track: Track) => RoomTrack {
   const views = new WeakMap<Track, RoomTrack>()
   return (track) => {

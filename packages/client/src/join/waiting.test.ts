@@ -10,13 +10,13 @@ const inJson = (status: number, body: object) =>
     status,
     headers: { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' },
   })
-/** A stream that says once how it stands, and breaks off. */
+/** A stream that reports the state once and breaks off. */
 const broken = () =>
   new Response(`retry: 10\n\ndata: ${JSON.stringify({ ...waiting, hardMuted: false, unmuteAskedOn: null })}\n\n`, {
     headers: { 'content-type': 'text/event-stream' },
   })
 
-/** Somebody who waits; `listening` answers the stream for the how-manieth time. */
+/** A waiting participant; `listening` returns the response to the nth request of the stream. */
 function wait(listening: (time: number) => Response) {
   const seen = { knocks: 0, listens: 0 }
   const fetch = async (address: string | URL | Request) => {

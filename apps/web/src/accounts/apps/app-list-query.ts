@@ -18,7 +18,8 @@ export const appListQuery = ({ suspended, words }: { suspended: boolean; words: 
     queryFn: ({ pageParam }) =>
       client.call(listAdministeredApps, {
         query: {
-          ...{ limit: appsOnAPage, suspended },
+          limit: appsOnAPage,
+          suspended,
           ...(words !== '' && { q: words }),
           ...(pageParam !== null && { after: pageParam }),
         },

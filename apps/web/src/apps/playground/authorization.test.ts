@@ -5,8 +5,11 @@ import { newAuthorization, playgroundCallback, readWayBack } from './authorizati
 const issuer = 'https://meet.example.org'
 const redirectUri = playgroundCallback(issuer)
 const wishes = {
-  ...{ endpoint: `${issuer}/oauth2/authorize`, clientId: 'test_app', redirectUri },
-  ...{ scopes: ['user:read', 'meeting:read'], askAgain: false },
+  endpoint: `${issuer}/oauth2/authorize`,
+  clientId: 'test_app',
+  redirectUri,
+  scopes: ['user:read', 'meeting:read'],
+  askAgain: false,
 }
 
 test('the request carries what the server asks for, with a challenge and a fresh state', async () => {

@@ -62,8 +62,16 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
   }
 
   return {
-    ...{ secret, setSecret, authorization, wayBack, tokens, exchanges, secrets, redirectUri },
-    ...{ busy: sending.isPending ? sending.variables.step : undefined, error: sending.error },
+    secret,
+    setSecret,
+    authorization,
+    wayBack,
+    tokens,
+    exchanges,
+    secrets,
+    redirectUri,
+    busy: sending.isPending ? sending.variables.step : undefined,
+    error: sending.error,
     async prepare(scopes: readonly string[], askAgain: boolean) {
       const wishes = { endpoint: authorizationEndpoint, clientId, redirectUri, scopes, askAgain }
       const made = await newAuthorization(wishes)
@@ -78,7 +86,9 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
       if (code === undefined) return
       const verifier = authorization?.verifier
       askToken('exchange', exchangeToken.path, {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
         ...(verifier !== undefined && { code_verifier: verifier }),
       })
     },

@@ -9,7 +9,10 @@ export type Exchange = { request: WireRequest; answer: WireAnswer }
 export async function send(request: WireRequest): Promise<Exchange> {
   const { method, url, headers, body } = request
   const answered = await fetch(url, {
-    ...{ method, headers, credentials: 'omit', cache: 'no-store' },
+    method,
+    headers,
+    credentials: 'omit',
+    cache: 'no-store',
     ...(body !== undefined && { body }),
   })
   const { status } = answered

@@ -5,7 +5,10 @@ import { nextMeetings } from './next-meetings.ts'
 
 const now = new Date('2030-01-07T09:30:00Z')
 const dated = (topic: string, from: string, to: string, room?: DatedMeeting['room']): DatedMeeting => ({
-  ...{ meetingId: topic, topic, startTime: `2030-01-07T${from}:00Z`, endTime: `2030-01-07T${to}:00Z` },
+  meetingId: topic,
+  topic,
+  startTime: `2030-01-07T${from}:00Z`,
+  endTime: `2030-01-07T${to}:00Z`,
   ...(room !== undefined && { room }),
 })
 const early = dated('early', '08:00', '08:30')

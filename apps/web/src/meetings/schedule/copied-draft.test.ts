@@ -15,9 +15,16 @@ const meeting = (changes: object = {}, repeatOptions: object = {}) =>
     reminderMinutes: 60,
     ...changes,
     repeatOptions: {
-      ...{ repeat: 'none', interval: null, dateInMonth: 0, lastDayOfMonth: false, endDate: null },
-      ...{ daysOfWeek: [0, 0, 0, 0, 0, 0, 0], weeksInMonth: [0, 0, 0, 0, 0] },
-      ...{ timeZone: 'Europe/London', timeZoneIana: 'Europe/London', ...repeatOptions },
+      repeat: 'none',
+      interval: null,
+      dateInMonth: 0,
+      lastDayOfMonth: false,
+      endDate: null,
+      daysOfWeek: [0, 0, 0, 0, 0, 0, 0],
+      weeksInMonth: [0, 0, 0, 0, 0],
+      timeZone: 'Europe/London',
+      timeZoneIana: 'Europe/London',
+      ...repeatOptions,
     },
   }) as unknown as SingleMeetingReply
 

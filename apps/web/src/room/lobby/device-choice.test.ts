@@ -5,7 +5,10 @@ import { keepChoice, keptChoice, readKept } from './device-choice.ts'
 function storageWith(value: string | null): Storage {
   const kept = new Map(value === null ? [] : [['parley-room', value]])
   return {
-    ...{ length: kept.size, clear() {}, key: () => null, removeItem() {} },
+    length: kept.size,
+    clear() {},
+    key: () => null,
+    removeItem() {},
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, text) => void kept.set(key, text),
   }

@@ -4,23 +4,38 @@ import type { Participant } from '@parley/client/join'
 import { happeningsBetween, type Seen } from './happenings.ts'
 
 const person = (id: string, more: Partial<Participant> = {}): Participant => ({
-  ...{ id, name: id, role: 'participant', isMe: false, muted: false, speaking: false, quality: 'good' },
-  ...{ microphone: null, camera: null, screen: null, screenAudio: null, handPlace: null },
+  id,
+  name: id,
+  role: 'participant',
+  isMe: false,
+  muted: false,
+  speaking: false,
+  quality: 'good',
+  microphone: null,
+  camera: null,
+  screen: null,
+  screenAudio: null,
+  handPlace: null,
   ...more,
 })
 const message = (id: number, isMine = false) => ({
-  ...{ id, from: 'ann', name: 'ann', isMine, isPrivate: false, to: null, text: `text ${id}`, receivedOn: new Date(0) },
+  id,
+  from: 'ann',
+  name: 'ann',
+  isMine,
+  isPrivate: false,
+  to: null,
+  text: `text ${id}`,
+  receivedOn: new Date(0),
 })
 const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, askedOn: '' })
 const roomWith = (...waiting: string[]) => ({
-  ...{
-    locked: false,
-    waitingRoom: false,
-    asksNewGuests: false,
-    waiting: waiting.map(waits),
-    turnedAway: [],
-    participants: [],
-  },
+  locked: false,
+  waitingRoom: false,
+  asksNewGuests: false,
+  waiting: waiting.map(waits),
+  turnedAway: [],
+  participants: [],
 })
 const seen = (more: Partial<Seen> = {}): Seen => ({ others: [person('ann')], messages: [], door: null, ...more })
 const screen = { attach: () => () => {} }

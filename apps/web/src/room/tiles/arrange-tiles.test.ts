@@ -6,8 +6,18 @@ import { arrangeTiles, chooseFeatured } from './arrange-tiles.ts'
 const video = { attach: () => () => {} }
 
 const person = (id: string): Participant => ({
-  ...{ id, name: id, role: 'participant', isMe: id === 'me', muted: false, speaking: false, quality: 'good' },
-  ...{ microphone: null, camera: null, screen: null, screenAudio: null, handPlace: null },
+  id,
+  name: id,
+  role: 'participant',
+  isMe: id === 'me',
+  muted: false,
+  speaking: false,
+  quality: 'good',
+  microphone: null,
+  camera: null,
+  screen: null,
+  screenAudio: null,
+  handPlace: null,
 })
 const sharing = (people: readonly Participant[], ...ids: string[]) =>
   people.map((one) => (ids.includes(one.id) ? { ...one, screen: video } : one))

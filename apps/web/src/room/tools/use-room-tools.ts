@@ -60,7 +60,14 @@ export function useRoomTools(): RoomTools {
     once('camera', () => room.setCamera(!cameraOn))
   }
   return {
-    ...{ microphoneOn, cameraOn, sharing, handUp, hardMuted, setMicrophone, holdMicrophone, toggleCamera },
+    microphoneOn,
+    cameraOn,
+    sharing,
+    handUp,
+    hardMuted,
+    setMicrophone,
+    holdMicrophone,
+    toggleCamera,
     toggleMicrophone: () => setMicrophone(!microphoneOn),
     toggleScreen: () => once('screen', () => room.shareScreen(!sharing)),
     toggleHand: () => once('hand', () => room.raiseHand(!handUp)),
