@@ -4,8 +4,8 @@
  * meanwhile.
  */
 export const maxInFlight = 500
-/** So many in any case: enough to keep the process and its database busy. */
-export const minInFlight = 50
+/** So many in any case. With 50, a machine short of processor time spent it on refusals, and answered a seventh of its capacity. */
+export const minInFlight = 150
 
 /** How often the event loop is looked at. */
 const checkEveryMs = 100
