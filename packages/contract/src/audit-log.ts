@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { choice, nullableText, timestamp } from './value.ts'
 
-/** What is written down of each account: a person sees those of their own, an administrator all. */
+/** The recorded actions of an account. People see their own, administrators all. */
 export const securityActions = [
   'account.created',
   'account.updated',

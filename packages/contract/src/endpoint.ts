@@ -4,50 +4,55 @@ import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
 
 /**
  * Who may call an endpoint.
- * `anyone`: no token is read. `session`: a person who signed in, and nothing that merely acts for them.
+ * `anyone`: no token is read. `session`: a person who signed in, and no token that acts for one.
  * `administrator`, `reviewer`: a session of one.
- * `client`: an app that proves itself with its client id and secret (RFC 6749, 2.3).
- * `visitor`: anybody; whoever signed in, or brings a token with `meeting:join`, comes as themselves (rooms.md 2).
- * A scope: a session, or any token that carries the scope; `apps:manage` is carried by personal tokens alone, never an app's.
+ * `client`: an app that authenticates with its client id and secret (RFC 6749, 2.3).
+ * `visitor`: everybody; a signed-in person, or the user of a token with `meeting:join`, enters under their own name.
+ * A scope: a session, or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
  */
 export type Access = 'anyone' | 'visitor' | 'session' | 'administrator' | 'reviewer' | 'client' | PersonalScope
 
-/** One endpoint of the service, said once: the server serves it, the client calls it, OpenAPI describes it. */
+/**
+ * One endpoint of the service. The server serves it, the client calls it, and OpenAPI describes it from this value.
+ */
 export type Endpoint = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Parameters are written `:name`. */
+  /** With parameters as `:name`. */
   path: string
   tag: Tag
   summary: string
   description?: string
   access: Access
   /**
-   * Scopes that a token needs besides that of `access`: the endpoint acts on people other than its user. A person who
-   * signed in, and a guest, who has no token, need none.
+   * Scopes that a token needs in addition to that of `access`, because the endpoint acts on people other than its user.
+   * Signed-in people, and guests, who have no token, need none.
    */
   furtherScopes?: readonly Scope[]
   params?: TObject
   query?: TObject
   body?: TObject
-  /** The body is `application/x-www-form-urlencoded`, as OAuth's are, and errors are those of RFC 6749, 5.2. */
+  /** The body is `application/x-www-form-urlencoded`, as in OAuth, and errors are those of RFC 6749, 5.2. */
   form?: true
   reply: TSchema
-  /** The answer is a file of one of these media types, sent while it is made; `reply` is its text. */
+  /** The answer is a file of one of these media types, streamed; `reply` is its text. */
   download?: readonly string[]
-  /** What a success is where it is no JSON: text of this type, and `reply` a string. */
+  /** The media type of a success that is not JSON; `reply` is then a string. */
   mediaType?: 'text/calendar'
-  /** A browser, which prefers HTML (`Accept`), gets a page that says the same. */
+  /** A client that prefers HTML (`Accept`), such as a browser, gets a page with the same content. */
   page?: true
-  /** The answer is a stream of server-sent events that stays open; the data of each is a `reply`, and the newest is all that counts. */
+  /**
+   * The answer is an open stream of server-sent events. The data of each event is a `reply`, and each event replaces
+   * the one before.
+   */
   stream?: true
-  /** The statuses a success can have, the usual one first; 200 when absent. */
+  /** The statuses of a success, the most common first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
   idempotent?: true
-  /** Answers an `ETag` and, where something changes, honours `If-Match` (RFC 9110, 13.1.1). */
+  /** Returns an `ETag` and, for changes, honours `If-Match` (RFC 9110, 13.1.1). */
   versioned?: true
-  /** Answers an `ETag`, and 304 to those who have what it names (RFC 9110, 13.1.2). */
+  /** Returns an `ETag`, and 304 when the client already has that version (RFC 9110, 13.1.2). */
   conditional?: true
   problems: readonly ProblemCode[]
 }
@@ -72,16 +77,16 @@ export type ReplyOf<E extends Endpoint> = Static<E['reply']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value
 
-/** The scopes that a token needs for an endpoint, all of them; empty where no scope opens it. */
+/** All scopes that a token needs for an endpoint; empty when no token can call it. */
 export function scopesOf({
   access,
   furtherScopes = [],
 }: Pick<Endpoint, 'access' | 'furtherScopes'>): readonly PersonalScope[] {
-  // A visitor with a token enters in the name of its user.
+  // A visitor with a token enters as its user.
   const scope = access === 'visitor' ? 'meeting:join' : access
   return isPersonalScope(scope) ? [scope, ...furtherScopes] : []
 }
 
-/** What a success of the endpoint can be, by its media type. */
+/** The media types of a success. */
 export const mediaTypesOf = ({ download, mediaType, stream }: Endpoint): readonly string[] =>
   download ?? [mediaType ?? (stream ? 'text/event-stream' : 'application/json')]

@@ -48,7 +48,7 @@ export * from './scopes.ts'
 export * from './service.ts'
 export { maxPathParameterLength } from './value.ts'
 
-/** Everything the service answers, in the order in which OpenAPI and the reference show it. */
+/** All endpoints, in the order of OpenAPI and the reference. */
 export const endpoints: readonly Endpoint[] = [
   meetings.createMeeting,
   meetings.readMeeting,
@@ -84,7 +84,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(service),
 ]
 
-/** A noun's file also exports the words that its endpoints are made of. */
+/** The files also export the schemas that their endpoints use. */
 function endpointsOf(noun: Record<string, unknown>): Endpoint[] {
   return Object.values(noun).filter((value): value is Endpoint => Object.hasOwn(Object(value), 'method'))
 }

@@ -3,7 +3,7 @@ import { advancedOptionsReply } from './meeting-request.ts'
 import { unusedFieldSchemas } from './openapi/unused-fields.ts'
 import { choice, nullableInteger, nullableText, timestamp } from './value.ts'
 
-/** service.md 2.5; without a picture all strings are empty. */
+/** All strings are empty when there is no picture. */
 export const imageMeta = Type.Object({
   baseurl: Type.String(),
   filePath: Type.String(),
@@ -11,7 +11,7 @@ export const imageMeta = Type.Object({
   path: Type.String(),
 })
 
-/** What somebody answers to an invitation; absent while they have not. */
+/** A person's response to an invitation; absent until they respond. */
 export const invitationResponses = ['accepted', 'tentative', 'declined'] as const
 export type InvitationResponse = (typeof invitationResponses)[number]
 
@@ -94,11 +94,13 @@ export const occurrence = Type.Object({
   status: choice(['active', 'cancelled']),
 })
 
-/** service.md 2.4, as create and update answer it. */
+/** The reply of create and update. */
 export const meetingReply = Type.Object(meetingFields)
 export type MeetingReply = Static<typeof meetingReply>
 
-/** The single read adds what one needs to enter; what only the host may know is empty for everybody else. */
+/**
+ * The reply of reading one meeting, with what is needed to enter. Fields for the host are empty for everybody else.
+ */
 export const singleMeetingReply = Type.Object({
   ...meetingFields,
   url: Type.String(),

@@ -9,7 +9,7 @@ import {
   timestamp,
 } from './value.ts'
 
-/** The six switches that hold before a meeting starts and the three that say who may come (service.md 2.2). */
+/** The six options that apply from the start of a meeting and the three that say who may join. */
 export const advancedOptionDefaults = {
   hostVideo: true,
   participantVideo: true,
@@ -64,8 +64,8 @@ const flags = (description: string) =>
   )
 
 /**
- * Types are checked here; which field the chosen `repeat` uses, and its bounds, is the rules' to judge, because
- * clients fill in fields that their `repeat` does not use (meetings.md 2).
+ * Only types are checked here. The rules decide which fields the chosen `repeat` uses, and their bounds, because
+ * clients fill in fields that their `repeat` does not use.
  */
 export const repeatOptionsRequest = Type.Object({
   repeat: choice(['none', 'daily', 'weekly', 'monthly']),
@@ -93,10 +93,12 @@ export const repeatOptionsRequest = Type.Object({
   ),
 })
 
-/** In a list, the rules judge the length as well: a schema with two forms could only say that neither fits. */
+/**
+ * In a list, the rules check the length as well: a schema with two alternatives could only report that neither matches.
+ */
 const address = Type.String({ format: 'email', description: 'At most 254 characters', examples: ['bob@example.org'] })
 
-/** What create and update take (service.md 2.1). `null` and objects with `email` are what a read answers. */
+/** The body of create and update. `null` and objects with `email` are accepted because reads return them. */
 export const meetingRequest = Type.Object({
   topic: plainText(250, '1 to 250 characters'),
   startTime: timestamp({ examples: ['2026-11-23T09:00:00+05:30'] }),

@@ -12,14 +12,14 @@ import { choice, emailAddress, nullableText, timestamp } from './value.ts'
 
 const meetingId = Type.Object({ meetingId: Type.String() })
 
-/** Whether people are told of the change by mail. */
+/** Whether participants are notified of the change by email. */
 const sendUpdates = Type.Object({
   sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
 })
 
 const dates = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
-/** What a change of the schedule does to dates that people know of. */
+/** The effect of a changed schedule on dates that participants know. */
 const changedDates = {
   restoredOccurrences: Type.Array(dates, {
     maxItems: 100,

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 
-/** OAuth's own errors: a second catalogue, with the codes and statuses that its clients know (RFC 6749, 5.2; RFC 6750, 3.1). */
+/**
+ * OAuth's errors: a catalogue of their own, with the codes and statuses that OAuth clients know (RFC 6749, 5.2; RFC
+ * 6750, 3.1).
+ */
 export const tokenErrors = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,7 +18,7 @@ export const tokenErrors = {
 
 export type TokenErrorCode = keyof typeof tokenErrors
 
-/** What goes back on the redirect (RFC 6749, 4.1.2.1; OpenID Connect Core 3.1.2.6 for `prompt=none`). */
+/** The error codes of redirects (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6 for `prompt=none`). */
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'
@@ -26,6 +29,6 @@ export type AuthorizationErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
 
-/** Short, generic and ASCII; the exact cause stands in the app's event log (oauth.md 3.9). */
+/** Short, generic and ASCII; the exact cause is in the app's event log (docs/oauth.md, "Event log"). */
 export const tokenErrorBody = Type.Object({ error: Type.String(), error_description: Type.String() })
 export type TokenErrorBody = Static<typeof tokenErrorBody>

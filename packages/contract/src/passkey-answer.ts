@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { nullableText } from './value.ts'
 
-/** Far more than any authenticator writes, keys that quantum computers do not break included. */
+/** Far longer than the output of any authenticator, including post-quantum keys. */
 const maxTextLength = 16_384
 
 export const base64url = (description?: string) =>

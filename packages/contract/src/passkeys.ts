@@ -25,7 +25,7 @@ const descriptor = Type.Object({
   transports: Type.Array(Type.String()),
 })
 
-/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, as far as this service asks. */
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, with the members that this service uses. */
 const creationOptions = Type.Object({
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
@@ -41,7 +41,9 @@ const creationOptions = Type.Object({
   attestation: Type.Literal('none'),
 })
 
-/** `PublicKeyCredentialRequestOptionsJSON`: at a sign-in no key is named, so that nothing tells who has one. */
+/**
+ * `PublicKeyCredentialRequestOptionsJSON`. Sign-in options name no credential, so that they do not reveal who has one.
+ */
 const requestOptions = Type.Object({
   rpId: Type.String(),
   challenge: Type.String(),

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
 /**
- * Every problem the API answers, once: the stable code, its HTTP status, and the sentence a person reads (RFC 9457).
- * A code never changes its meaning; a new meaning gets a new code.
+ * Every problem of the API: the stable code, its HTTP status, and a sentence for people (RFC 9457). A code never
+ * changes its meaning; a new meaning gets a new code.
  */
 export const problems = {
   invalid_request: { status: 400, title: 'Some fields of the request are not as they should be.' },
@@ -113,7 +113,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One thing that is wrong with a request: where, a stable code, and a sentence. */
+/** One error in a request: where, a stable code, and a sentence. */
 export const violationSchema = Type.Object({
   path: Type.String({ description: 'JSON Pointer (RFC 6901) to the field or the query parameter' }),
   code: Type.String({ examples: ['required'] }),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { imageMeta } from './meeting-reply.ts'
 import { choice, plainText, timeZoneName } from './value.ts'
 
-/** The switches of service.md 2.6 that are a person's own to set, and what a new account starts with. */
+/** The settings that a person can change, with the values of a new account. */
 export const profileSettingDefaults = {
   meetingPushNotificationEnabled: true,
   microphoneOff: false,
@@ -29,7 +29,7 @@ const schoolData = Type.Object({
 })
 export type SchoolData = Static<typeof schoolData>
 
-/** service.md 2.6. `jcData.jcKey` is empty for every caller but the signed-in person. */
+/** `jcData.jcKey` is empty unless the caller is the signed-in person. */
 export const profile = Type.Object({
   _id: Type.String({ description: 'The user id' }),
   name: Type.String(),

@@ -4,7 +4,7 @@ import { choice, nullableText, plainText, timestamp } from './value.ts'
 
 const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
-/** What a join link shows of its meeting to whoever has the PIN: enough to know that one is right here. */
+/** What the join page shows of a meeting to a visitor who has the PIN, so that they can recognise it. */
 export const meetingAtTheDoor = Type.Object({
   kind: choice(['meeting', 'own_room'], {
     description:
@@ -30,7 +30,7 @@ export type MeetingAtTheDoor = Static<typeof meetingAtTheDoor>
 export const roomRoles = ['host', 'cohost', 'participant'] as const
 export type RoomRole = (typeof roomRoles)[number]
 
-/** What judges whoever asks to enter, the first check that fails first. */
+/** The possible results of asking to enter, in the order of the checks. */
 export const roomStates = [
   ...['not_found', 'cancelled', 'ended', 'locked', 'sign_in_required', 'not_invited', 'slow_down'],
   ...['pin_required', 'pin_wrong', 'too_early', 'waiting_for_host', 'waiting', 'denied', 'full', 'admitted'],
@@ -43,7 +43,7 @@ const iceServer = Type.Object({
   credential: Type.Optional(Type.String()),
 })
 
-/** Where sound and pictures are, and the right to them: handed to whoever is admitted, and to nobody before. */
+/** The address of the media server and a token for it, given only to admitted people. */
 export const roomMedia = Type.Object({
   url: Type.String({ description: 'WebSocket address for livekit-client', examples: ['wss://parley.example/media'] }),
   token: Type.String({ description: 'Opens this room to this person; valid for two minutes' }),
@@ -51,7 +51,7 @@ export const roomMedia = Type.Object({
 })
 export type RoomMedia = Static<typeof roomMedia>
 
-/** How the devices of somebody who enters begin (the meeting's options). */
+/** Whether devices start on or off (the meeting's options). */
 export const startingDevices = Type.Object({
   camera: Type.Boolean(),
   microphone: Type.Boolean(),
@@ -130,7 +130,7 @@ export const enterRoom = endpoint({
 })
 export type Entering = Static<typeof enterRoom.reply>
 
-/** How it stands with somebody who asked to enter: at the door, and inside. */
+/** The state of a person's admission, while waiting and inside. */
 export const admissionStanding = Type.Object({
   state: choice(roomStates, {
     description: '`admitted`: enter again, which hands out the media. Inside, anything else means: leave',
@@ -170,12 +170,12 @@ const atTheDoor = {
 }
 
 /**
- * A token that joins as its user does not thereby act on other people, nor does it read who waits, with their addresses:
- * for that it must be allowed to change the meeting, too.
+ * A token with `meeting:join` alone cannot act on other people, nor read who waits, with their addresses; that also
+ * needs the scope to change the meeting.
  */
 const actsOnOthers = ['meeting:update'] as const
 
-/** What a host sees of the door. */
+/** A host's view of the people who wait and are inside. */
 export const roomWatch = Type.Object({
   locked: Type.Boolean(),
   waitingRoom: Type.Boolean({ description: 'An option of the meeting: everybody but the hosts waits to be admitted' }),
@@ -207,7 +207,7 @@ export const watchRoom = endpoint({
   problems: ['meeting_not_found', 'host_required'],
 })
 
-/** What all deeds of a host have in common. */
+/** Common to all host actions. */
 const ofHost = {
   method: 'POST',
   tag: 'Rooms',

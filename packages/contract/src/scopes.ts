@@ -1,4 +1,4 @@
-/** What a person lets a program do in their name; the sentences are the ones people read (service.md 5.4). */
+/** What a scope lets a program do in a person's name, in the sentences of the consent page. */
 export const scopes = {
   'user:read': 'Read your profile information',
   'meeting:create': 'Create meetings on your behalf',
@@ -16,8 +16,8 @@ export const scopeNames = Object.keys(scopes) as readonly Scope[]
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopes, text)
 
 /**
- * What a personal token may do: an app's scopes, and `apps:manage`, which no app can register, ask for or be granted. A
- * token that reads meetings has no business with its owner's apps.
+ * The scopes of personal tokens: those of apps, and `apps:manage`, which no app can register, request or be granted. It
+ * is separate from the others, because a token that reads meetings must not manage its owner's apps.
  */
 export const personalScopes = {
   ...scopes,

@@ -5,7 +5,7 @@ import { type TSchemaOptions, Type } from 'typebox'
  * that nothing long is parsed, compared or stored (docs/api-conventions.md, "Requests").
  */
 
-/** Longer than any RFC 3339 timestamp, and than any name of a time zone (the longest IANA name has 32 characters). */
+/** Longer than any RFC 3339 timestamp and any name of a time zone (the longest IANA name has 32 characters). */
 export const maxTimestampLength = 64
 export const maxTimeZoneLength = 64
 
@@ -15,13 +15,13 @@ const maxEmailLength = 254
 /** Tokens, codes and secrets of this service have about 60 characters. */
 const maxTokenLength = 512
 
-/** Words that the service knows, such as scopes; one that is longer is none of them. */
+/** Longer than any known value, such as a scope. */
 const maxWordLength = 100
 
 /** Passwords have 256 characters after NFKC; the longest canonical decomposition of a character has four. */
 const maxPasswordLength = 4 * 256
 
-/** A path parameter that is longer names nothing: the router answers 404. */
+/** A longer path parameter matches nothing: the router answers 404. */
 export const maxPathParameterLength = 200
 
 export const timestamp = (options: TSchemaOptions = {}) =>
@@ -33,7 +33,7 @@ export const timestamp = (options: TSchemaOptions = {}) =>
   })
 
 /**
- * Text for people to read. Its limit counts after trimming; with the spaces around it, it has at most twice as many
+ * Text that people read. The limit counts after trimming; including surrounding spaces, the text may have twice as many
  * characters and 100 more.
  */
 export const plainText = (maxTrimmedLength: number, description?: string) =>
@@ -67,6 +67,6 @@ export const nullableText = (options: TSchemaOptions = {}) =>
 export const nullableInteger = (options: TSchemaOptions = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options })
 
-/** One word out of a closed list. */
+/** One value of a closed list. */
 export const choice = <const Words extends readonly string[]>(words: Words, options: TSchemaOptions = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options })

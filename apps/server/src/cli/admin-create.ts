@@ -10,8 +10,9 @@ import type { Tx } from '../tables/tables.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 
 /**
- * Makes an account an administrator and reviewer, and the account itself where there is none. A new one has no password:
- * its owner chooses it by the link that is printed, so that none stands in a shell's history.
+ * Make an account an administrator and reviewer, and create it if it does not exist. A new account has no password: its
+ * owner chooses one with the printed link, so that no password is in a shell's history.
+ *
  * @throws StartProblem
  */
 export function adminCreate(dependencies: Dependencies, email: string): Promise<void> {
@@ -38,7 +39,7 @@ export function adminCreate(dependencies: Dependencies, email: string): Promise<
 function makeOwnerless(tx: Tx, { random, encryption, config }: Operator, email: string, now: Date) {
   const name = email.split('@')[0] ?? email
   const person = { accountId: random.uuid(now), email, passwordHash: null, name, lname: '', timeZone: '' }
-  // Whoever has the operator's shell has every right there is: the address needs no other proof.
+  // Access to the operator's shell gives every right, so the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
   return makeAccount(tx, { random, encryption, config }, proven, {
     ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true, byOperator: true },
@@ -55,7 +56,7 @@ async function promote(tx: Tx, { random }: Operator, account: AccountRow, now: D
     .set({ ...rights, modifiedAt: now })
     .where('id', '=', account.id)
     .execute()
-  // A request for OAuth is answered by this.
+  // This also answers a pending request for OAuth.
   await deleteOauthRequest(tx, account.id)
   const entry = { tenantId: account.tenantId, actorId: null, subjectId: account.id, address: '' }
   const changes = Object.fromEntries(given.map(([right]) => [right, { before: false, after: true }]))

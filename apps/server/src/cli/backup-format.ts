@@ -2,28 +2,28 @@ import { StartProblem } from '../platform/start-problem.ts'
 import type { WaitingCount } from './waiting-mails.ts'
 
 /**
- * A backup is a gzip file of lines: a head, then for each table `@name` and its rows as PostgreSQL writes them in JSON,
- * tables that others refer to first, then the queued mails to accounts in the same form, and at the end `@` with the number of rows. Text all the way, so that any value comes
- * back as exactly what it was; and complete only with its last line.
+ * A backup is a gzip file of lines: a header; then for each table `@name` and its rows as PostgreSQL writes them in
+ * JSON, referenced tables first; then the queued mails to accounts in the same form; and at the end `@` with the number
+ * of rows. It is text throughout, so that every value is restored exactly, and complete only with its last line.
  */
 export type BackupHead = {
   format: 'parley-backup'
-  /** 2 since the mails to accounts that waited are part of it. */
+  /** 2: also contains the waiting mails to accounts. */
   version: 1 | 2
   madeAt: string
-  /** Which migrations had made the tables. */
+  /** The applied migrations. */
   migrations: { name: string; sha256: string }[]
-  /** Tells whether a secret key is the one that sealed what is sealed in here, and nothing else about it. */
+  /** Identifies the secret key that encrypted the values in the backup, and reveals nothing else about it. */
   keyCheck: string
   tables: { name: string; columns: string[] }[]
-  /** The mails that were not sent; absent in version 1. */
+  /** The waiting mails; absent in version 1. */
   waiting?: WaitingCount
 }
 
-/** What a backup's `keyCheck` is made of. */
+/** The purpose from which `keyCheck` is derived. */
 export const keyCheckPurpose = 'backup key check'
 
-/** @throws StartProblem for what is no backup, or one of a Parley that writes another form */
+/** @throws StartProblem when the file is no backup, or has the format of another Parley version */
 export function readHead(line: string | undefined): BackupHead {
   const head = parsed(line ?? '')
   if (head.format !== 'parley-backup') throw new StartProblem('The file is not a backup of Parley.')
@@ -40,5 +40,5 @@ function parsed(line: string): Partial<BackupHead> {
   }
 }
 
-/** A name in a statement: names come from the catalogue or a file, never unquoted into SQL. */
+/** Quote an identifier for SQL. Names come from the catalogue or from a file. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -11,17 +11,18 @@ import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
-/** Rows are read so many at once: a table never has to fit into memory. */
+/** Read in batches, so that a table need not fit into memory. */
 const rowsAtOnce = 500
 
-/** Counts of tries, which are minutes old, and what says which migrations there were, which stands in the head. */
+/** Left out: attempt counts, which are minutes old, and the migrations, which are in the header. */
 const leftOut = ['attempt_count', 'schema_migration']
 
 const standardOutput = '-'
 
 /**
- * Writes everything that is kept into one file, or to standard output, as it stands at one moment, also while Parley
- * serves. The secret key is not in it. Of the jobs that wait, mails are; this Parley sends them all the same.
+ * Write all data into one file, or to standard output, as of one moment, even while Parley is serving. The secret key
+ * is not included. Of the queued jobs only mails are; this Parley still sends them.
+ *
  * @throws StartProblem
  */
 export async function backup(
@@ -37,7 +38,7 @@ export async function backup(
   }
   const path = resolve(file)
   if (!replace) await requireFree(path)
-  // Under its name only when it is whole, and until then under one that no other run has.
+  // Rename it to its final name only when complete; until then use a unique name.
   const unfinished = `${path}.${dependencies.random.bytes(8).toString('hex')}.unfinished`
   const keep = async (lines: Readable) => {
     try {
@@ -52,7 +53,7 @@ export async function backup(
   return writeBackup(dependencies, keep, { name: `The file ${path}`, file: path, say: dependencies.say })
 }
 
-/** @throws StartProblem where other lines would come before the backup, or nothing but a screen would get it */
+/** @throws StartProblem when other output would precede the backup, or standard output is a terminal */
 function requireCleanOutput() {
   const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env
   if (script !== undefined && level !== 'silent') {
@@ -74,10 +75,10 @@ async function requireFree(path: string) {
 const taken = (path: string, cause?: unknown) =>
   new StartProblem(`${path} is there already. Give another name, or --force to replace it.`, { cause })
 
-/** File systems without hard links cannot refuse a name that another run has taken meanwhile. */
+/** Errors of file systems without hard links, where a name that another run has taken cannot be refused. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
-/** Unlike `rename`, replaces nothing: another run may have finished meanwhile. @throws StartProblem */
+/** Rename without replacing a file: another run may have finished meanwhile. @throws StartProblem */
 async function renameToFree(from: string, to: string) {
   try {
     await link(from, to)
@@ -127,7 +128,7 @@ async function headOf(client: PoolClient, { encryption, clock }: Operator): Prom
   }
 }
 
-/** The migrations that the database has, whatever this version's are: a restore makes the same tables. */
+/** Read the migrations of the database, not those of this version: a restore creates the same tables. */
 async function migrationsOf(client: PoolClient): Promise<BackupHead['migrations']> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('schema_migration') is not null as known`)
   if (rows[0]?.known !== true) throw new StartProblem(noTables)
@@ -135,7 +136,7 @@ async function migrationsOf(client: PoolClient): Promise<BackupHead['migrations'
   return migrations
 }
 
-/** The tables with the columns that are not computed, those that others refer to first. */
+/** List the tables with their non-generated columns, referenced tables first. */
 async function tablesOf(client: PoolClient): Promise<BackupHead['tables']> {
   const { rows: tables } = await client.query<{ name: string; columns: string[]; refers: string[] }>(
     `select c.relname as name,
@@ -188,7 +189,7 @@ async function flush(path: string) {
 }
 
 const tellTarget = (name: string) => (error: NodeJS.ErrnoException) => {
-  // What the database says is its own story.
+  // Rethrow errors of the database.
   if (error instanceof StartProblem || error.syscall === undefined) throw error
   throw new StartProblem(`${name} cannot be written (${error.code}).`, { cause: error })
 }

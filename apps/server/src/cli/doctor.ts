@@ -17,12 +17,12 @@ import { installedPostgres, releasesSince } from './postgres-release.ts'
 export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
 
 const gibibyte = 1024 ** 3
-/** With less, a day of mails and logs can fill what is left. */
+/** A day of mails and logs can fill less. */
 const minFreeBytes = 1 * gibibyte
-/** What is signed or expires is judged by the service's clock; a job is queued by the database's. */
+/** Signatures and expiry use the service's clock, jobs the database's. */
 const maxSkewMs = 5_000
 
-/** Looks at what a service needs from the outside, changes nothing but what a start would, and says what it found. */
+/** Check everything that the service depends on, and report the findings. Changes only what a start would change. */
 export async function examine(dependencies: Dependencies): Promise<Finding[]> {
   const { config, clock } = dependencies
   const findings: Finding[] = [examineAddress(dependencies)]
@@ -83,7 +83,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
   ]
 }
 
-/** Of another version than this one, what the rows mean is not known, and nothing is read of them. */
+/** The rows of another version cannot be interpreted, so none are read. */
 async function examineSchema(applied: AppliedMigration[] | undefined, named: string): Promise<Finding> {
   if (applied === undefined) return warning('database', `${named} answers and is empty: the start makes its tables.`)
   try {
@@ -105,7 +105,7 @@ function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown):
   }
 }
 
-/** The version that runs may be that of before an update, until Parley is started again. */
+/** Until a restart, the running version may be the one before an update. */
 function examinePostgresRelease(running: string, now: Date): Finding {
   const { version, releasedOn } = installedPostgres
   if (running !== version) {
@@ -159,7 +159,7 @@ async function examineDisk({ dataDir, databaseUrl }: Config): Promise<Finding> {
   }
 }
 
-/** With a database of one's own nothing needs the folder before a mail is kept in it. */
+/** With an external database the folder is not needed before the first mail file. */
 async function examineMissingFolder(dataDir: string): Promise<Finding> {
   const parent = await nearestFolder(dataDir)
   try {
@@ -189,7 +189,7 @@ async function examineMail({ config: { smtpUrl, smtpTls } }: Dependencies): Prom
     : failure('mail', `The mail server does not take us: ${refusal}`)
 }
 
-/** While calls are running the port is in use by Parley itself, which nothing here can tell from another program. */
+/** During calls Parley itself uses the port, which looks the same as another program here. */
 async function examineMedia({ config: { livekit, mediaUdpPort } }: Dependencies): Promise<Finding> {
   if (livekit !== undefined) return ok('media', `LiveKit carries calls, at ${livekit.url}.`)
   if (mediaUdpPort === 0) return warning('media', 'MEDIA_UDP_PORT is 0: no firewall can know the port that calls use.')
@@ -207,7 +207,9 @@ const ok = (what: string, told: string): Finding => ({ verdict: 'ok', what, told
 const warning = (what: string, told: string): Finding => ({ verdict: 'warning', what, told })
 const failure = (what: string, told: string): Finding => ({ verdict: 'failure', what, told })
 
-/** Of what is ours to tell the sentence; of all else the kind, since a driver's message may hold an address. */
+/**
+ * Our own errors are shown with their message, others by kind only, since a driver's message may contain an address.
+ */
 function sentenceOf(error: unknown): string {
   if (error instanceof StartProblem) return error.message
   return codeOf(error) ?? (Object(error) as { name?: string }).name ?? 'Error'

@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from './operator.ts'
 
-/** Lets an account register apps, as an administrator does (oauth.md 6.1). @throws StartProblem */
+/** Let an account register apps, as an administrator does. @throws StartProblem */
 export const oauthEnable = (dependencies: Dependencies, email: string): Promise<void> =>
   withDatabase(dependencies, async (operator) => {
     const { database, clock, random, say, config } = operator

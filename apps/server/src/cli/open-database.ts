@@ -8,14 +8,15 @@ import { serviceConnection } from '../platform/postgres/readiness.ts'
 
 export type OpenDatabase = {
   connection: DatabaseConnection
-  /** A Parley serves from it at this moment. */
+  /** Whether a running Parley uses it. */
   inUse: boolean
   close(): Promise<void>
 }
 
 /**
- * The service's database for one command: the operator's own, or the private one. That of a Parley that runs is reached
- * by its socket; else PostgreSQL is started for as long as the command takes.
+ * Open the service's database for one command: the operator's own, or the private one. A running Parley's database is
+ * reached through its socket; otherwise PostgreSQL is started for the duration of the command.
+ *
  * @throws StartProblem
  */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
@@ -35,7 +36,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenDat
     return { connection: postgres.connection, inUse: false, close }
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    // Where the socket is, in the folder or behind its link (postgres-socket-folder.ts).
+    // The socket is in this folder or behind its link (postgres/socket-folder.ts).
     const connection = serviceConnection(join(config.dataDir, 'postgres-socket'))
     return { connection, inUse: true, close: async () => {} }
   }

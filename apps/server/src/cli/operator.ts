@@ -11,19 +11,19 @@ import type { Random } from '../platform/random.ts'
 import type { Database, Tables } from '../tables/tables.ts'
 import { openDatabase } from './open-database.ts'
 
-/** What every command is handed. */
+/** The dependencies of every command. */
 export type Dependencies = {
   config: Config
   clock: Clock
   random: Random
   log: Logger
-  /** A line for the operator. */
+  /** Print a line for the operator. */
   say(line: string): void
-  /** The same on standard error, where standard output carries something else. */
+  /** Print it to standard error, when standard output carries data. */
   sayAside(line: string): void
 }
 
-/** What a command does its work with. */
+/** The dependencies of a command that uses the database. */
 export type Operator = Dependencies & {
   pool: Pool
   database: Database
@@ -32,19 +32,21 @@ export type Operator = Dependencies & {
 
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** A whole table is read in one statement. */
+/** One statement may read a whole table. */
 const statementTimeoutMs = 60 * 60 * 1000
 const maxConnections = 2
 
 /**
- * Which databases a command works on. `current`: those with exactly the migrations of this version, since it reads and
- * writes rows; `any`: it looks at what it finds.
+ * The schema that a command needs. `current`: exactly the migrations of this version, because it reads and writes rows;
+ * `any`: it adapts to what it finds.
  */
 type SchemaNeeded = 'current' | 'any'
 
 /**
- * Do some work on the service's database, also while Parley serves. Never migrate it: a version that runs would refuse to
- * start on it again. Says on standard error which version the database has; with `any` the command says it where it matters.
+ * Do some work on the service's database, even while Parley is serving. Never migrate it: the running version would
+ * refuse to start on it again. Reports the database's version on standard error; with `any` the command reports it
+ * where it matters.
+ *
  * @throws StartProblem
  */
 export async function withDatabase<T>(

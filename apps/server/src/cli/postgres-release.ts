@@ -4,7 +4,7 @@ export const installedPostgres = { version: '18.4', releasedOn: '2026-05-14' }
 const february = 1
 const thursday = 4
 
-/** The day of a planned minor release: the second Thursday of February, May, August and November. */
+/** The days of planned minor releases: the second Thursday of February, May, August and November. */
 function plannedReleases(year: number): string[] {
   return [0, 3, 6, 9].map((months) => {
     const first = new Date(Date.UTC(year, february + months, 1)).getUTCDay()
@@ -14,8 +14,8 @@ function plannedReleases(year: number): string[] {
 }
 
 /**
- * The planned days since the installed version was released, up to today. PostgreSQL also releases at other times, and may
- * skip a day: this is what its calendar says, and nobody was asked.
+ * List the planned release days since the installed version, up to today. PostgreSQL also releases on other days and
+ * may skip one: this follows its calendar without any network request.
  */
 export function releasesSince(releasedOn: string, now: Date): string[] {
   const today = now.toISOString().slice(0, 10)

@@ -20,12 +20,13 @@ import {
   type WaitingMails,
 } from './waiting-mails.ts'
 
-/** One statement inserts so many rows, or so much text, whichever comes first. */
+/** The size of an insert: this many rows or characters, whichever is reached first. */
 const batch = { rows: 500, characters: 4 * 1024 * 1024 }
 
 /**
- * Puts a backup into an empty database: the tables as they were when it was made, then its rows, then whatever has
- * changed in the tables since. All rows come or none.
+ * Restore a backup into an empty database: create the tables as they were, insert the rows, then run later migrations.
+ * All rows are restored or none.
+ *
  * @throws StartProblem
  */
 export function restore(dependencies: Dependencies, file: string, waitingMails: WaitingMails): Promise<void> {
@@ -45,7 +46,7 @@ export function restore(dependencies: Dependencies, file: string, waitingMails: 
     const { rows, accountMails } = await insertAll(operator, head, lines, waitingMails)
     await migrate(pool, migrationsFolder, log)
     say(`${rows} rows of the backup of ${head.madeAt} are restored.`)
-    await settleWaiting(operator, accountMails, waitingMails)
+    await applyWaitingMails(operator, accountMails, waitingMails)
   }
   return withDatabase(dependencies, work, { schema: 'any' })
 }
@@ -74,7 +75,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Runs the migrations that the backup knows, and sees to it that there is nothing in the tables yet. */
+/** Run the backup's migrations, and require empty tables. */
 async function makeTablesOf({ pool, log }: Operator, head: BackupHead): Promise<void> {
   const known = new Set(await readdir(migrationsFolder))
   if (!head.migrations.every(({ name }) => known.has(name))) {
@@ -120,19 +121,19 @@ async function insertAll(
     await client.query('analyze')
     return inserted
   } finally {
-    // A connection that is closed takes back what was not committed.
+    // Closing the connection rolls back.
     client.release(true)
   }
 }
 
-/** Where this is cut off, `doctor` finds the mails to guests, and `mail send-waiting` queues them. */
-async function settleWaiting({ pool, database, say }: Operator, accountMails: string[], choice: WaitingMails) {
+/** If this is interrupted, `doctor` finds the mails to guests, and `mail send-waiting` queues them. */
+async function applyWaitingMails({ pool, database, say }: Operator, accountMails: string[], choice: WaitingMails) {
   const { guests } = await countWaiting(pool)
   const waiting = { guests, accountMails: accountMails.length }
   if (guests + accountMails.length === 0) return
   switch (choice) {
     case 'send':
-      // The jobs that these rows name are those of the other database.
+      // These rows name jobs of the other database.
       await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
       await queueAccountMails(pool, accountMails)
       await queueOrphanedDeliveries(database)
@@ -142,7 +143,7 @@ async function settleWaiting({ pool, database, say }: Operator, accountMails: st
       await pool.query(dropWaitingStatement)
       say(`Of them, ${mailsOf(waiting)} waiting will not be sent from here.`)
       break
-    // A version that kept what waits elsewhere has made the backup.
+    // The backup was made by a version that stored waiting mails elsewhere.
     case 'refuse':
       await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
       say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)

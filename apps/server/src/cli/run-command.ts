@@ -37,19 +37,19 @@ const usage = [
   'The settings are those of the service: environment variables, as docs/operations.md lists them.',
 ]
 
-/** Commands whose second word says what they do. */
+/** Commands with a subcommand. */
 const twoWords = new Set(['account', 'admin', 'oauth', 'mail'])
 
 const waitingMails: Record<string, WaitingMails> = { '--send-waiting': 'send', '--drop-waiting': 'drop' }
 
-/** At most one of them, anywhere after the command. */
+/** At most one of these flags, anywhere after the command. */
 const flags: Record<string, string[]> = {
   account: ['--hand-over'],
   backup: ['--force'],
   restore: Object.keys(waitingMails),
 }
 
-/** Does one command; the process's exit code: 0 done, 1 not well, 2 not understood. @throws StartProblem */
+/** Run one command and return the exit code: 0 success, 1 failure, 2 usage error. @throws StartProblem */
 export async function runCommand(given: readonly string[], dependencies: Dependencies): Promise<number> {
   const { config, say } = dependencies
   const known = flags[given[0] ?? ''] ?? []

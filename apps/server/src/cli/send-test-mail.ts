@@ -3,7 +3,7 @@ import { createMailer } from '../email/mail.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import type { Dependencies } from './operator.ts'
 
-/** Send a mail as the service does, and tell what became of it. @throws StartProblem */
+/** Send a mail as the service does, and report the result. @throws StartProblem */
 export async function sendTestMail({ config, clock, random, log, say }: Dependencies, to: string): Promise<void> {
   if (!isEmailAddress(to)) throw new StartProblem(`${to} is not an e-mail address.`)
   const { baseUrl, smtpUrl, mailFrom, dataDir } = config

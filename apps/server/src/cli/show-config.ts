@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts'
 import { retentionNames } from '../platform/config/config-retention.ts'
 
-/** What is set, as the service reads it; of a secret only that it is there. */
+/** List the configuration as the service reads it; for secrets only whether they are set. */
 export function configLines(config: Config): string[] {
   const { provider, timeZoneAliases, tenants, livekit, mediaUdpPort, turn, tracing } = config
   const pairs = (map: ReadonlyMap<string, string>) => [...map].map((pair) => pair.join('=')).join(',')

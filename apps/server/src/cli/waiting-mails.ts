@@ -5,21 +5,21 @@ import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from './operator.ts'
 
-/** What becomes of the mails that a backup holds and that were not sent when it was made. */
+/** What to do with the unsent mails in a backup. */
 export type WaitingMails = 'send' | 'drop' | 'refuse'
 
-/** Guests who were still to be mailed about a meeting, and mails to accounts: links, notices, news of apps. */
+/** Guests who were still to be mailed about a meeting, and mails to accounts, such as links and notifications. */
 export type WaitingCount = { guests: number; accountMails: number }
 
-/** The name under which a backup holds the queued mails to accounts. No table has it: they are jobs. */
+/** The name of the queued mails to accounts in a backup. They are jobs, not a table. */
 export const accountMailsName = 'waiting_account_mail'
 
 const accountMailTasks = [sendMailJob.name, linkMailJob.name]
 
-/** A queued mail to an account, as a backup holds it. What is secret in the payload is encrypted with the secret key. */
+/** A queued mail to an account in a backup. Secrets in the payload are encrypted with the secret key. */
 type AccountMail = { task: string; payload: unknown; key: string | null; run_at: string; max_attempts: number }
 
-/** Of the tables as `client` sees them. A backup may be made of a database that has never had one of them. */
+/** Count the unsent mails in the tables that `client` sees. Old databases may lack some tables. */
 export async function countWaiting(client: Pool | PoolClient): Promise<WaitingCount> {
   const accountMails = (await readAccountMails(client)).length
   if (!(await hasTable(client, 'public.guest_delivery'))) return { guests: 0, accountMails }
@@ -29,7 +29,7 @@ export async function countWaiting(client: Pool | PoolClient): Promise<WaitingCo
   return { guests: rows[0]?.guests ?? 0, accountMails }
 }
 
-/** The queued mails to accounts as JSON, in the order in which they were queued; none without graphile-worker's tables. */
+/** Read the queued mails to accounts as JSON, in queue order; none without graphile-worker's tables. */
 export async function readAccountMails(client: Pool | PoolClient): Promise<string[]> {
   if (!(await hasTable(client, 'graphile_worker._private_jobs'))) return []
   const { rows } = await client.query<{ line: string }>(
@@ -47,7 +47,7 @@ async function hasTable(client: Pool | PoolClient, name: string): Promise<boolea
   return rows[0]?.found === true
 }
 
-/** Queue mails to accounts again: the Message-ID is made of the payload, and stays. */
+/** Queue mails to accounts again. The Message-ID is derived from the payload, and stays the same. */
 export async function queueAccountMails(client: Pool | PoolClient, lines: readonly string[]): Promise<void> {
   for (const line of lines) {
     const { task, payload, key, run_at: runAt, max_attempts: maxAttempts } = JSON.parse(line) as AccountMail
@@ -60,7 +60,7 @@ export async function queueAccountMails(client: Pool | PoolClient, lines: readon
   }
 }
 
-/** @throws StartProblem when there are mails, and it was not said what becomes of them */
+/** @throws StartProblem when there are unsent mails and the operator has not chosen what to do with them */
 export function requireDecision({ guests, accountMails }: WaitingCount, choice: WaitingMails): void {
   if (choice !== 'refuse' || guests + accountMails === 0) return
   throw new StartProblem(
@@ -70,7 +70,7 @@ export function requireDecision({ guests, accountMails }: WaitingCount, choice: 
   )
 }
 
-/** Such as '3 mails to guests of meetings and 1 mail to an account that were'. */
+/** Format the counts: '3 mails to guests of meetings and 1 mail to an account that were'. */
 export function mailsOf({ guests, accountMails }: WaitingCount): string {
   const toGuests = guests === 1 ? '1 mail to a guest of a meeting' : `${guests} mails to guests of meetings`
   const toAccounts = accountMails === 1 ? '1 mail to an account' : `${accountMails} mails to accounts`
@@ -79,16 +79,15 @@ export function mailsOf({ guests, accountMails }: WaitingCount): string {
 }
 
 /**
- * In a restored database that sends nothing of what waited: it counts as something that these guests hold and that nobody
- * has a record of (a `held_sequence` without a state), so that the next change mails them the whole meeting, and a
- * cancellation reaches them.
+ * Drop the unsent mails of a restored database. The guests count as holding an unknown state (a `held_sequence` without
+ * a state), so that the next change mails them the whole meeting, and a cancellation reaches them.
  */
 export const dropWaitingStatement = `
   update public.guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
     reminder_for = null, reminder_id = null, job_id = null, resend = false
   where pending or reminder_for is not null or job_id is not null`
 
-/** Queues the mails to guests that no job would send. @throws StartProblem */
+/** Queue the mails to guests that have no job. @throws StartProblem */
 export const sendWaiting = (dependencies: Dependencies): Promise<void> =>
   withDatabase(dependencies, async ({ pool, database, say }) => {
     if (!(await hasTable(pool, 'graphile_worker.jobs'))) throw new StartProblem('Start Parley once, then try again.')

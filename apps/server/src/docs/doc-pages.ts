@@ -1,22 +1,22 @@
-/** Who a page is written for; the pages are listed in this order. */
+/** The audiences of pages, in the order of the list. */
 export const audiences = ['people', 'developers', 'operators'] as const
 export type Audience = (typeof audiences)[number]
 
 export type DocPage = {
-  /** Its address below `/docs`, and the name of its file in docs/. */
+  /** The path below `/docs`, and the file name in docs/. */
   name: string
   audience: Audience
-  /** As short as the row of links above every page needs it. */
+  /** Short, for the navigation above every page. */
   label: string
-  /** What one finds there, in the list of all pages. */
+  /** A description for the list of all pages. */
   about: string
-  /** Its examples call the service: they show the address at which this one is reached. */
+  /** Whether its examples use this service's own address. */
   showsOwnAddress?: true
-  /** It is made of the contract's catalogue of problems, and has no file. */
+  /** Whether it is generated from the contract's problems instead of a file. */
   isCatalogue?: true
 }
 
-/** What is served of docs/, and nothing else is. Decisions and the architecture are for those who have the source. */
+/** The served pages of docs/. Decisions and the architecture are for people with the source code. */
 export const docPages: readonly DocPage[] = [
   {
     name: 'oauth',
@@ -66,5 +66,5 @@ export const docPages: readonly DocPage[] = [
   },
 ]
 
-/** Where the examples of docs/ say that Parley is served. */
+/** The service's address in the examples of docs/. */
 export const exampleAddress = 'http://localhost:3000'

@@ -5,7 +5,7 @@ import { problemsText } from './problems-text.ts'
 
 const folder = new URL('../../../../docs/', import.meta.url)
 
-/** The Markdown of a page as this service shows it: with its own address, and with links that lead somewhere here. */
+/** Read a page's Markdown, with this service's address and with links that work here. */
 export function readDocText({ name, showsOwnAddress, isCatalogue }: DocPage, baseUrl: string): string {
   if (isCatalogue) return problemsText()
   const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
@@ -13,7 +13,9 @@ export function readDocText({ name, showsOwnAddress, isCatalogue }: DocPage, bas
   return outsideCode(addressed, withoutForeignLinks)
 }
 
-/** Its programs with the issuer, callback and scopes of an app; what is said of registering one stays as it is. */
+/**
+ * Fill an app's issuer, callback and scopes into the example programs; the text about registration stays unchanged.
+ */
 export function withExamples(text: string, values: OwnValues): string {
   const [before = '', ...programs] = text.split(/^(?=## Quick start)/m)
   const note = '*The programs below show the callback and the scopes of your app.*\n\n'
@@ -22,14 +24,14 @@ export function withExamples(text: string, values: OwnValues): string {
 
 const fence = /^(```[\s\S]*?^```$)/m
 
-/** Code stays as it is: what looks like a link there is none. */
+/** Code stays unchanged: it contains no links. */
 const outsideCode = (text: string, change: (part: string) => string): string =>
   text
     .split(fence)
     .map((part, at) => (at % 2 === 1 ? part : change(part)))
     .join('')
 
-/** A link to a file that is not served, such as a decision, becomes its own text. */
+/** Replace links to files that are not served, such as decisions, by their text. */
 const withoutForeignLinks = (text: string): string =>
   text.replaceAll(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (link, words: string, target: string) =>
     isServed(target) ? link : words,

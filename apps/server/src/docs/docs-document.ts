@@ -6,7 +6,7 @@ import type { Heading } from './render-markdown.ts'
 
 const style = readFileSync(new URL('docs-style.css', import.meta.url), 'utf8')
 
-/** Text, this one style and our own icon; no script, no form, nothing of anybody else's. */
+/** Allows text, this style sheet and our own icon; no script, no form, no third-party content. */
 export const docsSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -18,13 +18,13 @@ export const docsSecurityPolicy = [
 
 export type DocsDocument = {
   title: string
-  /** The name of the page that is shown; none for the list of all. */
+  /** The name of the current page; none for the list of all pages. */
   current?: string
   headings: readonly Heading[]
   body: Html
 }
 
-/** A whole page: it needs no script, and its language is that of docs/, which is English. */
+/** Build a whole page, without scripts. The language of docs/ is English. */
 export const docsDocument = ({ title, current, headings, body }: DocsDocument): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +64,7 @@ ${current && html`<p><a href="/docs/${current}.md">This page as Markdown</a></p>
 const entry = (address: string, text: string, isCurrent: boolean) =>
   html`<a href="${address}"${isCurrent ? html` aria-current="page"` : undefined}>${text}</a>`
 
-/** The sections of a page, where there are enough of them to look for one. */
+/** The sections of a page, when there are enough to need a list. */
 function tableOfContents(headings: readonly Heading[]): Html | undefined {
   const sections = headings.filter(({ level }) => level === 2)
   if (sections.length < 3) return undefined

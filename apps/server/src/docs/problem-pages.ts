@@ -9,8 +9,8 @@ import { renderMarkdown } from './render-markdown.ts'
 const cacheControl = 'public, max-age=60'
 
 /**
- * A person who opens the `type` of a problem in a browser reads what it means; a program gets the same address as JSON,
- * from the endpoint that the contract lists. Which of the two is asked for says the Accept header.
+ * Serve the page behind a problem's `type`. Browsers get HTML; programs get the same address as JSON, from the endpoint
+ * in the contract. The Accept header decides.
  */
 export function serveProblemPages(http: FastifyInstance): void {
   const files = new Map<ProblemCode, StaticFile>()

@@ -4,7 +4,7 @@ import { problemAdvice } from '@parley/contract/problem-advice'
 const codes = Object.keys(problems) as ProblemCode[]
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
 
-/** All problems by their status, as Markdown. */
+/** Write all problems as Markdown, grouped by status. */
 export function problemsText(): string {
   const byStatus = [...Map.groupBy(codes, (code) => problems[code].status)]
   const sections = byStatus.map(([status, some]) =>
@@ -21,7 +21,7 @@ const introduction =
 const entryText = (code: ProblemCode) =>
   `### [${code}](/problems/${code})\n\n${problems[code].title} ${problemAdvice[code]}`
 
-/** The page of one problem, as Markdown. */
+/** Write the page of one problem as Markdown. */
 export function problemText(code: ProblemCode): string {
   const { status, title } = problems[code]
   const answering = endpoints.filter((endpoint) => endpoint.problems.includes(code)).map(addressOf)

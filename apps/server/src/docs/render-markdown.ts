@@ -5,7 +5,7 @@ import { docPages } from './doc-pages.ts'
 export type Heading = { level: number; anchor: string; text: string }
 export type Rendered = { title: string; headings: Heading[]; body: Html }
 
-/** Markup in the text is shown as text, and `javascript:` and its like are no links: both are the library's own rules. */
+/** HTML in the text is escaped, and `javascript:` links are refused, both by the library's own rules. */
 const markdown = new MarkdownIt('default', { html: false, linkify: false, typographer: false })
 
 type Env = { taken: Map<string, number>; headings: Heading[]; title: string }
@@ -22,7 +22,7 @@ markdown.core.ruler.push('anchors', ({ tokens, env }) => {
   }
 })
 
-/** The links between the files are links between the pages. */
+/** Turn links between files into links between pages. */
 markdown.core.ruler.push('links', ({ tokens }) => {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type !== 'link_open') continue
@@ -36,10 +36,10 @@ markdown.core.ruler.push('links', ({ tokens }) => {
   }
 })
 
-/** A link that is called like a file is called like its page. */
+/** Replace a link text that is a file name by the page's label. */
 const labelOf = (text: string): string => docPages.find(({ name }) => text === `${name}.md`)?.label ?? text
 
-/** What is wider than a phone scrolls by itself, which the keyboard can do where it can be focused. */
+/** Wide tables scroll on their own; a focusable element can be scrolled with the keyboard. */
 markdown.renderer.rules.table_open = () =>
   '<div class="wide-content" tabindex="0" role="group" aria-label="Table"><table>'
 markdown.renderer.rules.table_close = () => '</table></div>'
@@ -49,14 +49,16 @@ markdown.renderer.rules.fence = (tokens, at) => {
   return `<pre tabindex="0" role="group" aria-label="Code"${name}><code>${markdown.utils.escapeHtml(content)}</code></pre>`
 }
 
-/** Renders a page of ours. Its first heading is its title. */
+/** Render a page of docs/. Its first heading becomes its title. */
 export function renderMarkdown(text: string): Rendered {
   const env: Env = { taken: new Map(), headings: [], title: '' }
   const body = new Html(markdown.render(text, env))
   return { title: env.headings[0]?.text ?? '', headings: env.headings, body }
 }
 
-/** As the usual viewers of Markdown make anchors: in lower case, without punctuation, dashes for spaces, then numbered. */
+/**
+ * Make an anchor as common Markdown viewers do: lower case, no punctuation, dashes for spaces, numbered when repeated.
+ */
 function newAnchor(text: string, taken: Map<string, number>): string {
   const plain = text
     .toLowerCase()

@@ -6,24 +6,24 @@ import { readDocText, withExamples } from './doc-text.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
-/** Brief, so that a new version is seen soon; asking again with the tag costs next to nothing. */
+/** Short, so that new versions appear soon; revalidation by ETag is cheap. */
 const cacheControl = 'public, max-age=60'
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
 
-/** What the programs of a page show for an app of the developer who reads it. */
+/** Values of the reader's own app for the example programs. */
 type AppExamples = { callback: string; scopes: readonly string[] }
 
 type DocsOptions = {
   baseUrl: string
-  /** Answers undefined for everybody but the app's developer. */
+  /** Returns undefined unless the caller is the app's developer. */
   findAppExamples(request: FastifyRequest, appId: string): Promise<AppExamples | undefined>
 }
 
 /**
- * Serves the pages of docs/ as HTML and, under the same address with `.md`, as the Markdown that they are. Each address is
- * a route of its own: nothing of a request ever becomes the name of a file. With `?app=`, an app's developer reads its
- * callback and scopes in the programs. Answers the methods that each path takes.
+ * Serve the pages of docs/ as HTML and, at the same address with `.md`, as Markdown. Each address is a route of its
+ * own, so no part of a request becomes a file name. With `?app=`, an app's developer sees its callback and scopes in
+ * the example programs. Returns the methods of each path.
  */
 export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: DocsOptions): Map<string, string[]> {
   const texts = new Map(docPages.map((page) => [page, readDocText(page, baseUrl)]))
@@ -65,7 +65,7 @@ export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: D
 const htmlFile = (document: Html, caching = cacheControl) =>
   makeStaticFile(Buffer.from(document.markup), htmlType, caching)
 
-/** What holds the values of one developer's app is for their browser alone. */
+/** Pages with the values of an app must not be shared between users. */
 const cachingOf = (examples: AppExamples | undefined) => (examples === undefined ? cacheControl : 'private, no-store')
 
 function pageDocument({ name }: DocPage, text: string): Html {
@@ -88,7 +88,7 @@ function listDocument(texts: Texts): Html {
   return docsDocument({ title: listTitle, headings, body })
 }
 
-/** The list of all pages, as Markdown. */
+/** Write the list of all pages as Markdown. */
 function listText(texts: Texts): string {
   const sections = audiences.flatMap((audience) => {
     const pages = [...texts].filter(([page]) => page.audience === audience)

@@ -2,10 +2,13 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../platform/config/config.ts'
 import { smtpSettings } from './smtp-settings.ts'
 
-/** Somebody waits for the answer at a terminal. */
+/** Short, because an operator waits at a terminal. */
 const limits = { dnsTimeout: 5_000, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
 
-/** Signs in at the mail server and sends nothing. Undefined when it lets us in, else why not, without a secret. */
+/**
+ * Sign in to the mail server without sending a mail. Returns undefined on success, otherwise the reason, without
+ * secrets.
+ */
 export async function checkMailServer(smtpUrl: string, smtpTls: Config['smtpTls']): Promise<string | undefined> {
   const transport = createTransport({ ...limits, ...smtpSettings(smtpUrl, smtpTls) })
   try {

@@ -3,7 +3,7 @@ import { directionOf } from '@parley/rules/text/language'
 import { Html, html } from '../platform/http/html.ts'
 import type { Fact, Link, MailDocument } from './mail-document.ts'
 
-/** For programs that read a style sheet: the dark colours, and small screens. Whatever matters is inline as well. */
+/** Dark colours and small screens, for programs that support style sheets. Essential styles are inline as well. */
 const style = new Html(readFileSync(new URL('document-style.css', import.meta.url), 'utf8'))
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif"
@@ -11,8 +11,8 @@ const ink = 'color:#1b2420'
 const muted = 'color:#55615b'
 
 /**
- * The HTML of a mail: tables and inline styles, because mail programs know little else, and no picture, because pictures
- * tell who reads. Everything is escaped; text of people is shown as they wrote it, in its own direction.
+ * Write the HTML of a mail: tables and inline styles, because mail programs support little else, and no images, because
+ * loading them reveals the reader. All text is escaped; people's text keeps its own direction.
  */
 export function documentHtml(document: MailDocument): string {
   const { language, subject, title, lead, paragraphs, changes, facts, description, action, add, question } = document

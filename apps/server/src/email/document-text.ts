@@ -1,6 +1,6 @@
 import type { Fact, Link, MailDocument } from './mail-document.ts'
 
-/** The plain text of a mail: whatever the HTML shows and leads to, is here too. */
+/** Write the plain text of a mail, with everything that the HTML shows and links to. */
 export function documentText(document: MailDocument): string {
   const { title, lead, paragraphs, changes, facts, description, action, add, question, notes, footer } = document
   const blocks = [

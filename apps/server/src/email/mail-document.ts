@@ -1,31 +1,31 @@
 import type { Language } from '@parley/rules/text/language'
 
-/** What a mail says, without a form: written as text and as HTML from this one value. */
+/** The content of a mail, from which its text and its HTML are written. */
 export type MailDocument = {
   language: Language
   subject: string
   /** Above the title; empty for none. */
   lead: string
-  /** The topic of a meeting, or what a mail is about. */
+  /** The topic of the meeting, or the subject of the mail. */
   title: string
   /** Sentences before the button, and after it. */
   paragraphs: readonly string[]
   notes: readonly string[]
-  /** What is different from before: old and new values, and dates that came back or went. */
+  /** Changes: old and new values, and restored or removed dates. */
   changes: { heading: string; rows: readonly Change[]; dates: readonly Fact[] }
   facts: readonly Fact[]
-  /** What the host wrote. */
+  /** The host's description. */
   description: { heading: string; text: string } | undefined
-  /** The one thing to do. */
+  /** The main action. */
   action: Link | undefined
-  /** A second, lesser thing to do. */
+  /** A secondary action. */
   add: Link | undefined
   question: { text: string; answers: readonly Link[] } | undefined
   footer: readonly string[]
 }
 
 export type Change = { label: string; before: string; after: string; beforeLabel: string; afterLabel: string }
-/** `code` is a number or a PIN, which is written from the left in every language. */
+/** `code`: the lines are numbers or PINs, which are written from left to right in every language. */
 export type Fact = { label: string; lines: readonly string[]; code?: boolean }
-/** With `isShown` the address stands below the button as well: links that open accounts are to be looked at. */
+/** `isShown` also prints the address below the button: people should check links that give access to accounts. */
 export type Link = { label: string; address: string; isShown?: boolean }

@@ -8,19 +8,22 @@ import type { Mail, Mailer } from './mail.ts'
 /** `sealed`: a `QueuedMail`, encrypted. */
 export const sendMailJob = defineJob('send-mail', Type.Object({ sealed: Type.String() }))
 
-/** graphile-worker waits e^n seconds after the nth try, e^10 at most: the 14th comes a day and four hours after the first. */
+/**
+ * graphile-worker waits e^n seconds after the nth attempt, e^10 at most: the 14th is a day and four hours after the
+ * first.
+ */
 const maxMailAttempts = 14
 
-/** Links that open accounts stand in mails, so the database holds them encrypted only. */
+/** Mails contain links that give access to accounts, so the database stores them encrypted. */
 const purpose = 'mail'
 
-/** A mail without a message id gets one that is the same at every try. */
+/** A mail without a Message-ID gets one that is the same at every attempt. */
 export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
 
 /**
- * Queues a mail in the transaction of the change that it tells of: it goes out after the commit, and not at all after a
- * rollback. It is tried for a day; then it is given up with a line in the log. With a key it waits for `delayMs`, and takes
- * the place of one that waits under the same key.
+ * Queue a mail in the transaction of its change: it is sent after the commit, and not at all after a rollback. It is
+ * retried for a day, then dropped with a log line. With a key it waits for `delayMs`, and replaces a waiting mail with
+ * the same key.
  */
 export async function queueMail(
   executor: Executor,
@@ -33,7 +36,7 @@ export async function queueMail(
   await sendMailJob.queue(executor, { sealed }, options)
 }
 
-/** Hands queued mails to the mailer. `baseUrl` names the host of message ids. */
+/** Create the task that hands queued mails to the mailer. `baseUrl` gives the host of Message-IDs. */
 export function createSendMailTask(options: { mailer: Mailer; encryption: Encryption; baseUrl: string }) {
   const { mailer, encryption, baseUrl } = options
   const { hostname } = new URL(baseUrl)
@@ -43,5 +46,5 @@ export function createSendMailTask(options: { mailer: Mailer; encryption: Encryp
   })
 }
 
-/** Sealing draws a nonce, so that two mails of the same words differ. */
+/** Encryption uses a random nonce, so that mails with the same content differ. */
 const fingerprint = (sealed: string) => createHash('sha256').update(sealed).digest('hex').slice(0, 32)

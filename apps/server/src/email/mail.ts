@@ -16,29 +16,31 @@ export type Mail = {
   subject: string
   text: string
   html: string
-  /** `<unique@host>` (RFC 5322, 3.6.4). The same mail keeps it when it is sent again, so that readers see one. */
+  /** `<unique@host>` (RFC 5322, 3.6.4). Stays the same when the mail is sent again, so that mail programs show one. */
   messageId: string
-  /** Who sends it, in words; the name of MAIL_FROM when absent. The address is always that of MAIL_FROM. */
+  /** The sender's display name; the name in MAIL_FROM when absent. The address is always that of MAIL_FROM. */
   fromName?: string
-  /** Whom an answer reaches; whoever sends our mails when absent. */
+  /** The address for replies; the sender when absent. */
   replyTo?: { name: string; address: string }
   /** Message-IDs of the mails before it in the same thread (RFC 5322, 3.6.4). */
   inReplyTo?: string
   references?: readonly string[]
-  /** An iCalendar object with its method: an alternative of the text, and a file beside it (RFC 6047, 2.4). */
+  /** An iCalendar object with its method: an alternative of the text, and an attachment (RFC 6047, 2.4). */
   calendar?: { method: string; text: string }
   headers?: Readonly<Record<string, string>>
 }
 
 export type Mailer = {
-  /** Resolves when the mail server, or the disk, has it. Throws when it does not within a minute: try again later. */
+  /**
+   * Resolves when the mail server, or the disk, has the mail. Rejects when that takes more than a minute: retry later.
+   */
   deliver(mail: Mail): Promise<void>
   close(): void
 }
 
 /**
- * Whether the server will take this mail, or any for this address, at no other time either: a 5xx to the recipient or to
- * the content (RFC 5321, 4.2.1). What it says to our sender, our name or our password is for the operator to mend.
+ * Whether the server permanently refuses this mail or its recipient: a 5xx reply to the recipient or to the content
+ * (RFC 5321, 4.2.1). Replies about our sender address, host name or password are for the operator to fix.
  */
 export function isRefusedForGood(error: unknown): boolean {
   const {
@@ -50,13 +52,13 @@ export function isRefusedForGood(error: unknown): boolean {
   return isAboutMail && responseCode >= 500 && responseCode < 600
 }
 
-/** Before a mail server has taken the command DATA, and after it has refused what followed, it holds nothing of a mail. */
+/** Errors before the server accepted DATA, or its refusal of the content: it has nothing of the mail. */
 const codesBeforeData = new Set(['EDNS', 'ETLS', 'EREQUIRETLS', 'EAUTH', 'ENOAUTH', 'EOAUTH2', 'EENVELOPE', 'EMESSAGE'])
 const phasesBeforeData = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
 
 /**
- * Whether the server certainly did not take the mail. Where it fell silent or hung up it may have: an answer that is lost on
- * its way looks the same.
+ * Whether the server certainly did not take the mail. After a timeout or a lost connection it may have taken it,
+ * because a lost reply looks the same.
  */
 export function isSurelyNotTaken(error: unknown): boolean {
   const { code, syscall, timeoutType } = Object(error) as { code?: string; syscall?: string; timeoutType?: string }
@@ -68,15 +70,16 @@ export function isSurelyNotTaken(error: unknown): boolean {
   )
 }
 
-/** A mail server that works answers in a second; one that hangs must not hold the jobs behind it for long. */
+/** A working mail server replies within a second; one that hangs must not block the jobs behind it. */
 const defaultLimits = { connectionMs: 10_000, deliveryMs: 60_000 }
 const socketLimitMs = 30_000
 const maxOpenConnections = 3
 const maxFileNameLength = 200
 
 /**
- * Delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data folder.
- * With `smtp:` the connection is encrypted when the server offers it or SMTP_TLS requires it, with `smtps:` always.
+ * Create a mailer that delivers by SMTP or, without a server, writes each mail as a file into `mail/` of the data
+ * folder. With `smtp:` the connection is encrypted when the server offers it or SMTP_TLS requires it, with `smtps:`
+ * always.
  */
 export function createMailer(options: {
   smtpUrl?: string
@@ -84,7 +87,7 @@ export function createMailer(options: {
   mailFrom: string
   dataDir: string
   log: Logger
-  /** How long the server may take to say hello, and in all. */
+  /** Limits for the greeting and for the whole delivery. */
   limits?: { connectionMs: number; deliveryMs: number }
 }): Mailer {
   const { smtpUrl, smtpTls = 'opportunistic', mailFrom, dataDir, log, limits = defaultLimits } = options
@@ -118,7 +121,7 @@ export function createMailer(options: {
   }
 }
 
-/** The server's name, and nothing of the mail. */
+/** Describe a delivery by the server's name, without data of the mail. */
 function startOfDelivery(smtpUrl: string): SpanStart {
   const { hostname, port, protocol } = new URL(smtpUrl)
   const defaultPort = protocol === 'smtps:' ? 465 : 587
@@ -151,13 +154,13 @@ const messageIdForm = /^<[\w.!#$%&'*+/=?^`{|}~-]+@([\w.-]+|\[[\w.:]+\])>$/
 
 const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** A name that a person chose, beside an address: one line, and nothing that shows it in another order than it is written. */
+/** A person's name beside an address: a single line without characters that change its visual order. */
 const displayName = (name: string) =>
   oneLine(name)
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
 
-/** Throws a TypeError for what could end a header and begin another one. */
+/** Throws a TypeError for characters that could end a header and begin another one. */
 function compose(mail: Mail, mailFrom: string): SendMailOptions {
   const { to, fromName, subject, text, html, messageId, replyTo, inReplyTo, references = [], calendar } = mail
   const { headers = {} } = mail
@@ -183,12 +186,12 @@ function compose(mail: Mail, mailFrom: string): SendMailOptions {
     ...(inReplyTo && { inReplyTo }),
     ...(references.length > 0 && { references: [...references] }),
     ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'invite.ics' } }),
-    // RFC 3834, 5: no robot answers to a robot.
+    // RFC 3834, 5: keeps automatic responders from replying.
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** The same for the same mail, so that one that is sent again takes the place of the first. */
+/** Constant for a mail, so that sending it again replaces the file. */
 const fileNameOf = (messageId: string) =>
   `${messageId
     .slice(1, -1)

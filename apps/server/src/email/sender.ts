@@ -1,7 +1,7 @@
-/** A mailbox (RFC 5322, 3.4); `name` is empty where it has none. */
+/** A mailbox (RFC 5322, 3.4); `name` is empty when it has none. */
 export type Sender = { name: string; address: string }
 
-/** The mailbox of MAIL_FROM, whose form the configuration has checked (`parseMailFrom`). */
+/** Parse MAIL_FROM, which the configuration has validated (`parseMailFrom`). */
 export function senderOf(mailFrom: string): Sender {
   const [, name = '', address = mailFrom] = /^(.*?)\s*<([^<>]*)>$/.exec(mailFrom) ?? []
   return { name: name.replace(/^"(.*)"$/, '$1').trim(), address }

@@ -14,18 +14,18 @@ export type AnswerQuestion = {
   topic: string
   hostName: string
   series: Series
-  /** The date that is to be answered for: the next one. */
+  /** The date that the response is about: the next one. */
   startsAt: Date
-  /** Where a press of each button goes. */
+  /** The target of each button. */
   addresses: Record<InvitationResponse, string>
-  /** The answer whose link was followed. */
+  /** The response whose link was opened. */
   chosen: InvitationResponse
   recorded: InvitationResponse | null
 }
 
-/** Asks for a press, because programs that look through mail follow links (notifications.md 1). */
-export function answerPage(asked: AnswerQuestion): Page {
-  const { language, timeZone, topic, hostName, series, startsAt, addresses, chosen, recorded } = asked
+/** Ask for a button press, because mail scanners follow links. */
+export function answerPage(question: AnswerQuestion): Page {
+  const { language, timeZone, topic, hostName, series, startsAt, addresses, chosen, recorded } = question
   const words = wordsIn(language)
   return {
     status: 200,
@@ -76,7 +76,7 @@ const deadEnd = (
 <p class="muted small"><code>${requestId}</code></p>`,
 })
 
-/** Something of ours went wrong. */
+/** Show a server error. */
 export const brokenAnswerPage = (status: number, happened: string, requestId: string): Page =>
   errorPage(
     {

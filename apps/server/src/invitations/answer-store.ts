@@ -6,7 +6,7 @@ import type { Database } from '../tables/tables.ts'
 
 type Answer = { meetingId: string; addressKey: string; response: InvitationResponse }
 
-/** The one place where an answer to an invitation is written, wherever it was given. */
+/** Record a response to an invitation, wherever it was given. */
 export async function recordAnswer(database: Database, { meetingId, addressKey, response }: Answer): Promise<void> {
   await database
     .updateTable('participant')
@@ -16,7 +16,10 @@ export async function recordAnswer(database: Database, { meetingId, addressKey, 
     .execute()
 }
 
-/** The date that an answer given now is about: the next one. Undefined when none is left, or the meeting is cancelled. */
+/**
+ * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is
+ * cancelled.
+ */
 export async function findDateToAnswer(database: Database, meeting: MeetingRow, now: Date) {
   const series = seriesOf(meeting, await findSkipped(database, meeting.id))
   const next = meeting.cancelledAt === null ? nextOccurrence(series, now) : undefined

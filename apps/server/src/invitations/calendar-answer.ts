@@ -5,7 +5,7 @@ import { isHeld } from '../platform/http/static-file.ts'
 
 type Told = HandlerContext<typeof readCalendar>
 
-/** A calendar with its tag; nothing but the tag for those who have it already. Kept by nobody but the person's program. */
+/** Send a calendar with its ETag, or 304 when the client already has it. Only the client itself may cache it. */
 export function answerCalendar(
   text: string,
   { ifNoneMatch }: Pick<Told['request'], 'ifNoneMatch'>,

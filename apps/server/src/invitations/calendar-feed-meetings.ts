@@ -4,7 +4,7 @@ import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
 import { statement } from '../platform/database/database.ts'
 import type { Database } from '../tables/tables.ts'
 
-/** What calendars are told of a meeting; nobody's participants are. */
+/** A meeting in a calendar, without its participants. */
 export type CalendarMeeting = ScheduleRow & {
   id: string
   code: string
@@ -20,15 +20,15 @@ export type CalendarMeeting = ScheduleRow & {
 export type FeedMeeting = {
   meeting: CalendarMeeting
   series: Series
-  /** Whether the reader has it by its link alone, and is not shown the host's address. */
+  /** Whether the reader only added the meeting by its link, and may not see the host's address. */
   added: boolean
 }
 
-/** Some months of the past, for whoever looks back; calendars are read again and again, whole. */
+/** A few months of the past; not more, because programs download the whole calendar again and again. */
 const pastMs = 90 * 24 * 3_600_000
-/** Under a second of our time and a megabyte of text. */
+/** Takes less than a second and a megabyte of text. */
 export const maxFeedMeetings = 1000
-/** Each is expanded to find its next date; so many take a tenth of a second. */
+/** Each series is expanded to find its next date; this many take a tenth of a second. */
 const maxSeriesConsidered = 10_000
 
 type ScheduledRow = Omit<CalendarMeeting, 'description' | 'sealedSecrets' | 'host'> & {
@@ -37,9 +37,9 @@ type ScheduledRow = Omit<CalendarMeeting, 'description' | 'sealedSecrets' | 'hos
 }
 
 /**
- * The schedules that a feed is chosen from, without what is long: `$1` account, `$2` address, `$3` how far back, `$4` now.
- * Single meetings ahead by their start, then what is over, newest first. Series ahead stand in no order: only their rule
- * tells when they take place next.
+ * The candidate schedules of a feed, without long fields: `$1` account, `$2` address, `$3` how far back, `$4` now.
+ * Future single meetings come by their start, then past ones, newest first. Running series are unordered: only their
+ * rule gives the next date.
  */
 const schedulesStatement = statement<ScheduledRow>(
   'list-calendar-schedules',
@@ -75,9 +75,9 @@ const detailsStatement = statement<Pick<CalendarMeeting, 'id' | 'description' | 
 )
 
 /**
- * The meetings of a calendar with what takes place of them: of a cancelled series what was held, of a cancelled meeting
- * nothing. What lies ahead comes first, by its next start, then the past, newest first; `isCut` says that there is more.
- * `addressKey` is null while the address is not confirmed: invitations to it may be another person's.
+ * Find the meetings of a calendar with their occurrences: of a cancelled series those that were held, of a cancelled
+ * single meeting none. Future meetings come first, by their next start, then past ones, newest first; `isCut` tells
+ * that there are more. `addressKey` is null while the address is unverified: invitations to it may be another person's.
  */
 export async function findCalendarMeetings(
   database: Database,
@@ -92,7 +92,7 @@ export async function findCalendarMeetings(
     )
     return series === undefined ? [] : [{ row, series, next: nextOccurrence(series, now)?.startsAt }]
   })
-  // What is over stands in its order already, and a sort keeps the order of equals.
+  // Past meetings are already in order, and the sort is stable.
   const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
   const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
   const details = await detailsStatement(database, [chosen.map(({ row }) => row.id)])
@@ -104,10 +104,10 @@ export async function findCalendarMeetings(
   return { meetings, isCut: taking.length > maxFeedMeetings }
 }
 
-/** Two infinities are equal, and their difference is no number. */
-const compare = (one: number, other: number) => (one === other ? 0 : one - other)
+/** Infinity - Infinity is NaN, so equal values are compared first. */
+const compare = (a: number, b: number) => (a === b ? 0 : a - b)
 
-/** Undefined when the meeting does not take place at all. */
+/** Undefined when the meeting never takes place. */
 export function takenPlace(
   meeting: ScheduleRow & { cancelledAt: Date | null },
   skipped: readonly Date[],

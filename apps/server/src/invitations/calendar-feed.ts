@@ -8,7 +8,7 @@ import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
 
-/** The private address of a person's calendar: made and made anew, looked after, and ended by a session of theirs. */
+/** Create, renew, read and delete the private address of a person's calendar, from a session of theirs. */
 export function serveCalendarFeed({ serve, clock, random, config }: Service) {
   serve(createCalendarFeed, ({ caller, request, database }) =>
     inTransaction(database, async (tx) => {

@@ -10,15 +10,15 @@ import { calendarUid } from './message-names.ts'
 import type { Words } from './words/words.ts'
 
 /**
- * A meeting as it is published in a feed: under the UID that the mails use, stamped with its last change, so that the same
- * meeting is the same text.
+ * A meeting for a feed, with the UID of the mails and the time of its last change as the stamp, so that an unchanged
+ * meeting gives the same text.
  */
 export function publishedMeeting(
   { encryption, config: { baseUrl, mailFrom } }: Pick<Service, 'encryption' | 'config'>,
   words: Words,
   meeting: CalendarMeeting,
   series: Series,
-  /** Whoever has a meeting by its link alone is not shown the host's address, as everywhere. */
+  /** People who have a meeting by its link alone may not see the host's address. */
   seesHostAddress: boolean,
 ): CalendarInput {
   const { pin } = openSecrets(encryption, meeting)
@@ -43,7 +43,7 @@ export function publishedMeeting(
   }
 }
 
-/** What the host wrote, and how to get in. */
+/** The host's description, and how to join. */
 export function describeMeeting(
   words: Pick<Words, 'join' | 'meetingId' | 'pin'>,
   { description, link, code, pin }: { description: string; link: string; code: string; pin: string },

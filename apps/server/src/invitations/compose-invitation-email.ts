@@ -16,8 +16,8 @@ import { unsubscribeHeaders } from './reminder-stop/stop-link.ts'
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
 
 /**
- * What a calendar is told (notifications.md 1; RFC 5546, 3.2). The end of a series that has been held is an earlier
- * UNTIL, so that the past stays; a reminder is none of a calendar's business.
+ * The calendar part of each kind of email (RFC 5546, 3.2). A series that ends early keeps its past by an earlier UNTIL;
+ * a reminder has no calendar part.
  */
 const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   invitation: { method: 'REQUEST', status: 'CONFIRMED' },
@@ -29,7 +29,10 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   reminder: undefined,
 }
 
-/** The mail of one letter; put together anew it is the same, but for what its reader has said about themselves since. */
+/**
+ * Compose the mail of an invitation email. Composing it again gives the same mail, unless the reader has changed their
+ * profile since.
+ */
 export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'config'>, row: InvitationEmailRow): Mail {
   const { encryption, config } = service
   const letter = readInvitationEmail(service, row)
@@ -52,10 +55,12 @@ export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'co
   }
 }
 
-/** What stands in MAIL_FROM where it names nobody. */
+/** The sender's name when MAIL_FROM has none. */
 const productName = 'Parley'
 
-/** Names the host, because mail programs show little more of a mail, and the service, because the host did not send it. */
+/**
+ * The host's name, because mail programs show little else, and the service's, because the host did not send the mail.
+ */
 const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   words.via(hostName, senderOf(mailFrom).name || productName)
 

@@ -10,10 +10,10 @@ import type { DatabaseFailureLog } from '../platform/database/database-failure-l
 import { sendPage } from '../server-pages/page.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
-/** A press of a button sends nothing but its address, and a mail program a single field (RFC 8058, 3.2). */
+/** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
 const maxFormBytes = 1024
 
-/** Serves the pages behind the links of mails: bodies are not read, and errors are pages as well. */
+/** Serve the pages behind the links of mails. Bodies are not read, and errors are pages as well. */
 export function serveGuestPages(
   http: FastifyInstance,
   { databaseFailures }: { databaseFailures: DatabaseFailureLog },
@@ -38,7 +38,10 @@ export function serveGuestPages(
   })
 }
 
-/** As in the mails: the language and the clock of the reader's account, else the language of the host. */
+/**
+ * The language and time zone of the page, as in the mails: those of the reader's account, otherwise the host's
+ * language.
+ */
 export async function preferencesOf(
   { database, config }: Pick<Service, 'database' | 'config'>,
   guest: { addressKey: string },

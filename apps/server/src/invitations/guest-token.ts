@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 
-/** What a link in a mail lets its holder do. */
+/** The purpose of a link in a mail. */
 export type GuestLink = 'answer link' | 'reminder stop link'
 
-/** 144 bits: nobody guesses one, and the link still fits a line. */
+/** 144 bits: unguessable, and the link still fits a line. */
 const tokenBytes = 18
 
 /**
- * Proves that a person got a mail about a meeting: bound to what the link does, the meeting and the address, so that every
- * mail about the meeting carries the same, and an old one still works after an update. It opens nothing.
+ * Compute the token that proves receipt of a mail about a meeting. It is bound to the link's purpose, the meeting and
+ * the address, so that every mail about the meeting carries the same one, and links of older mails keep working. It
+ * gives no access to the meeting.
  */
 export const guestToken = (
   encryption: Encryption,
@@ -17,7 +18,7 @@ export const guestToken = (
   guest: { meetingId: string; addressKey: string },
 ): string => macOf(encryption, link, guest.meetingId, guest.addressKey).toString('base64url')
 
-/** Whose token it is, of these people of the meeting. Links do not carry the address itself, which logs would show. */
+/** Find the person to whom a token belongs. Links do not contain the address itself, because logs would show it. */
 export function personOfToken<Person extends { addressKey: string }>(
   encryption: Encryption,
   link: GuestLink,

@@ -9,7 +9,7 @@ import { day, moment, repetition, showsOtherTime, span } from './times-in-words.
 
 type Purpose = 'asks' | 'reminds' | 'calls-off'
 
-/** What of a letter depends on whether one is asked to come, reminded, or told that there is nothing to come to. */
+/** The parts of an email that depend on its purpose: invitation, reminder or cancellation. */
 const purposes: Record<InvitationEmailKind, Purpose> = {
   invitation: 'asks',
   update: 'asks',
@@ -20,13 +20,13 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
   'series-end': 'calls-off',
 }
 
-/** What one letter says, in the language and the zone of the person who gets it. */
-export function invitationEmailDocument(letter: InvitationEmail): MailDocument {
-  const { kind, content, words, language, links } = letter
+/** Write the content of an email in the reader's language and time zone. */
+export function invitationEmailDocument(email: InvitationEmail): MailDocument {
+  const { kind, content, words, language, links } = email
   const { topic, series, date, description } = content
-  const purpose = letter.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
-  const host = isolated(language, letter.hostName)
-  const start = shownStart(series, letter.writtenAt)
+  const purpose = email.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
+  const host = isolated(language, email.hostName)
+  const start = shownStart(series, email.writtenAt)
   const about = date ?? start
   const repeats = series.rule.repeat !== 'none' && purpose !== 'reminds'
   return {
@@ -38,21 +38,21 @@ export function invitationEmailDocument(letter: InvitationEmail): MailDocument {
     notes: [],
     changes: {
       heading: words.changed,
-      rows: content.changed.filter((field) => field !== 'dates').map((field) => changeOf(letter, field)),
-      dates: datesOf(letter),
+      rows: content.changed.filter((field) => field !== 'dates').map((field) => changeOf(email, field)),
+      dates: datesOf(email),
     },
     facts: [
-      timesOf(letter, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : start),
+      timesOf(email, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : start),
       ...(repeats ? [{ label: words.repeats, lines: [repetition(words, series)] }] : []),
       { label: words.host, lines: [host] },
-      ...(purpose === 'calls-off' ? [] : entranceOf(letter)),
+      ...(purpose === 'calls-off' ? [] : entranceOf(email)),
     ],
     description:
       purpose === 'asks' && description.trim() !== '' ? { heading: words.description, text: description } : undefined,
     action: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
-    add: secondLinkOf(letter, purpose),
-    question: purpose === 'asks' ? questionOf(letter) : undefined,
-    footer: footerOf(letter, purpose !== 'calls-off'),
+    add: secondLinkOf(email, purpose),
+    question: purpose === 'asks' ? questionOf(email) : undefined,
+    footer: footerOf(email, purpose !== 'calls-off'),
   }
 }
 
@@ -61,17 +61,19 @@ function secondLinkOf({ words, links }: InvitationEmail, purpose: Purpose): Mail
   return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
 }
 
-/** The date to name: the next one, because the first of a running series is over; else the first that the rule chooses. */
+/**
+ * The date to show: the next one, because the first of a running series is past; otherwise the first one of the rule.
+ */
 const shownStart = (series: Series, now: Date): Date => nextOccurrence(series, now)?.startsAt ?? firstStart(series)
 
 const firstStart = (series: Series): Date => firstOccurrence(series)?.startsAt ?? series.startsAt
 
-/** More would make the mail a list; the calendar has them all. */
+/** More dates would be hard to read; the calendar has them all. */
 const maxNamedDates = 5
 
 const datedFields = new Set<ChangedField>(['time', 'rule', 'dates'])
 
-/** Dates that take place again, and dates that were told and no longer take place, unless the whole series was moved. */
+/** List the restored dates, and the announced dates that no longer take place, unless the whole series was moved. */
 function datesOf({ words, content, writtenAt }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
@@ -92,10 +94,10 @@ const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] 
   { label: words.pin, lines: [pin], code: true },
 ]
 
-/** As people read it out: `965 191 2175` (meetings.md 1). */
+/** Grouped for reading aloud: `965 191 2175`. */
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
-/** In the meeting's zone, and in the reader's where that shows another time. */
+/** In the meeting's zone, and in the reader's when the time differs there. */
 function timesOf({ kind, words, content: { series }, readerTimeZone }: InvitationEmail, startsAt: Date): Fact {
   const { durationMs, timeZone } = series
   const lines = [span(words, startsAt, durationMs, timeZone)]
@@ -105,11 +107,11 @@ function timesOf({ kind, words, content: { series }, readerTimeZone }: Invitatio
   return { label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? words.wasToBe : words.when, lines }
 }
 
-/** Old and new, side by side. */
-function changeOf(letter: InvitationEmail, field: Exclude<ChangedField, 'dates'>): Change {
-  const { words, content, language } = letter
+/** The old and the new value. */
+function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates'>): Change {
+  const { words, content, language } = email
   const former = content.former ?? content
-  const startOf = comparedStart(letter)
+  const startOf = comparedStart(email)
   const written = (told: typeof former): string => {
     const { series } = told
     switch (field) {
@@ -134,7 +136,7 @@ function changeOf(letter: InvitationEmail, field: Exclude<ChangedField, 'dates'>
   }
 }
 
-/** The next date on either side; where both have the same, the first is what has changed. */
+/** Compare the next dates of both series; when they are equal, the first ones, which must then have changed. */
 function comparedStart({ content: { series, former }, writtenAt }: InvitationEmail): (series: Series) => Date {
   const next = (one: Series) => shownStart(one, writtenAt)
   const isSame = former !== null && next(former.series).getTime() === next(series).getTime()
@@ -142,7 +144,7 @@ function comparedStart({ content: { series, former }, writtenAt }: InvitationEma
   return isSame && isLong && former.series.timeZone === series.timeZone ? firstStart : next
 }
 
-/** Of a long description its beginning says which it was; the new one stands below in full. */
+/** The beginning identifies the former description; the new one follows in full. */
 const maxExcerptLength = 400
 
 function shortened(text: string): string {
@@ -157,6 +159,6 @@ const questionOf = ({ words, links }: InvitationEmail) => ({
 
 function footerOf({ words, language, hostName, baseUrl, email, isHost }: InvitationEmail, mayEnter: boolean): string[] {
   const why = words.footer(isolated(language, hostName), isolated(language, baseUrl), isolated(language, email))
-  // The host knows why.
+  // The host needs no explanation.
   return [...(isHost ? [] : [why]), ...(mayEnter ? [words.keep] : [])]
 }

@@ -13,7 +13,7 @@ import { stopLink } from './reminder-stop/stop-link.ts'
 import { wordsIn } from './words/in-language.ts'
 import type { Words } from './words/words.ts'
 
-/** One mail as it is kept, and what is read of its people when it is sent. */
+/** A mail's row, with the profile data that is read when it is sent. */
 export type InvitationEmailRow = {
   meetingId: string
   addressKey: string
@@ -24,45 +24,45 @@ export type InvitationEmailRow = {
   createdAt: Date
   content: MailContent
   host: { name: string; lname: string; email: string; language: Language | '' }
-  /** The account with this address, if it is trusted: in whose zone and language the mail is. */
+  /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
   response: InvitationResponse | null
   reminderMinutes: number | null
-  /** Earlier mails about the meeting to the same person, the oldest first. */
+  /** Earlier mails about the meeting to the same person, oldest first. */
   earlier: readonly string[]
 }
 
-/** What a mail is written from. */
+/** The data from which a mail is written. */
 export type InvitationEmailContent = CalendarState &
   Omit<MailContent, 'state'> & {
-    /** Dates that take place again although they had been cancelled. */
+    /** Previously cancelled dates that take place again. */
     restored: readonly Date[]
   }
 
-/** One letter with all that its text, its HTML and its calendar say. */
+/** An email with everything that its text, HTML and calendar contain. */
 export type InvitationEmail = {
   kind: InvitationEmailKind
   email: string
   content: InvitationEmailContent
-  /** When the mail was begun: what lies ahead is counted from here, so that a mail is the same at every try. */
+  /** When the mail was recorded. Future dates are counted from here, so that each attempt gives the same mail. */
   writtenAt: Date
   language: Language
   words: Words
-  /** Where the reader's clock stands, when an account is known. */
+  /** The reader's time zone, when an account is known. */
   readerTimeZone: string | undefined
   readerName: string | undefined
   hostName: string
   hostEmail: string
-  /** Whether it goes to the host, whom nobody asks whether they come. */
+  /** Whether it goes to the host, who is not asked to respond. */
   isHost: boolean
-  /** Whether there is nothing left to come to. */
+  /** Whether no date is left. */
   isOver: boolean
   response: InvitationResponse | null
   baseUrl: string
   links: { join: string; add: string; answers: Record<InvitationResponse, string>; stopReminders: string }
 }
 
-/** The language of whoever reads; of a stranger, the host's: they know whom they invite. */
+/** Use the reader's language; for a person without an account the host's, who knows whom they invite. */
 export function readInvitationEmail(
   { encryption, config }: Pick<Service, 'encryption' | 'config'>,
   row: InvitationEmailRow,

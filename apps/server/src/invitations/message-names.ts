@@ -1,11 +1,11 @@
 import type { Encryption } from '../platform/encryption.ts'
 
-/** The UID of a meeting in every calendar that hears of it, by mail, feed or file: one for its life (RFC 5545, 3.8.4.7). */
+/** The UID of a meeting in mails, feeds and files, constant for its life (RFC 5545, 3.8.4.7). */
 export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}@${hostOf(baseUrl)}`
 
 /**
- * The Message-ID of one letter: the same at every try, so that readers who get it twice see one; nobody else's, so that
- * it tells nothing about other recipients.
+ * The Message-ID of an email: the same at every attempt, so that mail programs show duplicates once, and different for
+ * each recipient, so that it reveals nothing about the others.
  */
 export function emailMessageId(
   encryption: Encryption,
@@ -16,5 +16,5 @@ export function emailMessageId(
   return `<${letter.mailId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
 }
 
-/** An IPv6 address stands in brackets, which neither a UID nor the form of our Message-IDs minds. */
+/** An IPv6 address is in brackets, which are valid in a UID and in our Message-IDs. */
 const hostOf = (baseUrl: string) => new URL(baseUrl).hostname

@@ -10,10 +10,10 @@ import { findCalendarMeetings, maxFeedMeetings } from './calendar-feed-meetings.
 import { publishedMeeting } from './calendar-meeting-input.ts'
 import { wordsIn } from './words/in-language.ts'
 
-/** How often programs are asked to look: changes are mailed as well. */
+/** The suggested refresh interval. Hourly is enough, because changes are mailed as well. */
 const feedRefreshMs = 3_600_000
 
-/** The calendar at a private address. Whatever opens nothing is the same 404. */
+/** Serve the calendar at a private address. Every invalid address gives the same 404. */
 export function serveReadCalendar(service: Service) {
   const { serve, clock, config } = service
   serve(readCalendar, async ({ params, request, database, answer }) => {

@@ -11,7 +11,7 @@ import { takenPlace } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
 import { wordsIn } from './words/in-language.ts'
 
-/** One meeting as a file to open with a calendar, for whoever may read it. What does not take place is told as cancelled. */
+/** Serve one meeting as a calendar file to anyone who may read it. Cancelled parts are marked as cancelled. */
 export function serveReadInvite(service: Service) {
   const { serve, config } = service
   serve(readInvite, async ({ caller, params, request, database, answer }) => {

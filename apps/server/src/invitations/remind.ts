@@ -16,15 +16,15 @@ import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 
 export const remindJob = defineJob('remind-of-meetings', Type.Unknown())
 
-/** A meeting of a thousand people takes a tenth of a second; locks are held for less than that of a few. */
+/** A meeting of a thousand people takes a tenth of a second; a small batch keeps locks short. */
 const maxAtOnce = 20
 
 type Dependencies = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
 
 /**
- * Queues the reminders that are due, and moves each meeting on to its next one in the same transaction: exactly once,
- * whatever dies, and whoever else does the same at this moment. What was due while nobody ran is made up for as long as
- * the date is still ahead.
+ * Queue due reminders, and move each meeting on to its next one in the same transaction: exactly once, whichever
+ * process dies and however many run this. Reminders that were missed while no instance ran are sent as long as the date
+ * is still ahead.
  */
 export function createRemindTask(dependencies: Dependencies) {
   return remindJob.handle(async () => {
@@ -34,8 +34,8 @@ export function createRemindTask(dependencies: Dependencies) {
   })
 }
 
-async function remindOfSome(tx: Tx, means: Dependencies): Promise<number> {
-  const now = means.clock.now()
+async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number> {
+  const now = dependencies.clock.now()
   const due = await tx
     .selectFrom('meetingReminder')
     .selectAll()
@@ -51,9 +51,9 @@ async function remindOfSome(tx: Tx, means: Dependencies): Promise<number> {
     const series = seriesOf(meeting, await findSkipped(tx, meetingId))
     const named = occurrenceAt(series, occurrence)
     const isAhead = named !== undefined && !named.excluded && occurrence > now && meeting.cancelledAt === null
-    if (isAhead) await remind(tx, means, meeting, occurrence, now)
-    const minutes = meeting.reminderMinutes ?? means.config.reminderMinutes
-    // Reminders of dates that have begun are of no use; those of dates ahead are made up for, one after the other.
+    if (isAhead) await remind(tx, dependencies, meeting, occurrence, now)
+    const minutes = meeting.reminderMinutes ?? dependencies.config.reminderMinutes
+    // Reminders of dates that have begun are dropped; those of future dates are sent one after the other.
     const passed = new Date(Math.max(dueAt.getTime(), now.getTime() - minutes * 60_000))
     await setReminder(tx, meetingId, meeting.cancelledAt === null ? nextReminder(series, minutes, passed) : undefined)
   }
@@ -61,18 +61,22 @@ async function remindOfSome(tx: Tx, means: Dependencies): Promise<number> {
 }
 
 /**
- * The host, and all guests and cohosts who have not declined, but for addresses that asked for no reminders of this meeting.
- * A series with a thousand strangers must not mail them every day for ever: reminders are counted with the host's invitations, and past the limit the host alone is reminded.
+ * Remind the host, and all guests and cohosts who have not declined, except addresses that opted out of this meeting's
+ * reminders. A series with a thousand strangers must not mail them every day for ever: reminders count with the host's
+ * invitations, and beyond the limit only the host is reminded.
  */
-async function remind(tx: Tx, means: Dependencies, meeting: MeetingRow, date: Date, now: Date) {
+async function remind(tx: Tx, dependencies: Dependencies, meeting: MeetingRow, date: Date, now: Date) {
   const { host, people } = meeting
   const stopped = await findStopped(tx, meeting.id)
   const isReminded = (person: { addressKey: string }) => !stopped.has(person.addressKey)
   const willing = people.filter((person) => person.response !== 'declined' && isReminded(person))
-  const { left } = await findInvitationsLeft(tx, means, host.id, now)
+  const { left } = await findInvitationsLeft(tx, dependencies, host.id, now)
   const guests = willing.length < left ? willing : []
   if (guests.length < willing.length) {
-    means.log.warn({ meetingId: meeting.id, guests: willing.length }, 'guests are not reminded: too many letters a day')
+    dependencies.log.warn(
+      { meetingId: meeting.id, guests: willing.length },
+      'guests are not reminded: too many mails a day',
+    )
   }
   const hosts = [{ addressKey: addressKey(host.email), email: host.email }].filter(isReminded)
   await wantReminders(tx, meeting.id, date, [...hosts, ...guests])

@@ -10,7 +10,7 @@ import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findDateToAnswer } from './answer-store.ts'
 import { limitedUntil, wantResend } from './delivery/resend-store.ts'
 
-/** Mails one guest the invitation once more, on the host's word: a mail was lost, or landed among the junk. */
+/** Mail one guest the invitation again, at the host's request. */
 export function serveResendInvitation({ serve, clock, config }: Service) {
   serve(resendInvitation, ({ caller, params, body, database }) =>
     inTransaction(database, async (tx) => {

@@ -6,7 +6,7 @@ import { viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { findDateToAnswer, recordAnswer } from './answer-store.ts'
 
-/** The answer of a person who is signed in; the links of the mails record the same. */
+/** Record the response of a signed-in person. The links in mails record the same. */
 export function serveRespondToMeeting({ serve, clock, config }: Service) {
   serve(respondToMeeting, async ({ caller, params, body, database }) => {
     const viewer = viewerOf(caller, config)

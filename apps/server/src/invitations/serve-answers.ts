@@ -14,8 +14,8 @@ import { personOfToken } from './guest-token.ts'
 type Named = { meetingId: string; token: string; answer: InvitationResponse }
 
 /**
- * The pages behind the links of an invitation. A look at one changes nothing; a press records the answer. The token in the
- * address is the right to do so, and all of it: it is bound to one person and one meeting.
+ * Serve the pages behind the response links of an invitation. Opening one changes nothing; the button records the
+ * response. The token in the address is the only right that is needed: it is bound to one person and one meeting.
  */
 export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
   serveGuestPages(http, service, (pages) => {
@@ -54,7 +54,7 @@ async function ask(service: Service, request: FastifyRequest): Promise<Page> {
   })
 }
 
-/** Undefined when the link is nobody's; `startsAt` is undefined when nothing lies ahead that one could come to. */
+/** Undefined when the link is invalid; `startsAt` is undefined when no date is left. */
 async function findGuest({ database, encryption, clock }: Service, { meetingId, token }: Named) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined

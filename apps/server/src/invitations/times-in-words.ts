@@ -2,7 +2,7 @@ import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { Words } from './words/words.ts'
 
-/** How an instant is written out: the day in full, hours and minutes as the language has them. */
+/** The format of an instant: the full date, hours and minutes as usual in the language. */
 const dayAndTime = {
   weekday: 'long',
   day: 'numeric',
@@ -12,25 +12,25 @@ const dayAndTime = {
   minute: '2-digit',
 } as const
 
-/** From when to when on the wall clock of `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (Europe/London, GMT+0)`. */
+/** Format start and end in `timeZone`, with the zone: `Monday, 7 January 2030, 09:00–09:30 (Europe/London, GMT+0)`. */
 export function span(words: Words, startsAt: Date, durationMs: number, timeZone: string): string {
   const endsAt = new Date(startsAt.getTime() + durationMs)
   const written = format(words.locale, { ...dayAndTime, timeZone }).formatRange(startsAt, endsAt)
   return `${written} ${words.zone(zoneAt(startsAt, timeZone))}`
 }
 
-/** One instant, without its zone. */
+/** Format an instant without its zone. */
 export const moment = (words: Words, at: Date, timeZone: string): string =>
   format(words.locale, { ...dayAndTime, timeZone }).format(at)
 
 export const day = (words: Words, at: Date, timeZone: string): string =>
   format(words.locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at)
 
-/** Whether two zones show another time at this instant. */
+/** Whether two zones show different times at this instant. */
 export const showsOtherTime = (at: Date, timeZone: string, other: string): boolean =>
   offsetAt(at, timeZone) !== offsetAt(at, other)
 
-/** The name that people know of the zone, and what it is at this instant. */
+/** The familiar name of the zone, and its offset at this instant. */
 const zoneAt = (at: Date, timeZone: string) => {
   const offset = offsetAt(at, timeZone)
   return /^(Etc\/)?(UTC|GMT)$|^[+-]/.test(timeZone) ? offset : `${currentTimeZoneName(timeZone)}, ${offset}`
@@ -42,7 +42,7 @@ const offsetAt = (at: Date, timeZone: string): string => {
   return name.replace('GMT', 'UTC').replace('UTC+00:00', 'UTC')
 }
 
-/** The rule in words, on the days of the meeting's own zone. */
+/** Describe the rule, with the days of the meeting's own zone. */
 export function repetition(words: Words, { rule, endsBy, timeZone }: Series): string {
   const rhythm = rhythmOf(words, rule)
   return rule.repeat === 'none' || endsBy === null ? rhythm : words.until(rhythm, day(words, endsBy, timeZone))
@@ -86,7 +86,7 @@ const weekdays = (words: Words, daysOfWeek: readonly number[]) => {
 
 const listed = ({ locale }: Words, items: readonly string[]) => new Intl.ListFormat(locale).format(items)
 
-/** Making one takes a hundred times as long as using it. */
+/** Cached, because creating a formatter takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 500
 

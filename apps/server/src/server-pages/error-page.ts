@@ -3,7 +3,7 @@ import { html } from '../platform/http/html.ts'
 import { type Fixer, frameTexts } from './frame-texts.ts'
 import type { Page } from './page.ts'
 
-/** Something that ends here: what happened, and who can do what about it. */
+/** An error page: what happened, and who can fix it. */
 export type PageError = {
   status: number
   title: string
@@ -12,10 +12,10 @@ export type PageError = {
   advice: string
 }
 
-/** Where somebody can go on from here. */
+/** A link to continue. */
 export type WayOn = { address: string; text: string }
 
-/** The request id leads from what a person reads to us to the line in the log, and in the app's event log. */
+/** The request ID connects a person's report with the log line and with the app's event log. */
 export const errorPage = (
   { status, title, happened, fixer, advice }: PageError,
   requestId: string,

@@ -1,9 +1,9 @@
 import type { Language } from '@parley/rules/text/language'
 
-/** Who can put it right. */
+/** Who can fix the error. */
 export type Fixer = 'visitor' | 'developer' | 'administrator'
 
-/** What every error page says beside its own text. */
+/** The texts that all error pages share. */
 export type FrameTexts = { fixers: Record<Fixer, string>; requestId: string }
 
 const texts: Record<Language, FrameTexts> = {

@@ -7,7 +7,7 @@ import { Html, html } from '../platform/http/html.ts'
 const style = readFileSync(new URL('page-style.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
 
-/** A script that stands in a page, known to the page's policy by its content; it may ask our own origin, and nothing else. */
+/** An inline script, which the page's policy allows by its hash; it may call our own origin only. */
 export type PageScript = { source: Html; hash: string }
 
 export const createPageScript = (source: string): PageScript => ({
@@ -19,9 +19,9 @@ const scriptPolicy = (script: PageScript | undefined) =>
   script === undefined ? '' : `; script-src 'sha256-${script.hash}'; connect-src 'self'`
 
 /**
- * A page may show text, this one style and pictures of ours, and nothing else: no frame, nothing of anybody else's, and no
- * script but the one that the page names. `form-action` is left out where there is a form: browsers hold it against the redirect that answers the form as
- * well, and that one leads to the app (oauth.md 6.9).
+ * A page may show text, this style sheet and our own images, and nothing else: no frames, no third-party content, and
+ * no script except the one that the page names. `form-action` is left out when there is a form: browsers also apply it
+ * to the redirect after the form, which leads to the app.
  */
 const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>) =>
   `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
@@ -30,18 +30,18 @@ const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>
 
 export type Page = {
   status: number
-  /** What the tab shows and a screen reader says first. */
+  /** Shown in the tab, and read first by screen readers. */
   title: string
   main: Html
-  /** Whether somebody fills something in here. */
+  /** Whether the page contains a form. */
   forms?: boolean
-  /** Adds to a page that works without it. */
+  /** A progressive enhancement: the page works without it. */
   script?: PageScript
   /** English when absent. */
   language?: Language
 }
 
-/** Answers with a whole page in the look of the product. */
+/** Send a whole page in the product's design. */
 export const sendPage = (reply: FastifyReply, { status, title, main, forms = false, script, language = 'en' }: Page) =>
   reply
     .status(status)

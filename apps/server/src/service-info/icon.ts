@@ -5,8 +5,8 @@ import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 const cacheControl = 'public, max-age=86400'
 
 /**
- * Serves the product's mark, for the tabs of all pages that are not built by Vite; `/favicon.ico` is where browsers ask
- * without being told to. Answers the methods that each path takes.
+ * Serve the icon of all pages that Vite does not build; browsers request `/favicon.ico` by default. Returns the methods
+ * of each path.
  */
 export function serveIcon(http: FastifyInstance): Map<string, string[]> {
   const bytes = readFileSync(new URL('icon.svg', import.meta.url))

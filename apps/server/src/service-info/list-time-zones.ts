@@ -2,7 +2,9 @@ import { listTimeZones } from '@parley/contract'
 import { timeZoneAliases } from '@parley/rules/recurrence/time-zone'
 import type { Service } from '../access/service.ts'
 
-/** The codes as they are read here: the operator's own (TZ_ALIASES) go before the table. */
+/**
+ * List the codes that this service accepts: the operator's own (TZ_ALIASES) take precedence over the built-in ones.
+ */
 export function serveListTimeZones({ serve, config }: Service) {
   const own = [...config.timeZoneAliases].map(([code, timeZone]) => ({ code, timeZone, settledAgainst: '' }))
   const rest = timeZoneAliases.filter(({ code }) => !config.timeZoneAliases.has(code))

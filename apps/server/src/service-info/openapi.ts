@@ -2,10 +2,10 @@ import { openapiDocument } from '@parley/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { makeStaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 
-/** Brief, so that a new version is seen soon; asking again with the tag costs next to nothing. */
+/** Short, so that new versions appear soon; revalidation by ETag is cheap. */
 const cacheControl = 'public, max-age=60'
 
-/** Serves `/openapi.json`, which cannot change while the process runs. Answers the methods that each path takes. */
+/** Serve `/openapi.json`, which is constant while the process runs. Returns the methods of each path. */
 export function serveOpenapi(http: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }) {
   const text = JSON.stringify(openapiDocument({ baseUrl, version }))
   const file = makeStaticFile(Buffer.from(text), 'application/json; charset=utf-8', cacheControl)

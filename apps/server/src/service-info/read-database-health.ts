@@ -4,7 +4,7 @@ import type { Service } from '../access/service.ts'
 import { createFindDatabaseState } from '../platform/database/database-state.ts'
 import { problem } from '../platform/http/problem.ts'
 
-/** Say whether the database answers, takes writes, and has failed none of the last seconds for want of room. */
+/** Report whether the database responds, accepts writes, and has not recently failed for lack of resources. */
 export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, pool: Pool) {
   const findState = createFindDatabaseState(pool)
   serve(readDatabaseHealth, async () => {

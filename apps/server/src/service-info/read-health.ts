@@ -1,7 +1,7 @@
 import { readHealth } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 
-/** Says only that the process answers: a database that is away is no reason to restart us. */
+/** Report only that the process responds: an unavailable database is no reason to restart it. */
 export function serveReadHealth({ serve }: Service) {
   serve(readHealth, async () => ({ status: 'alive' }))
 }

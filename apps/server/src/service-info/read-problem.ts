@@ -2,7 +2,7 @@ import { problems, readProblem } from '@parley/contract'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/http/problem.ts'
 
-/** Where the `type` of each problem leads (RFC 9457, 3.1.1). */
+/** Serve the address in the `type` of each problem (RFC 9457, 3.1.1). */
 export function serveReadProblem({ serve }: Service) {
   serve(readProblem, async ({ params }) => {
     const found = Object.entries(problems).find(([code]) => code === params.code)

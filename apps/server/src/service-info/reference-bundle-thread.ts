@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { makeStaticFile } from '../platform/http/static-file.ts'
 import { bundleCacheControl } from './reference-bundle.ts'
 
-// The package keeps the browser's script inside its plugin, which serves it under this name.
+// The browser script is inside the package's plugin, which serves it under this name.
 const http = Fastify()
 await http.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } })
 const answer = await http.inject('/js/scalar.js')

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { StaticFile } from '../platform/http/static-file.ts'
 
-/** Its address names its version, so what lies there never changes. */
+/** The address contains the version, so the content never changes. */
 export const bundleCacheControl = 'public, max-age=31536000, immutable'
 
 /**
- * Takes Scalar's script for the browser (4 MB) out of its package. To import that package holds a thread for half a
- * second and leaves 70 MB behind: it is done in a thread that ends with it, when somebody first asks.
+ * Extract Scalar's browser script (4 MB) from its package. Importing the package blocks a thread for half a second and
+ * leaves 70 MB behind, so a short-lived thread does it at the first request.
  */
 export async function readReferenceBundle(): Promise<StaticFile> {
   const thread = new Worker(new URL('./reference-bundle-thread.ts', import.meta.url))

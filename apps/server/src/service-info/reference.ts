@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import { readReferenceBundle } from './reference-bundle.ts'
 
-/** Scalar's own colours are too pale for small text, and buttons too small (WCAG 2.2, 1.4.3 and 2.5.8). */
+/** Scalar's colours are too pale for small text, and its buttons too small (WCAG 2.2, 1.4.3 and 2.5.8). */
 const customCss = `
 .light-mode {
   --scalar-color-2: #5c5c5c; --scalar-color-3: #616161; --scalar-color-accent: #0061b0; --scalar-color-green: #006b3c;
@@ -17,8 +17,8 @@ const customCss = `
 `
 
 /**
- * Scalar as an API reference that asks nobody but us: no fonts, measurements, proxy, cloud client or assistant of its
- * maker (https://scalar.com/products/api-references/configuration).
+ * Configure Scalar without third-party requests: no fonts, telemetry, proxy, cloud client or assistant
+ * (https://scalar.com/products/api-references/configuration).
  */
 const configuration = {
   url: '/openapi.json',
@@ -34,7 +34,7 @@ const configuration = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }
 
-/** The page may run our own scripts and ask our own API. Scalar writes styles into the page while it runs. */
+/** The page may run our own scripts and call our own API. Scalar adds styles at run time. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -63,12 +63,12 @@ const page = (bundlePath: string) => `<!doctype html>
 </html>
 `
 
-/** Runs before Scalar's: the library in it that reads values would else try what the policy forbids, to write code. */
+/** Runs before Scalar: otherwise its validation library would try to generate code, which the policy forbids. */
 const startScript = `globalThis.__zod_globalConfig = { jitless: true }
 addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', ${JSON.stringify(configuration)}))
 `
 
-/** Serves the page `/reference` and its two scripts. Answers the methods that each path takes. */
+/** Serve the page `/reference` and its two scripts. Returns the methods of each path. */
 export function serveReference(http: FastifyInstance) {
   const bundlePath = `/reference/scalar-${scalarVersion()}.js`
   const html = makeStaticFile(Buffer.from(page(bundlePath)), 'text/html; charset=utf-8', 'no-cache')

@@ -78,7 +78,7 @@ type AppReviewTable = {
   revision: number
   decision: string
   reasons: JSONColumnType<Reason[], string, never>
-  /** What its developer answers to the reasons before. */
+  /** The developer's answer to the previous reasons. */
   answer: Generated<string>
   decidedBy: string
   createdAt: Date

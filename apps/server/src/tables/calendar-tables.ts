@@ -1,4 +1,4 @@
-/** What 0035-calendar-feeds.sql makes. */
+/** The tables of 0035-calendar-feeds.sql. */
 export type CalendarTables = {
   calendarFeed: CalendarFeedTable
 }

@@ -51,7 +51,7 @@ type GuestMailTable = {
   outcome: 'unknown' | 'sent' | 'superseded'
 }
 
-/** Of the last release, whose queued jobs name such rows. */
+/** A table of the previous release, whose queued jobs refer to its rows. */
 type MeetingNoticeTable = {
   id: string
   meetingId: string

@@ -14,7 +14,7 @@ type RoomTable = {
   lockedAt: Generated<Date | null>
   endedAt: Generated<Date | null>
   asksNewGuestsSince: Generated<Date | null>
-  /** The start of the date for which it holds. */
+  /** The start of the date to which it applies. */
   asksNewGuestsFor: Generated<Date | null>
 }
 
@@ -23,7 +23,7 @@ type AdmissionTable = {
   meetingId: string
   accountId: string | null
   guestHash: Buffer | null
-  /** What an app's user came by; null: they came themselves. */
+  /** The grant of the app through which the person joined; null: they joined themselves. */
   grantId: Generated<string | null>
   name: string
   role: 'host' | 'cohost' | 'participant'
@@ -41,7 +41,7 @@ type AdmissionTable = {
 
 type MediaEngineTable = {
   singleton: Generated<boolean>
-  /** Empty: it is not up. */
+  /** Empty: it is not running. */
   address: string
   machine: string
 }

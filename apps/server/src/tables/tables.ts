@@ -9,7 +9,10 @@ import type { PasskeyTables } from './passkey-tables.ts'
 import type { ProviderTables } from './provider-tables.ts'
 import type { RoomTables } from './room-tables.ts'
 
-/** What the migrations make, as types. One row type a table; columns in camelCase, as the database layer hands them out. */
+/**
+ * The row types of the tables that the migrations create, with columns in camelCase, as the database layer returns
+ * them.
+ */
 export type Tables = AppTables &
   CalendarTables &
   GrantTables &
@@ -45,7 +48,7 @@ type AccountTable = {
   email: string
   emailKey: string
   emailVerifiedAt: Date | null
-  /** Null for somebody who signs in with a provider or a passkey alone. */
+  /** Null for people who sign in with a provider or a passkey only. */
   passwordHash: string | null
   passwordChangedAt: Date | null
   name: string
@@ -67,10 +70,10 @@ type AccountTable = {
   reviewer: Generated<boolean>
   oauthEnabled: Generated<boolean>
   disabledAt: Date | null
-  /** Its owner or an administrator has deleted it; the row stays for what refers to its id. */
+  /** When the owner or an administrator deleted it; the row remains for references to its id. */
   deletedAt: Generated<Date | null>
   handsOverMeetings: Generated<boolean>
-  /** When nothing but ids was left. */
+  /** When everything but the ids was erased. */
   erasedAt: Generated<Date | null>
   appTokensEndedAt: Generated<Date | null>
   createdAt: Date
@@ -111,13 +114,13 @@ type MeetingTable = {
   recurrence: JSONColumnType<object>
   recurring: GeneratedAlways<boolean>
   endsBy: Date | null
-  /** A number is infinity: the series has no end. */
+  /** Infinity (a number): the series has no end. */
   overAt: ColumnType<Date | number, Date | 'infinity', Date | 'infinity'>
   options: JSONColumnType<object>
   sealedSecrets: Buffer
   version: number
   sequence: Generated<number>
-  /** The SEQUENCE at which what calendars show last changed; null is that of the meeting. */
+  /** The SEQUENCE of the last change that calendars show; null: the same as the meeting's. */
   stateSequence: Generated<number | null>
   reminderMinutes: number | null
   invitationMailed: Generated<boolean>

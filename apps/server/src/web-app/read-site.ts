@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The pages as `scripts/build-web.ts` leaves them. */
+/** The web app as built by `scripts/build-web.ts`. */
 export type Site = {
-  /** Holds `assets`: files that are named by their content. */
+  /** Contains `assets`: files named by their content hash. */
   folder: string
-  /** The one document that every page begins with. */
+  /** The HTML document of all pages. */
   document: string
-  /** Addresses that are pages, as the router writes them: `/j/$code`. */
+  /** The page addresses in the router's syntax: `/j/$code`. */
   addresses: readonly string[]
 }
 
-/** Undefined when the pages are not built: the API serves without them. */
+/** Read the built web app; undefined when it is not built, and the API serves without it. */
 export async function readSite(folder: string): Promise<Site | undefined> {
   try {
     const document = await readFile(join(folder, 'index.html'), 'utf8')

@@ -4,19 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Random } from '../platform/random.ts'
 import type { Site } from './read-site.ts'
 
-/** What Vite writes into the document (apps/web/vite.config.ts). */
+/** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
 const noncePlaceholder = 'PARLEY_STYLE_NONCE'
 const nonceBytes = 16
 
-/** A name changes with the content, so what was fetched once is never asked for again. */
+/** File names change with the content, so they can be cached for ever. */
 const assetsMaxAgeMs = 365 * 24 * 60 * 60 * 1000
 
-/** A room sees, hears and shows its own screen; of what else a browser can ask a person for, a page needs nothing. */
+/** Rooms need the camera, the microphone and screen capture; all other features are denied. */
 const permissionsPolicy = 'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()'
 
 /**
- * Everything comes from our own origin, but sound and pictures, which may have servers of their own. Components write style elements while they run: these need the nonce of the
- * answer, and no other style or script that stands in the page runs.
+ * Everything comes from our own origin, except audio and video, which may have other servers. Components create style
+ * elements at run time: these need the nonce of the response, and no other inline style or script runs.
  */
 const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =>
   [
@@ -32,11 +32,11 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
 
 export type SiteDependencies = {
   random: Random
-  /** WebSocket address of what carries sound and pictures. */
+  /** The WebSocket address of the media server. */
   mediaUrl: string
 }
 
-/** Serves the document at each page's address, and the files that it names. Answers the methods that each path takes. */
+/** Serve the document at each page's address, and the files that it loads. Returns the methods of each path. */
 export function serveSite(
   http: FastifyInstance,
   site: Site | undefined,
@@ -50,7 +50,7 @@ export function serveSite(
     immutable: true,
     maxAge: assetsMaxAgeMs,
     index: false,
-    // The files are small and named by their content: nothing resumes a download, and no range has to be parsed.
+    // Small files named by their content need no ranges.
     acceptRanges: false,
     decorateReply: false,
   })
@@ -59,7 +59,7 @@ export function serveSite(
   return new Map(paths.map((path) => [path, ['GET']]))
 }
 
-/** Somebody who looks at an address where nothing is gets our page that says so; a program gets a problem. */
+/** Answer unknown addresses: browsers get a page, programs a problem. */
 export const createShowNotFound =
   (site: Site, means: SiteDependencies) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -83,7 +83,7 @@ function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUr
     .send(document.replaceAll(noncePlaceholder, nonce))
 }
 
-/** The client opens a socket, and asks over HTTP why one was refused. */
+/** The client opens a WebSocket, and asks over HTTP why one was refused. */
 function originsOf(url: string): string[] {
   const { origin } = new URL(url)
   return [origin, origin.replace('ws', 'http')]

@@ -38,7 +38,7 @@ export const reason = Type.Object({
 })
 export type Reason = Static<typeof reason>
 
-/** The pre-checks that developer and reviewer both see (oauth.md 4). */
+/** The automatic checks, which the developer and the reviewer both see (docs/oauth.md, "Review"). */
 export const checkResult = Type.Object({
   check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
   field: Type.String({ examples: ['homepageUrl'] }),

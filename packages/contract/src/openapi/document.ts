@@ -15,7 +15,7 @@ export type OpenApiDocument = {
   components: Record<string, JsonObject>
 }
 
-/** OpenAPI 3.1 of the whole service, made of the contract alone; the same contract gives the same document. */
+/** Build the OpenAPI 3.1 document from the contract alone. The same contract gives the same document. */
 export function openapiDocument({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
@@ -105,7 +105,7 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
   }
 }
 
-/** Under https browsers keep a `__Host-` cookie to this very host. */
+/** Under https the cookie has the `__Host-` prefix, which binds it to this host. */
 const sessionCookieName = (baseUrl: string) =>
   baseUrl.startsWith('https:') ? '__Host-parley_session' : 'parley_session'
 

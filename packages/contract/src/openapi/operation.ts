@@ -56,7 +56,7 @@ const writeScopes = (scopes: readonly string[]) =>
 function securityOf(endpoint: Endpoint): JsonObject[] {
   const { access } = endpoint
   if (access === 'anyone') return []
-  // The second, empty one: the credentials may stand in the form instead.
+  // The empty alternative: the credentials may be in the form instead.
   if (access === 'client') return [{ clientCredentials: [] }, {}]
   const needed = scopesOf(endpoint)
   const signedIn = [{ token: needed }, { sessionCookie: needed }]
@@ -65,7 +65,7 @@ function securityOf(endpoint: Endpoint): JsonObject[] {
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
   const { method, params, query, idempotent, versioned, conditional } = endpoint
-  // What is only now made has no version that anybody could have seen.
+  // A newly created resource has no earlier version.
   const changesVersion = versioned && params !== undefined && method !== 'GET'
   return [
     ...each(params, 'path'),

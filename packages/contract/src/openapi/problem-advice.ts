@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../problems.ts'
 
-/** What a developer does about each problem: the page behind its `type` says it, beside what it means. */
+/** What a developer should do about each problem: shown on the page of its `type`. */
 export const problemAdvice: Record<ProblemCode, string> = {
   invalid_request:
     'Read `errors`: it names everything that is wrong at once, each with a JSON Pointer, a stable code and a sentence. Correct these fields and send the request again.',

@@ -4,16 +4,16 @@ import { type JsonObject, schemaOf } from './schema.ts'
 const problemCodes = Object.keys(problems) as ProblemCode[]
 
 /**
- * Every problem that an endpoint can answer: its own, and those that follow from who may call it and what it takes.
- * No text anywhere may hold what is no Unicode, even in a query that is not read: so each can find fault with it.
- * What has to do with no endpoint (too slow, too long, our own fault) is the `default` response.
+ * All problems of an endpoint: its own, and those that follow from its access and its input. Invalid Unicode is refused
+ * everywhere, even in an unused query, so every endpoint can answer that. Problems that are independent of the endpoint
+ * (timeouts, size limits, server errors) are the `default` response.
  */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { access, method, params, idempotent, stream } = endpoint
   const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
-  // A parameter that is no text, or too long, makes the address another one.
+  // A parameter that is invalid Unicode or too long gives another, unknown address.
   if (params !== undefined) found.add('not_found')
-  // Every body that is sent is read, wanted or not; with GET there is none (RFC 9110, 9.3.1).
+  // Every body is read, even where none is expected; GET has none (RFC 9110, 9.3.1).
   if (method !== 'GET') found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
   if (access !== 'anyone') {
     found.add('unauthorized')
@@ -24,7 +24,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
     if (access === 'administrator') found.add('administrator_required')
     if (method !== 'GET') found.add('cross_origin')
   }
-  // Nobody holds open as many as they like.
+  // The number of open streams is limited.
   if (stream) found.add('too_many_requests')
   if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused')
   return problemCodes.filter((code) => found.has(code))
@@ -39,7 +39,7 @@ export function problemResponsesOf(endpoint: Endpoint): JsonObject {
   return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOtherProblem' } }
 }
 
-/** One response for each group of problems that some endpoint answers with one status, and one for all others. */
+/** One response for each group of problems that share a status in some endpoint, and one for all others. */
 export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
   const groups = new Map(endpoints.flatMap(groupsOf).map((codes) => [responseName(codes), codes]))
   const inOrder = [...groups].toSorted(([one, a], [other, b]) => statusOf(a) - statusOf(b) || (one < other ? -1 : 1))
@@ -50,7 +50,7 @@ export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
   }
 }
 
-/** What each problem looks like; shown in place of a made-up value. */
+/** An example of each problem, shown instead of a generated value. */
 export const problemExamples = (baseUrl: string): JsonObject =>
   Object.fromEntries(
     Object.entries(problems).map(([code, { status, title }]) => {
@@ -92,7 +92,7 @@ const headersOf: { [code in ProblemCode]?: readonly string[] } = {
 
 const statusOf = ([code]: readonly ProblemCode[]) => (code === undefined ? 0 : problems[code].status)
 
-/** `InvalidRequestOrMalformedBody`: a name that says what is in it and moves only when that does. */
+/** `InvalidRequestOrMalformedBody`: a name that changes only when the group changes. */
 const responseName = (codes: readonly ProblemCode[]) => codes.map(inPascalCase).join('Or')
 
 const inPascalCase = (code: string) =>

@@ -19,7 +19,7 @@ import {
 export type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
-/** The schemas that the document names; wherever one of these very objects stands in another, it is referred to. */
+/** The named schemas. Wherever one of these objects is part of another schema, the document refers to it. */
 const named = new Map<unknown, string>([
   [meetingRequest, 'MeetingRequest'],
   [meetingRequest.properties.advancedOptions, 'AdvancedOptionsRequest'],
@@ -48,7 +48,9 @@ const named = new Map<unknown, string>([
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-/** A TypeBox schema as plain JSON Schema 2020-12: what TypeBox keeps for itself is not enumerable and stays behind. */
+/**
+ * Convert a TypeBox schema to plain JSON Schema 2020-12. TypeBox's own properties are not enumerable and are dropped.
+ */
 export function schemaOf(schema: TSchema): JsonObject {
   const name = named.get(schema)
   return name === undefined ? spelledOut(schema) : reference(name)

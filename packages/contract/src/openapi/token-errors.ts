@@ -1,7 +1,7 @@
 import { type TokenErrorCode, tokenErrorBody, tokenErrors } from '../index.ts'
 import { type JsonObject, schemaOf } from './schema.ts'
 
-/** The responses of an endpoint that takes a form from an app, each referring to its component. */
+/** The error responses of an endpoint with a form body, each referring to its component. */
 export const tokenErrorResponsesOf = (): JsonObject => ({
   ...Object.fromEntries(statuses().map((status) => [String(status), reference(`TokenError${status}`)])),
   default: reference('AnyOtherProblem'),
@@ -29,5 +29,5 @@ function responseOf(status: number): JsonObject {
   }
 }
 
-/** `WWW-Authenticate` stands only where Basic was used: with it, some clients do not show the error. */
+/** `WWW-Authenticate` is sent only when Basic was used, because some clients hide the error otherwise. */
 const headersOf: Record<number, readonly string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] }

@@ -1,6 +1,9 @@
 import { type TObject, Type } from 'typebox'
 
-/** Fields that clients of the original read and this service does not offer: whole, typed, and always the same. */
+/**
+ * Fields that clients of the original API expect and this service does not support: present, typed, and always the
+ * same.
+ */
 export const unusedFields = {
   isDynamicRoom: false,
   isForOutlook: false,

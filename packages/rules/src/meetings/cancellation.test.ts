@@ -37,7 +37,7 @@ const wednesdayEnd = at('09T10:00:00')
 const later = at('20T00:00:00')
 
 const cases: readonly Case[] = [
-  // Not recurring: either word cancels it, ahead, running and in the past (8.5).
+  // Not recurring: `current` and `all` both cancel it, before, during and after.
   ...(['current', 'all'] as const).flatMap((extent): Case[] => [
     ['a single meeting ahead', single, extent, undefined, before, over(before)],
     ['a single meeting that runs', single, extent, undefined, at('07T09:30:00'), over(at('07T09:30:00'))],

@@ -83,7 +83,7 @@ for (const [name, sent, faults] of judged) {
   test(`${name}: ${faults.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).faults, faults))
 }
 
-test('the limits are the ones of meetings.md 2', () => {
+test('a meeting has at most the documented number of people', () => {
   assert.equal(maxParticipants, 1000)
   assert.equal(maxCohosts, 100)
 })

@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** The account of an e-mail address or of an id, as `account list` prints them. @throws StartProblem */
+/** Find an account by its email address or id, as `account list` prints them. @throws StartProblem */
 export async function findNamedAccount(database: Database, named: string): Promise<AccountRow> {
   const account = isUuid(named)
     ? await findAccount(database, named)

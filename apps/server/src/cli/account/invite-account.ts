@@ -8,7 +8,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
 
-/** Print a link by which somebody signs up, also where SIGN_UP is `invite`. @throws StartProblem */
+/** Print a sign-up link, which also works when SIGN_UP is `invite`. @throws StartProblem */
 export function inviteAccount(dependencies: Dependencies, email: string): Promise<void> {
   if (!isEmailAddress(email)) throw new StartProblem(`${email} is not an e-mail address.`)
   const { signUp, baseUrl, tenants } = dependencies.config

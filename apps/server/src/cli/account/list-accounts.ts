@@ -4,7 +4,7 @@ import { type Dependencies, withDatabase } from '../operator.ts'
 const pageSize = 1_000
 const first = '00000000-0000-0000-0000-000000000000'
 
-/** Print a line for each account, the oldest first: id, address, name and what it may. @throws StartProblem */
+/** Print a line for each account, oldest first: id, address, name and rights. @throws StartProblem */
 export const listAccounts = (dependencies: Dependencies): Promise<void> =>
   withDatabase(dependencies, async ({ database, say }) => {
     let after: string | undefined = first
@@ -21,7 +21,7 @@ export const listAccounts = (dependencies: Dependencies): Promise<void> =>
     }
   })
 
-/** Separated by tabs, for `cut` and `awk`: no address and no name holds one. */
+/** Separated by tabs, for `cut` and `awk`: addresses and names contain none. */
 const accountLine = (account: AccountRow) =>
   [account.id, account.email, `${account.name} ${account.lname}`.trim(), rightsOf(account).join(',')].join('\t')
 

@@ -5,7 +5,10 @@ import { StartProblem } from '../../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
-/** Print a link with which an account's owner chooses a new password; until then the old one opens it. @throws StartProblem */
+/**
+ * Print a link with which an account's owner chooses a new password; until then the old one keeps working. @throws
+ * StartProblem
+ */
 export const resetPassword = (dependencies: Dependencies, named: string): Promise<void> =>
   withDatabase(dependencies, async ({ database, clock, random, config, say }) => {
     const { id, tenantId, email, disabledAt } = await findNamedAccount(database, named)

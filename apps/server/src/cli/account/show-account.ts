@@ -5,7 +5,7 @@ import { rightsOf } from './list-accounts.ts'
 
 type Counts = { sessions: number; tokens: number; passkeys: number; meetings: number; apps: number; grants: number }
 
-/** Print what an operator needs to know of one account, and nothing that it has written. @throws StartProblem */
+/** Print what an operator needs to know about one account, without its content. @throws StartProblem */
 export const showAccount = (dependencies: Dependencies, named: string): Promise<void> =>
   withDatabase(dependencies, async ({ database, clock, say }) => {
     const account = await findNamedAccount(database, named)

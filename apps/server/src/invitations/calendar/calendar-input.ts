@@ -1,22 +1,22 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
 
-/** One meeting as one recipient's calendar is to know it (RFC 5545, 5546). */
+/** One meeting for one recipient's calendar (RFC 5545, 5546). */
 export type CalendarInput = {
   /**
-   * REQUEST and CANCEL are mailed to the attendee, PUBLISH is what a feed says. A file has none: CalDAV servers refuse
-   * objects with a METHOD (RFC 4791, 4.1).
+   * REQUEST and CANCEL are mailed to the attendee, PUBLISH is for feeds. A file has no METHOD: CalDAV servers refuse
+   * objects with one (RFC 4791, 4.1).
    */
   method: 'REQUEST' | 'CANCEL' | 'PUBLISH' | null
-  /** The same for the life of the meeting. */
+  /** Constant for the life of the meeting. */
   uid: string
   sequence: number
-  /** When this was said (DTSTAMP). */
+  /** When this message was created (DTSTAMP). */
   stamp: Date
   /** When the meeting was last changed; `stamp` when absent. */
   modifiedAt?: Date
   /** `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18). */
   organizer: { name: string; email: string; sentBy?: string }
-  /** Only the recipient; null in what is published. */
+  /** The recipient; null in feeds. */
   attendee: { name?: string; email: string; response?: 'accepted' | 'tentative' | 'declined' } | null
   topic: string
   /** Plain text with its links. */

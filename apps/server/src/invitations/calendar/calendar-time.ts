@@ -7,12 +7,12 @@ const fixedOffset = /^([+-])(\d\d):(\d\d)$/
 /** The UTC form of DATE-TIME (RFC 5545, 3.3.5), in whole seconds. */
 export const utcTime = (instant: Date): string => `${basic(instant.getTime())}Z`
 
-/** The local form: what a wall clock shows, in milliseconds (see packages/rules wall-clock.ts). */
+/** The local form of a wall clock time in milliseconds (see packages/rules wall-clock.ts). */
 export const localTime = (wallMs: number): string => basic(wallMs)
 
 const basic = (ms: number) => new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
 
-/** `PT1H30M`: hours, not days, because those are as long as the calendar says (RFC 5545, 3.3.6). */
+/** `PT1H30M`: in hours, not days, because a day's length depends on the calendar (RFC 5545, 3.3.6). */
 export function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const parts = [
@@ -24,7 +24,7 @@ export function duration(ms: number): string {
   return `PT${told.length === 0 ? '0S' : told.join('')}`
 }
 
-/** UTC-OFFSET (RFC 5545, 3.3.14): `+0530`; seconds only where there are some. */
+/** UTC-OFFSET (RFC 5545, 3.3.14): `+0530`; with seconds only when they are not zero. */
 export function utcOffset(offsetMs: number): string {
   const seconds = Math.abs(offsetMs) / 1000
   const digits = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
@@ -35,8 +35,8 @@ export function utcOffset(offsetMs: number): string {
 }
 
 /**
- * What a zone is called in a calendar: its IANA id, which programs know without our VTIMEZONE. An offset of whole hours
- * has one too, with its sign turned around (`Etc/GMT-5` is five hours east); any other is called by its digits.
+ * The TZID of a zone: its IANA id, which programs know without our VTIMEZONE. An offset of whole hours has an id too,
+ * with the opposite sign (`Etc/GMT-5` is five hours east); other offsets use their digits.
  */
 export function timeZoneId(timeZone: string): string {
   if (!fixedOffset.test(timeZone)) return timeZone
@@ -46,5 +46,5 @@ export function timeZoneId(timeZone: string): string {
   return `Etc/GMT${offsetMs < 0 ? '+' : '-'}${Math.abs(offsetMs) / hourMs}`
 }
 
-/** An alarm that long before the start. */
+/** The trigger of an alarm before the start. */
 export const before = (minutes: number): string => `-${duration(minutes * minuteMs)}`

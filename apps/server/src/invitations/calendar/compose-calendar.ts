@@ -8,16 +8,16 @@ import { foldLines, property, text } from './content-line.ts'
 export type { CalendarInput } from './calendar-input.ts'
 
 /**
- * One meeting as a calendar: an iTIP message (RFC 5546) that is mailed or, without a METHOD, the object of a file. With
- * `series.rule` of `none`, `occurrence` has no meaning.
+ * Compose one meeting as a calendar: an iTIP message (RFC 5546) or, without a METHOD, a file. When `series.rule` is
+ * `none`, `occurrence` is ignored.
  */
 export const composeCalendar = (input: CalendarInput): string =>
   calendar(input.method, [], [input], composeEvents(input))
 
-/** Of a calendar that is subscribed to; it is asked for again after `refreshMs`. */
+/** The properties of a feed; programs refresh it after `refreshMs`. */
 export type FeedProperties = { name: string; description?: string; refreshMs: number }
 
-/** Several meetings as a calendar (RFC 7986, 5; the X- properties are what programs read that are older). */
+/** Compose several meetings as a calendar (RFC 7986, 5; the X- properties are for older programs). */
 export function composeFeed(
   { name, description, refreshMs }: FeedProperties,
   inputs: readonly CalendarInput[],
@@ -53,7 +53,7 @@ const calendar = (
     'END:VCALENDAR',
   ])
 
-/** Each zone once, for all that takes place in it. */
+/** Each zone once, covering all its meetings. */
 function composeTimeZones(inputs: readonly CalendarInput[]): string[] {
   const byZone = Map.groupBy(inputs, ({ series }) => timeZoneId(series.timeZone))
   return [...byZone.values()].flatMap((those) => {

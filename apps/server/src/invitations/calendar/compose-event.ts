@@ -7,15 +7,16 @@ import { before, duration, localTime, timeZoneId, utcTime } from './calendar-tim
 import { calendarAddress, property, text } from './content-line.ts'
 
 /**
- * So far an open series says which of its dates the wall clock does not tell. What lies further back is over, and what
- * lies further ahead is said in time: a feed is read again and again, and no bounded series takes longer.
+ * How far a series without an end lists the dates whose wall clock times are ambiguous. Earlier dates are past, and
+ * later ones are listed in time, because feeds are read again and again. No series with an end is cut.
  */
 const yearMs = 366 * 24 * 3_600_000
 const unclearYears = { back: 1, ahead: 10 }
 
 /**
- * A meeting as VEVENTs of one UID: itself, and each occurrence that its rule does not tell every reader alike. A CANCEL
- * names all of them too (RFC 5546, 3.2.5, allows it): Nextcloud and Exchange cancel by instance.
+ * Compose a meeting as VEVENTs with one UID: the series, and each occurrence whose time readers would otherwise compute
+ * differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by
+ * instance.
  */
 export function composeEvents(input: CalendarInput): string[] {
   const { series, occurrence } = input
@@ -36,11 +37,11 @@ function unclearRange({ series, method, stamp }: CalendarInput, first: Date): [f
   if (series.endsBy !== null) return [first, series.endsBy]
   const from = Math.max(first.getTime(), stamp.getTime() - unclearYears.back * yearMs)
   const until = new Date(from + (unclearYears.back + unclearYears.ahead) * yearMs)
-  // Whatever was named by a REQUEST, however long ago.
+  // A CANCEL lists everything that a REQUEST may have listed, however long ago.
   return [method === 'CANCEL' ? first : new Date(from), until]
 }
 
-/** One occurrence of a series, named by what its rule says of it (RFC 5545, 3.8.4.4). */
+/** Compose one occurrence of a series, identified by its planned start (RFC 5545, 3.8.4.4). */
 const composeOne = (input: CalendarInput, startsAt: Date): string[] =>
   composeEvent(input, [
     ...timesOf(input.series, startsAt),
@@ -60,7 +61,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     ...(method === 'CANCEL' ? [] : composeWay(input)),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
-    // Who is merely uninvited is not told that the meeting is off (RFC 5546, 3.2.5).
+    // A removed attendee must not read that the meeting is cancelled (RFC 5546, 3.2.5).
     ...(method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]),
     property('TRANSP', 'OPAQUE'),
     ...(reminderMinutes > 0 && method !== 'CANCEL' ? composeAlarm(input.topic, reminderMinutes) : []),
@@ -68,7 +69,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
   ]
 }
 
-/** How to join, which a CANCEL does not say: the PIN may have changed since the person was invited. */
+/** How to join. Left out of a CANCEL, because the PIN may have changed since the invitation. */
 const composeWay = ({ description, location, url, conference }: CalendarInput): string[] => [
   ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
   property('LOCATION', text(location)),
@@ -76,7 +77,7 @@ const composeWay = ({ description, location, url, conference }: CalendarInput): 
   composeConference(conference),
 ]
 
-/** Apple's, Thunderbird's and Nextcloud's programs show a button for it. */
+/** Calendar programs of Apple, Thunderbird and Nextcloud show a join button for it. */
 const composeConference = ({ label, address }: CalendarInput['conference']) =>
   property('CONFERENCE', new URL(address).href, { VALUE: 'URI', FEATURE: ['AUDIO', 'VIDEO'], LABEL: label })
 
@@ -109,7 +110,7 @@ const composeAlarm = (topic: string, minutes: number) => [
   'END:VALARM',
 ]
 
-/** In the series' zone where its clock tells both, else in UTC: then nobody has to ask that clock. */
+/** In the series' zone when both times are unambiguous there, otherwise in UTC. */
 function timesOf(series: Series, startsAt: Date): string[] {
   const endsAt = new Date(startsAt.getTime() + series.durationMs)
   if (!isClear(series, startsAt)) return [property('DTSTART', utcTime(startsAt)), property('DTEND', utcTime(endsAt))]
@@ -120,7 +121,7 @@ function timesOf(series: Series, startsAt: Date): string[] {
   ]
 }
 
-/** The rule needs the time of day that it repeats, also where the first occurrence is at another. */
+/** DTSTART needs the rule's time of day, even when the first occurrence is at another time. */
 function masterTimes(series: Series, first: Date): string[] {
   const wallMs = wallStartOf(series, first)
   const isAsPlanned = wallMs === wallClockIn(series.timeZone).read(first.getTime())
@@ -140,8 +141,9 @@ function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[
 }
 
 /**
- * The start of the last occurrence rather than the end that was asked for: between the two, a reader that takes a wall
- * clock time for an earlier instant than we do would find one more. At the latest reading of its time, for the others.
+ * The start of the last occurrence rather than the requested end: a reader that resolves an ambiguous wall clock time
+ * to an earlier instant than we do would find one more occurrence in between. Of two readings of its time, the later
+ * one, for readers that resolve it later.
  */
 function untilOf(series: Series): Date | null {
   const end = lastEnd(series)

@@ -3,7 +3,7 @@ import { type Observance, observancesOf, type YearlyDay } from '@parley/rules/re
 import { localTime, timeZoneId, utcOffset } from './calendar-time.ts'
 import { property } from './content-line.ts'
 
-/** The zone as a calendar needs it from `from` to `until`, or for good (RFC 5545, 3.6.5). */
+/** Compose the VTIMEZONE of a zone from `from` to `until` (null: without an end; RFC 5545, 3.6.5). */
 export const composeTimeZone = (timeZone: string, from: Date, until: Date | null): string[] => [
   'BEGIN:VTIMEZONE',
   property('TZID', timeZoneId(timeZone)),
@@ -30,8 +30,8 @@ function yearly({ month, weekday, on }: YearlyDay): string {
 }
 
 /**
- * Each date a property of its own, and the first one too, although DTSTART has said it: ical.js, and with it Thunderbird,
- * reads one date a property, and no DTSTART where there is an RDATE.
+ * One RDATE property for each date, including the first one, although DTSTART states it: ical.js, and with it
+ * Thunderbird, reads one date per property, and ignores DTSTART when there is an RDATE.
  */
 const dates = (onsetsWallMs: readonly number[]): string[] =>
   onsetsWallMs.length === 1 ? [] : onsetsWallMs.map((onset) => property('RDATE', localTime(onset)))

@@ -1,15 +1,15 @@
-/** RFC 5545, 3.1: octets in a line, its end not counted. */
+/** RFC 5545, 3.1: octets in a line, without its line break. */
 const maxLineLength = 75
 
-/** Control characters are not allowed in any value (RFC 5545, 3.1); a tab is. */
+/** Control characters other than tab are not allowed in any value (RFC 5545, 3.1). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const controlProtocol = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const lineEnd = /\r\n|\r|\n/g
 
-/** Parameters by name; one that is undefined is left out, and several values are a list. */
+/** Parameters by name. Undefined ones are left out, and several values form a list. */
 export type Parameters = Record<string, string | readonly string[] | undefined>
 
-/** A property, not folded. `value` stands as it is: texts go through `text`, the rest has a form of its own. */
+/** Compose a property, not folded. `value` is used unchanged: pass texts through `text`. */
 export function property(name: string, value: string, parameters: Parameters = {}): string {
   const written = Object.entries(parameters).flatMap(([key, said]) =>
     said === undefined ? [] : [`;${key}=${[said].flat().map(parameterValue).join(',')}`],
@@ -24,11 +24,11 @@ export const text = (value: string): string =>
     .replaceAll(lineEnd, '\\n')
     .replaceAll(controlProtocol, '')
 
-/** A mail address as CAL-ADDRESS: a URI, in which these characters would mean something else (RFC 6068, 2). */
+/** An email address as CAL-ADDRESS: a URI, in which these characters are reserved (RFC 6068, 2). */
 export const calendarAddress = (email: string): string =>
   `mailto:${encodeURI(email).replaceAll(/[/?#]/g, (character) => encodeURIComponent(character))}`
 
-/** Quotation marks and line ends by RFC 6868; quoted where a separator stands in it (RFC 5545, 3.2). */
+/** Encode quotation marks and line breaks (RFC 6868); quote values with separators (RFC 5545, 3.2). */
 function parameterValue(value: string): string {
   const encoded = value
     .replaceAll('^', '^^')
@@ -38,7 +38,7 @@ function parameterValue(value: string): string {
   return /[^\w.+/-]/.test(encoded) ? `"${encoded}"` : encoded
 }
 
-/** Lines as they are sent: each ends with CRLF, and is folded so that no character is torn apart (RFC 5545, 3.1). */
+/** End each line with CRLF and fold it without splitting a character (RFC 5545, 3.1). */
 export const foldLines = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
 
 function fold(line: string): string {
@@ -49,7 +49,7 @@ function fold(line: string): string {
     const size = Buffer.byteLength(character)
     if (octets + size > maxLineLength) {
       folded += '\r\n '
-      octets = 1 // the space that begins the next line
+      octets = 1 // the leading space of the next line
     }
     folded += character
     octets += size

@@ -8,15 +8,15 @@ import {
 import { statement } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 
-/** For locks on addresses; any number that no other lock has. */
+/** The class of advisory locks on addresses; an arbitrary, unique number. */
 const lockClass = 727_541
 
-/** So that two deliveries to one address do not take the last mail of its day twice. */
+/** Prevents two deliveries to one address from both using its last mail of the day. */
 const lockStatement = statement('lock-address', `select pg_advisory_xact_lock(${lockClass}, hashtext($1))`)
 
 type Counted = {
   sender: { emailKey: string; createdAt: string; administrator: boolean } | null
-  /** The mails with which the limits were reached within the last 24 hours; null where they were not. */
+  /** When the mails that reached the limits within the last 24 hours were sent; null when a limit is not reached. */
   ofSender: Date | null
   ofSenderOnFirstDay: Date | null
   ofAddress: Date | null
@@ -36,8 +36,8 @@ const countStatement = statement<Counted>(
 )
 
 /**
- * Until when no more mail may go to an address because of what it had within 24 hours, from this account or from all;
- * undefined when one may. Mails to an account's own address count towards all only.
+ * The time until which an address may get no more mail, because of the mails of the last 24 hours from this account or
+ * from all; undefined when it may. Mails to an account's own address count towards the total only.
  */
 export async function fullUntil(
   tx: Tx,

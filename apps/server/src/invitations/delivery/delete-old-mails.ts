@@ -4,7 +4,7 @@ import type { Database } from '../../tables/tables.ts'
 
 /** A statement of this size takes less than a second. */
 const rowsAtOnce = 10_000
-/** An hour of three connections that mail as fast as they can. */
+/** As many rows as three connections can produce in an hour. */
 const maxBatches = 20
 
 const deleteMailsStatement = statement<{ rows: number }>(
@@ -14,7 +14,10 @@ const deleteMailsStatement = statement<{ rows: number }>(
   select count(*)::integer as rows from forgotten`,
 )
 
-/** Of people who are not invited any more and know it. The others' calendars still show what their rows say. */
+/**
+ * Only of people who are no longer invited and were notified. The calendars of all others still show what their rows
+ * record.
+ */
 const deleteDeliveriesStatement = statement<{ rows: number }>(
   'forget-ended-deliveries',
   `with old as (
@@ -27,7 +30,7 @@ const deleteDeliveriesStatement = statement<{ rows: number }>(
   ) select count(*)::integer as rows from forgotten`,
 )
 
-/** Those of the last release. */
+/** Rows of the previous release. */
 const deleteNoticesStatement = statement<{ rows: number }>(
   'forget-notices',
   `with old as (select id from meeting_notice where created_at < $1 order by created_at limit 1000),
@@ -36,7 +39,7 @@ const deleteNoticesStatement = statement<{ rows: number }>(
   select count(*)::integer as rows from forgotten`,
 )
 
-/** Delete what was mailed about meetings long ago: answers and calendars do not depend on it. */
+/** Delete old records of mails about meetings. Responses and calendars do not depend on them. */
 export async function deleteOldMails(
   database: Database,
   now: Date,

@@ -14,6 +14,7 @@ import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-
 import {
   type BegunMail,
   beginMail,
+  clearPending,
   type DeliveryRow,
   deleteMail,
   dropReminder,
@@ -27,16 +28,15 @@ import {
   readDelivery,
   release,
   resumeMail,
-  settle,
 } from './delivery-store.ts'
 import { encryptState } from './meeting-state.ts'
-import { isCallingOff, type MailContent, planDelivery } from './plan-delivery.ts'
+import { type MailContent, planDelivery, removesMeeting } from './plan-delivery.ts'
 
-/** A mail server that is away for longer than this is not waited for. */
-const patienceMs = dayMs
-/** How soon a job looks again that finds another one delivering to the same guest. */
+/** How long to retry while the mail server is away. */
+const retryLimitMs = dayMs
+/** The delay before a job retries when another one is delivering to the same guest. */
 const busyDelayMs = 5_000
-/** What waits for a moment that is nearly there is not looked at again and again until then. */
+/** The minimum delay, so that a job that is nearly due does not poll. */
 const minDelayMs = 1_000
 
 export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
@@ -55,14 +55,14 @@ type HandOver = {
   content: MailContent
   delivery: DeliveryRow
   meeting: MeetingForDelivery
-  /** Whether no earlier try of this mail may have arrived. */
+  /** Whether no earlier attempt at this mail can have arrived. */
   isFirstTry: boolean
 }
 
 /**
- * Mails one guest of one meeting whatever takes their calendar from what it holds to what is true, one mail after the
- * other (docs/decisions/0054). Each mail is kept before it is handed over, and looked up again afterwards: a process that
- * dies in between sends it twice at most, under the same Message-ID and SEQUENCE.
+ * Mail one guest of one meeting what brings their calendar up to date, one mail after the other (docs/decisions/0054).
+ * Each mail is recorded before it is handed over and confirmed afterwards: a process that dies in between sends it at
+ * most twice, under the same Message-ID and SEQUENCE.
  */
 export function createDeliveryTask(dependencies: DeliveryDependencies) {
   return deliveryJob.handle(async (name, { job }) => {
@@ -84,7 +84,7 @@ export function createDeliveryTask(dependencies: DeliveryDependencies) {
   })
 }
 
-/** Decides under the lock of the guest's row, which is held for as long as a few statements take. */
+/** Decide under the lock of the guest's row, which is held for a few statements only. */
 async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: DeliveryName, jobId: string): Promise<Step> {
   const { config, clock, encryption, random, log } = dependencies
   const now = clock.now()
@@ -96,7 +96,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
   const meeting = await readDelivery(tx, name, { trustsEvery, otherJobId, heldSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
-    // The other job may have died; as long as it has not, it sees what this one would.
+    // The other job may have died. If it has not, it will see the same change.
     await queueDelivery(tx, name, { delayMs: busyDelayMs })
     return { kind: 'done' }
   }
@@ -106,7 +106,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
   const plan = planDelivery({ encryption }, { delivery, meeting, unconfirmed }, now)
   switch (plan.kind) {
     case 'nothing':
-      await settle(tx, name, delivery.revision)
+      await clearPending(tx, name, delivery.revision)
       return { kind: 'done' }
     case 'gather':
       await release(tx, name)
@@ -144,7 +144,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
 const queueAt = (tx: Tx, name: DeliveryName, at: Date, now: Date) =>
   queueDelivery(tx, name, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
 
-/** Says whether there may be more to do. Throws what the job is to be tried again for. */
+/** Return whether there may be more to do. Throws errors for which the job must be retried. */
 async function handOver(
   dependencies: DeliveryDependencies,
   name: DeliveryName,
@@ -158,8 +158,8 @@ async function handOver(
     if (isFirstTry && isSurelyNotTaken(error)) await deleteUntaken(dependencies, name, mail)
     const now = clock.now()
     const failingSince = await markFailing(database, name, now)
-    // A reminder is dropped when its date begins.
-    const isLate = !isReminder && now.getTime() - failingSince.getTime() >= patienceMs
+    // A reminder is dropped when its date begins, so it has no retry limit.
+    const isLate = !isReminder && now.getTime() - failingSince.getTime() >= retryLimitMs
     if (!isLate && !isRefusedForGood(error)) throw error
     log.warn({ ...logged(name), kind: mail.kind, err: error }, 'a mail about a meeting is given up')
     await reportFailed(database, name, now)
@@ -169,7 +169,7 @@ async function handOver(
   }
   const unreported = isReported(meeting, mail.kind) ? null : mail.kind
   const now = clock.now()
-  const heldSequence = isCallingOff(mail.kind) ? null : mail.stateSequence
+  const heldSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
   const mark = () =>
     isReminder
       ? markReminderSent(database, name, { id: mail.id, now, unreported })
@@ -179,7 +179,7 @@ async function handOver(
   return isMore
 }
 
-/** Without this the mail counts as one that may have arrived, which costs no more than a longer mail. */
+/** If this fails, the mail counts as possibly delivered, which only makes the next mail longer. */
 async function deleteUntaken({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
   try {
     await deleteMail(database, name, mail.id)
@@ -190,7 +190,7 @@ async function deleteUntaken({ database, log }: DeliveryDependencies, name: Deli
 
 const logged = ({ meetingId }: DeliveryName) => ({ meetingId })
 
-/** A database that is restarted is back within seconds; a mail whose acceptance is not recorded is sent twice. */
+/** A restarted database is back within seconds; a mail whose acceptance is not recorded is sent twice. */
 const pausesMs = [50, 200, 1_000, 2_000, 4_000, 8_000]
 
 async function persistently<T>(record: () => Promise<T>): Promise<T> {

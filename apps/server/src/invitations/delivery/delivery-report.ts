@@ -6,7 +6,7 @@ import type { MeetingForDelivery } from './delivery-store.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
 
-/** Which of the meeting's `notificationsSend` a mail turns true. That one person is left out cancels nothing. */
+/** The flag of the meeting's `notificationsSend` that a mail sets. Removing one person sets none. */
 const flags: Record<InvitationEmailKind, Flag | undefined> = {
   invitation: 'invitationMailed',
   update: 'invitationMailed',
@@ -17,14 +17,16 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
   reminder: 'reminderMailed',
 }
 
-/** Whether the meeting shows already what a mail of this kind changes in it, so that its rows are left alone. */
+/** Whether the meeting already shows what a mail of this kind would change, so that its rows need no update. */
 export function isReported(meeting: MeetingForDelivery, kind: InvitationEmailKind): boolean {
   const flag = flags[kind]
   const isFlagged = flag === undefined || meeting[flag]
   return isFlagged && meeting.mailFailedAt === null && meeting.mailDelayedUntil === null
 }
 
-/** One statement a flag. The meeting's row is written once, not with each mail, and its version stays. */
+/**
+ * One statement for each flag. The meeting's row is written once, not with each mail, and its version does not change.
+ */
 const flagStatements = new Map(
   (['invitation_mailed', 'reminder_mailed', 'cancellation_mailed'] as const).map((column) => [
     column,
@@ -44,8 +46,8 @@ const reachedStatement = statement(
 )
 
 /**
- * Shows with the meeting that a mail was accepted. May be done again, and waits for changes that hold these rows: each is
- * a statement of its own, so that none of them waits while it holds another.
+ * Record in the meeting that a mail was accepted. Idempotent; waits for transactions that hold these rows. Each change
+ * is a statement of its own, so that none holds one row while waiting for another.
  */
 export async function reportSent(
   database: Database,
@@ -64,11 +66,11 @@ export async function reportSent(
     .execute()
 }
 
-/** Given up: the host sees which address it was. */
+/** Record that delivery was given up; the host sees the address. */
 export const reportFailed = (database: Database, { meetingId, addressKey }: DeliveryName, now: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailFailedAt: now, mailDelayedUntil: null })
 
-/** Held back by the daily limits: the host sees until when. */
+/** Record that the daily limits delay the delivery; the host sees until when. */
 export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryName, until: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailDelayedUntil: until })
 

@@ -7,7 +7,7 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { EncryptedState } from './meeting-state.ts'
 
-/** What is kept of the mails between one meeting and one address. */
+/** The delivery row of one meeting and one address. */
 export type DeliveryRow = {
   email: string
   heldSequence: number | null
@@ -20,7 +20,7 @@ export type DeliveryRow = {
   failingSince: Date | null
   jobId: string | number | null
   unreported: InvitationEmailKind | null
-  /** Whether the invitation is to be sent even if the guest holds what is true. */
+  /** Whether to send the invitation even if the guest's calendar is up to date. */
   resend: boolean
 }
 
@@ -50,35 +50,35 @@ export type MeetingForDelivery = ScheduleRow & {
   invitationMailed: boolean
   reminderMailed: boolean
   cancellationMailed: boolean
-  /** JSON, so text. */
+  /** As text, because it comes from JSON. */
   skipped: readonly string[]
   droppedDates: readonly string[]
   host: { id: string; name: string; lname: string; email: string; language: Language | '' }
-  /** The account with this address, if it is trusted: in whose zone and language the mail is. */
+  /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
-  /** A cohost is a guest, a participant or not. */
+  /** Cohosts count as guests, participants or not. */
   invited: boolean
   response: InvitationResponse | null
   mailFailedAt: Date | null
   mailDelayedUntil: Date | null
-  /** The state that the guest holds. */
+  /** The state in the guest's calendar. */
   held: EncryptedState | null
-  /** Ids of the mails so far, the oldest first. */
+  /** Ids of the mails so far, oldest first. */
   earlier: readonly string[]
-  /** Whether some mail may have arrived without our knowing. */
+  /** Whether an unconfirmed mail may have arrived. */
   hasUnconfirmed: boolean
   /** Whether another job is delivering to this guest. */
   isBusy: boolean
 }
 
-/** A thread of this length is found by its last mails as well; headers must not grow for ever. */
+/** Mail programs also find a thread by its last mails, and headers must stay bounded. */
 const maxReferences = 20
 
 /** The row `s` of `meeting_state`, if there is one. */
 const stateJson = `case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
   'sequence', s.sequence, 'noticeId', s.notice_id, 'sealedContent', encode(s.sealed_content, 'base64')) end`
 
-/** As JSON writes it. */
+/** As stored in JSON. */
 type WrittenState = Omit<EncryptedState, 'sealedContent'> & { sealedContent: string }
 
 const readState = (state: WrittenState | null): EncryptedState | null =>
@@ -115,8 +115,8 @@ const readStatement = statement<Omit<MeetingForDelivery, 'held'> & { held: Writt
 )
 
 /**
- * The meeting as it is now, after the row of the delivery was locked: what is committed until then is seen. `otherJobId`
- * is the job that delivers, as that row says, if it is not this one.
+ * Read the current meeting. Call it after locking the delivery's row, so that everything committed before is visible.
+ * `otherJobId`: the job that delivers according to that row, if it is another one.
  */
 export async function readDelivery(
   tx: Tx,
@@ -135,7 +135,7 @@ export async function readDelivery(
   return found && { ...found, held: readState(found.held) }
 }
 
-/** A mail that was handed over, or was about to be, and of which nothing more is known. */
+/** A mail that was or may have been handed over, with no known result. */
 export type UnconfirmedMail = {
   id: string
   kind: InvitationEmailKind
@@ -146,7 +146,7 @@ export type UnconfirmedMail = {
   state: EncryptedState | null
 }
 
-/** Far more than there are changes within the day after which a mail is given up, two minutes apart. */
+/** Far more than the changes, two minutes apart, of the day after which a mail is given up. */
 const maxUnconfirmed = 1_000
 
 const unconfirmedStatement = statement<Omit<UnconfirmedMail, 'state'> & { state: WrittenState | null }>(
@@ -163,7 +163,7 @@ export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: Deliver
   return mails.map((mail) => ({ ...mail, state: readState(mail.state) }))
 }
 
-/** One mail, as its row says. */
+/** A mail's row. */
 export type BegunMail = {
   id: string
   kind: InvitationEmailKind
@@ -188,8 +188,8 @@ const beginStatement = statement<{ isNewState: boolean }>(
 )
 
 /**
- * Keeps a mail before it is handed over: whatever happens then, it is known that it may have arrived. `sealedState` is the
- * meeting as the mail shows it, null where that is kept already.
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `sealedState`:
+ * the meeting as the mail shows it; null when it is stored already.
  */
 export async function beginMail(
   tx: Tx,
@@ -214,7 +214,7 @@ export async function beginMail(
   if (begun?.isNewState === true) await pruneStatesStatement(tx, [meetingId, stateSequence, startedAt])
 }
 
-/** What no calendar holds any more. Deliveries that are under way may still refer to a young one. */
+/** Delete states that no calendar holds. Running deliveries may still refer to recent ones. */
 const pruneStatesStatement = statement(
   'prune-meeting-states',
   `delete from meeting_state s where s.meeting_id = $1 and s.sequence < $2
@@ -229,13 +229,13 @@ const resumeStatement = statement(
   'update guest_delivery set job_id = $3 where meeting_id = $1 and email_key = $2',
 )
 
-/** Another try of a mail that was begun. */
+/** Record another attempt at a recorded mail. */
 export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryName, jobId: string) =>
   resumeStatement(tx, [meetingId, addressKey, jobId])
 
 const sentStatement = statement<{ isMore: boolean }>(
   'mark-mail-sent',
-  `with settled as (
+  `with cleared as (
     update guest_mail set outcome = case when id = $3 then 'sent' else 'superseded' end,
       sent_at = case when id = $3 then $4 else sent_at end
     where meeting_id = $1 and email_key = $2 and outcome = 'unknown' and kind <> 'reminder'
@@ -247,8 +247,9 @@ const sentStatement = statement<{ isMore: boolean }>(
 )
 
 /**
- * The mail server has it: the guest holds what it says, and nothing that was sent before matters. Touches no row that a
- * change could hold. `unreported` is what the meeting does not show yet. Says whether there is more to do.
+ * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
+ * matter. Updates no row that a change could lock. `unreported`: what the meeting does not show yet. Returns whether
+ * there is more to do.
  */
 export async function markSent(
   database: Database,
@@ -268,7 +269,7 @@ export async function markSent(
 
 const reminderSentStatement = statement<{ isMore: boolean }>(
   'mark-reminder-sent',
-  `with settled as (
+  `with cleared as (
     update guest_mail set outcome = 'sent', sent_at = $4 where meeting_id = $1 and email_key = $2 and id = $3
   ) update guest_delivery set failing_since = null, unreported = $5,
     reminder_for = case when reminder_id is distinct from $3 then reminder_for end,
@@ -294,7 +295,7 @@ const notTakenStatement = statement(
   ) update guest_delivery set reminder_id = null where meeting_id = $1 and email_key = $2 and reminder_id = $3`,
 )
 
-/** The mail server has said that it did not take this mail, at its first try: it never was. */
+/** Delete a mail that the mail server rejected at the first attempt. */
 export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
   await notTakenStatement(database, [meetingId, addressKey, id])
 }
@@ -305,7 +306,7 @@ const failingStatement = statement<{ failingSince: Date }>(
   returning failing_since as "failingSince"`,
 )
 
-/** Answers since when mails to this guest have failed. */
+/** Record a failure; returns since when mails to this guest have failed. */
 export async function markFailing(
   database: Database,
   { meetingId, addressKey }: DeliveryName,
@@ -315,16 +316,16 @@ export async function markFailing(
   return failing?.failingSince ?? now
 }
 
-const settleStatement = statement(
+const clearPendingStatement = statement(
   'settle-delivery',
   `update guest_delivery set pending = pending and revision <> $3, resend = resend and revision <> $3, job_id = null,
     failing_since = case when not pending or revision <> $3 then failing_since end
   where meeting_id = $1 and email_key = $2`,
 )
 
-/** What waited is superseded; not what has come since `revision`. */
-export async function settle(tx: Tx, { meetingId, addressKey }: DeliveryName, revision: number) {
-  await settleStatement(tx, [meetingId, addressKey, revision])
+/** Clear a pending change that needs no mail, unless a newer one came after `revision`. */
+export async function clearPending(tx: Tx, { meetingId, addressKey }: DeliveryName, revision: number) {
+  await clearPendingStatement(tx, [meetingId, addressKey, revision])
 }
 
 const giveUpStatement = statement(
@@ -333,12 +334,12 @@ const giveUpStatement = statement(
   where meeting_id = $1 and email_key = $2`,
 )
 
-/** What waited cannot be sent. The next change mails this guest whatever is missing by then. */
+/** Give up the pending mail. The next change mails this guest everything that is missing by then. */
 export async function giveUp(database: Database, { meetingId, addressKey }: DeliveryName, revision: number) {
   await giveUpStatement(database, [meetingId, addressKey, revision])
 }
 
-/** A reminder that is of no use any more, or has failed. */
+/** Drop a reminder that is obsolete or has failed. */
 export const dropReminder = (database: Database, { meetingId, addressKey }: DeliveryName, date: Date) =>
   database
     .updateTable('guestDelivery')
@@ -348,7 +349,7 @@ export const dropReminder = (database: Database, { meetingId, addressKey }: Deli
     .where('reminderFor', '=', date)
     .execute()
 
-/** The job ends, and what waits stays. */
+/** End the job and keep what is pending. */
 export const release = (database: Database, { meetingId, addressKey }: DeliveryName) =>
   database
     .updateTable('guestDelivery')

@@ -11,8 +11,8 @@ const FormerName = Type.Object({ meetingId: Type.String(), addressKey: Type.Stri
 type FormerName = Static<typeof FormerName>
 
 /**
- * The task of the last release, whose jobs may still be queued. To be removed with the tables `meeting_letter` and
- * `meeting_notice` in the release after this one.
+ * The task of the previous release, whose jobs may still be queued. Remove it with the tables `meeting_letter` and
+ * `meeting_notice` in the next release.
  */
 export const formerEmailJob = defineJob('mail-meeting-letter', FormerName)
 
@@ -26,7 +26,7 @@ const takeStatement = statement<FormerEmail>(
   returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "sealedContent"`,
 )
 
-/** Turns a mail that the last release has queued into a look at what its guest is to be mailed now. */
+/** Turn a mail that the previous release queued into a delivery to its guest. */
 export function createFormerEmailTask({
   database,
   clock,
@@ -34,15 +34,15 @@ export function createFormerEmailTask({
 }: Pick<Service, 'clock' | 'encryption'> & { database: Database }) {
   return formerEmailJob.handle(async (name) => {
     await inTransaction(database, async (tx) => {
-      const [letter] = await takeStatement(tx, [name.meetingId, name.addressKey, name.noticeId])
-      if (letter === undefined) return
-      if (letter.kind === 'reminder') await wantReminder(tx, name, letter)
-      else await want(tx, name, letter)
+      const [former] = await takeStatement(tx, [name.meetingId, name.addressKey, name.noticeId])
+      if (former === undefined) return
+      if (former.kind === 'reminder') await wantReminder(tx, name, former)
+      else await want(tx, name, former)
     })
   })
 
-  async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, letter: FormerEmail) {
-    const { email, sealedContent } = letter
+  async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, former: FormerEmail) {
+    const { email, sealedContent } = former
     const date = openReminderDate(encryption, { noticeId, sealedContent })
     if (date !== undefined) await wantReminders(tx, meetingId, date, [{ addressKey, email }])
   }

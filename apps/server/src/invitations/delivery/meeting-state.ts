@@ -2,14 +2,14 @@ import type { CalendarState } from '@parley/rules/invitations/invitation-changes
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Encryption } from '../../platform/encryption.ts'
 
-/** A meeting as it is mailed. */
+/** A meeting as mails show it. */
 export type MeetingState = CalendarState & {
-  /** Local dates of cancellations that were dropped, so that a mail can say which of them take place again. */
+  /** Local dates of dropped cancellations, so that a mail can list those that take place again. */
   droppedDates: readonly string[]
 }
 
 const purpose = 'meeting state'
-/** Of what the last release kept, which has the same form. */
+/** The purpose under which the previous release encrypted the same form. */
 const formerPurpose = 'meeting notice'
 
 /** Bound to its row (docs/decisions/0050). */
@@ -26,7 +26,7 @@ export type EncryptedState = {
   meetingId: string
   sequence: number
   sealedContent: Buffer
-  /** The row of the last release that it was copied from. */
+  /** The row of the previous release that it was copied from. */
   noticeId: string | null
 }
 
@@ -36,12 +36,12 @@ export function openState(encryption: Encryption, row: EncryptedState): MeetingS
     noticeId === null
       ? encryption.decrypt(sealedContent, purpose, ownerOf(row))
       : encryption.decrypt(sealedContent, formerPurpose, noticeId)
-  // Only `encryptState` writes these, and the last release did.
+  // Written by `encryptState` and by the previous release only.
   const { topic, description, code, pin, series, droppedDates = [] } = JSON.parse(opened)
   return { topic, description, code, pin, series: readSeries(series), droppedDates }
 }
 
-/** As JSON writes them. */
+/** As stored in JSON. */
 type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'excluded'> & {
   startsAt: string
   endsBy: string | null
@@ -55,7 +55,7 @@ const readSeries = ({ startsAt, endsBy, excluded, ...rest }: WrittenSeries): Ser
   excluded: excluded.map((date) => new Date(date)),
 })
 
-/** The date that a reminder of the last release is about. */
+/** The date of a reminder of the previous release. */
 export function openReminderDate(
   encryption: Encryption,
   { noticeId, sealedContent }: { noticeId: string; sealedContent: Buffer },

@@ -10,10 +10,10 @@ import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from './delivery-store.ts'
 import { type EncryptedState, type MeetingState, openState } from './meeting-state.ts'
 
-/** A state, and the number under which `meeting_state` keeps it. */
+/** A state with its sequence number in `meeting_state`. */
 export type SentState = MeetingState & { sequence: number }
 
-/** What a mail says beside its calendar. */
+/** The content of a mail besides its calendar. */
 export type MailContent = {
   state: CalendarState
   former: MeetingState | null
@@ -23,12 +23,12 @@ export type MailContent = {
 
 export type DeliveryPlan =
   | { kind: 'nothing' }
-  /** More changes may follow: they become one mail. */
+  /** Wait for more changes and combine them into one mail. */
   | { kind: 'gather'; until: Date }
-  /** A mail that was begun is handed over again. */
+  /** Hand over a recorded mail again. */
   | { kind: 'repeat'; mail: BegunMail; content: MailContent }
   | { kind: 'begin'; mail: Omit<BegunMail, 'id' | 'startedAt'>; content: MailContent; sealed: SentState | null }
-  /** A reminder whose date has passed, or does not take place. */
+  /** A reminder whose date has passed or does not take place. */
   | { kind: 'drop-reminder'; date: Date }
 
 export type DeliveryFacts = {
@@ -37,12 +37,12 @@ export type DeliveryFacts = {
   unconfirmed: readonly UnconfirmedMail[]
 }
 
-/** Decide what this guest is mailed next: what has changed first, then what they are to be reminded of. */
+/** Decide this guest's next mail: changes first, then reminders. */
 export function planDelivery(service: Pick<Service, 'encryption'>, facts: DeliveryFacts, now: Date): DeliveryPlan {
   const { delivery, meeting } = facts
   const state = stateOf(service, meeting)
   const change = delivery.pending ? planChange(service, facts, state, now) : { kind: 'nothing' as const }
-  // A reminder does not overtake what it waits behind, and cannot wait long.
+  // A reminder waits for pending changes, unless they are being gathered, because it cannot wait long.
   if (change.kind !== 'nothing' && !(change.kind === 'gather' && delivery.reminderFor !== null)) return change
   if (change.kind === 'gather')
     return planChange(service, { ...facts, delivery: { ...delivery, lastMailAt: null } }, state, now)
@@ -57,11 +57,11 @@ function planChange(
 ): DeliveryPlan {
   const open = (sealed: EncryptedState): SentState => ({ ...openState(encryption, sealed), sequence: sealed.sequence })
   const held = heldOf(delivery.heldSequence, meeting.held, open)
-  const attempts = unconfirmed.map((mail) => leftBy(mail, open))
+  const attempts = unconfirmed.map((mail) => calendarAfter(mail, open))
   const plan = planGuestMail({ held, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
-      return delivery.resend ? planAgain(meeting, state, now) : { kind: 'nothing' }
+      return delivery.resend ? planResend(meeting, state, now) : { kind: 'nothing' }
     case 'repeat': {
       const mail = unconfirmed.at(-1)
       if (mail === undefined) return { kind: 'nothing' }
@@ -82,15 +82,15 @@ function planChange(
   }
 }
 
-/** The guest holds what is true, and is told once more: the same SEQUENCE, and a younger DTSTAMP (RFC 5546, 2.1.5). */
-function planAgain(meeting: MeetingForDelivery, state: SentState, now: Date): DeliveryPlan {
+/** Send the current state once more: the same SEQUENCE, and a later DTSTAMP (RFC 5546, 2.1.5). */
+function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): DeliveryPlan {
   const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
   if (!isAhead || !meeting.invited) return { kind: 'nothing' }
   const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
   return { kind: 'begin', mail, content: { state, former: null, changed: [], date: null }, sealed: state }
 }
 
-/** What is true of the meeting: of a cancelled series, what was held of it. */
+/** The current state of the meeting; for a cancelled series, the part that was held. */
 function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingForDelivery): SentState {
   const skipped = meeting.skipped.map((date) => new Date(date))
   const { pin } = openSecrets(encryption, meeting)
@@ -118,12 +118,12 @@ function heldOf(sequence: number | null, sealed: EncryptedState | null, open: Op
   return sealed === null ? { kind: 'unknown' } : { kind: 'meeting', state: open(sealed) }
 }
 
-/** What a calendar shows after this mail, if it arrived. */
-const leftBy = ({ kind, stateSequence, state }: UnconfirmedMail, open: Open): HeldCalendar<SentState> =>
-  heldOf(isCallingOff(kind) ? null : stateSequence, state, open)
+/** The guest's calendar if this mail arrived. */
+const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, open: Open): HeldCalendar<SentState> =>
+  heldOf(removesMeeting(kind) ? null : stateSequence, state, open)
 
-/** After such a mail the guest holds nothing. */
-export const isCallingOff = (kind: BegunMail['kind']) => kind === 'cancellation' || kind === 'removal'
+/** Whether a mail of this kind removes the meeting from the calendar. */
+export const removesMeeting = (kind: BegunMail['kind']) => kind === 'cancellation' || kind === 'removal'
 
 function contentAgain(
   { kind, date, state: sealed }: UnconfirmedMail,
@@ -132,12 +132,12 @@ function contentAgain(
   open: Open,
 ): MailContent {
   const sent = sealed === null ? state : open(sealed)
-  const former = held.kind === 'meeting' && !isCallingOff(kind) ? held.state : null
+  const former = held.kind === 'meeting' && !removesMeeting(kind) ? held.state : null
   const changed = kind === 'update' && former !== null ? changedFields(former, sent) : []
   return { state: sent, former, changed, date }
 }
 
-/** A date that has been moved or cancelled, or has begun, is not reminded of. */
+/** Drop reminders of dates that were moved, were cancelled or have begun. */
 function planReminder({ delivery, meeting }: DeliveryFacts, state: SentState, date: Date, now: Date): DeliveryPlan {
   const occurrence = date > now && meeting.cancelledAt === null ? occurrenceAt(state.series, date) : undefined
   if (occurrence === undefined || occurrence.excluded) return { kind: 'drop-reminder', date }

@@ -5,7 +5,9 @@ import type { Tx } from '../../tables/tables.ts'
 import { fullUntil } from './address-limits.ts'
 import { lockDelivery } from './delivery-store.ts'
 
-/** Until when no further mail may go to this guest: the last one has just gone, or the limits of a day are reached. */
+/**
+ * The time until which this guest may get no further mail: the last one was just sent, or the daily limits are reached.
+ */
 export async function limitedUntil(
   tx: Tx,
   name: DeliveryName,
@@ -22,7 +24,7 @@ const resendStatement = statement(
   'update guest_delivery set resend = true where meeting_id = $1 and email_key = $2',
 )
 
-/** Marks the guest as to be mailed, also if their calendar holds what is true. */
+/** Mark the guest for a resend, even if their calendar is up to date. */
 export async function wantResend(
   tx: Tx,
   meetingId: string,

@@ -14,9 +14,9 @@ import { stopPage } from './stop-page.ts'
 import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-store.ts'
 
 /**
- * The page behind the link of a reminder. A look at it changes nothing; a press, or the one-click request of a mail
- * program (RFC 8058), stops the reminders of this meeting to this address, and another press undoes that. Answered
- * without a redirect, which mail programs do not follow.
+ * Serve the page behind the unsubscribe link of a reminder. Opening it changes nothing; the button, or the one-click
+ * request of a mail program (RFC 8058), stops the reminders of this meeting to this address, and another press undoes
+ * that. Responds without a redirect, because mail programs do not follow one.
  */
 export function serveReminderStop(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
   const { database, clock } = service
@@ -56,7 +56,7 @@ async function show(service: Service, request: FastifyRequest, reply: FastifyRep
   )
 }
 
-/** The person whose token it is: a guest, a cohost or the host. Undefined when it is nobody's. */
+/** Find the guest, cohost or host to whom the token belongs. Undefined when there is none. */
 async function findPerson({ database, encryption }: Service, { params }: FastifyRequest) {
   const { meetingId, token } = params as Record<'meetingId' | 'token', string>
   const meeting = isUuid(meetingId) ? await findAnyMeeting(database, meetingId) : undefined

@@ -9,11 +9,11 @@ export type StopQuestion = {
   topic: string
   email: string
   isStopped: boolean
-  /** Where the button posts to: stopping, or the undoing of it. */
+  /** The target of the button: stop, or undo. */
   action: string
 }
 
-/** Asks for a press, because programs that look through mail follow links; says what holds, and undoes it. */
+/** Ask for a button press, because mail scanners follow links. Shows the current state, and offers to undo it. */
 export function stopPage({ language, topic, email, isStopped, action }: StopQuestion): Page {
   const { reminders } = wordsIn(language)
   const address = isolated(language, email)

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 
 type Reminded = { meetingId: string; addressKey: string }
 
-/** The addresses that are not to be reminded of a meeting. */
+/** The addresses that opted out of a meeting's reminders. */
 export async function findStopped(database: Database, meetingId: string): Promise<ReadonlySet<string>> {
   const rows = await database
     .selectFrom('stoppedReminder')
@@ -12,7 +12,7 @@ export async function findStopped(database: Database, meetingId: string): Promis
   return new Set(rows.map(({ emailKey }) => emailKey))
 }
 
-/** Repeating it changes nothing. A reminder that waits to be sent is dropped with it. */
+/** Stop the reminders, and drop a queued one. Idempotent. */
 export async function stopReminders(tx: Tx, { meetingId, addressKey: emailKey }: Reminded, now: Date): Promise<void> {
   await tx
     .insertInto('stoppedReminder')

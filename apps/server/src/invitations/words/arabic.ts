@@ -1,6 +1,6 @@
 import type { Words } from './words.ts'
 
-/** Two have a form of their own, three to ten take the plural, what is more the singular. */
+/** Two has its own form, three to ten take the plural, more take the singular. */
 const counted = (count: number, two: string, few: string, many: string) => {
   if (count === 2) return two
   return count <= 10 ? `${count} ${few}` : `${count} ${many}`
@@ -43,7 +43,7 @@ export const arabic: Words = {
   andMore: 'وغيرها',
   when: 'الموعد',
   yourTime: 'بتوقيتك',
-  // Isolated, so that the name of a city does not tear the line apart.
+  // Isolated, so that a Latin city name does not reorder the line.
   zone: (zone) => `(\u2066${zone}\u2069)`,
   wasToBe: 'كان مقررًا',
   repeats: 'التكرار',

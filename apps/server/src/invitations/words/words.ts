@@ -1,9 +1,11 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { ChangedField, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 
-/** Whatever the mails about meetings say in one language. A `date` is written already, in words of the same language. */
+/**
+ * The texts of the mails about meetings in one language. `date` arguments are already formatted in the same language.
+ */
 export type Words = {
-  /** For Intl. */
+  /** The locale for Intl. */
   locale: string
   subjects: Record<InvitationEmailKind, (topic: string, date: string) => string>
   leads: Record<InvitationEmailKind, (host: string, date: string) => string>
@@ -12,19 +14,19 @@ export type Words = {
   before: string
   after: string
   nothing: string
-  /** Before dates that had been cancelled, and before dates that were told. */
+  /** The headings of restored dates, and of announced dates that no longer take place. */
   restored: string
   removed: string
   andMore: string
   when: string
   yourTime: string
-  /** Of a time on a clock. */
+  /** The zone after a time. */
   zone: (zone: string) => string
   wasToBe: string
   repeats: string
   once: string
   host: string
-  /** Who a mail comes from: the host, through the service of this name. */
+  /** The sender's name: the host, through the service of this name. */
   via: (host: string, service: string) => string
   meetingId: string
   pin: string
@@ -35,11 +37,11 @@ export type Words = {
   answers: Record<InvitationResponse, string>
   footer: (host: string, address: string, recipient: string) => string
   keep: string
-  /** Of a calendar that leaves meetings out. */
+  /** The description of a feed that does not contain all meetings. */
   feedIsCut: (limit: number) => string
   everyDay: (interval: number) => string
   everyWeek: (interval: number, days: string) => string
-  /** `on` is one of the three that follow. */
+  /** `on` is one of the next three texts. */
   everyMonth: (interval: number, on: string) => string
   onDate: (day: number) => string
   onLastDay: string
@@ -47,7 +49,7 @@ export type Words = {
   /** First, second, third, fourth, last. */
   ordinals: readonly [string, string, string, string, string]
   until: (rhythm: string, date: string) => string
-  /** Of the link in a reminder, and the page behind it. `address` is whose reminders stop. */
+  /** The texts of the link in a reminder, and of the page behind it. `address` is the one whose reminders stop. */
   reminders: {
     link: string
     title: string
