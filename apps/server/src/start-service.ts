@@ -29,6 +29,7 @@ import type { Random } from './platform/random.ts'
 import type { Tracing } from './platform/trace.ts'
 import type { startTracing } from './platform/tracing/start-tracing.ts'
 import { requireFreeUdpPort } from './platform/udp-port.ts'
+import { withTimeout } from './platform/with-timeout.ts'
 import { readSite } from './web-app/read-site.ts'
 
 /** PostgreSQL cuts what is longer. */
@@ -91,7 +92,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       log,
     })
     // A database that has fallen silent would never take its leave.
-    started.defer(() => Promise.race([pool.end(), sleep(poolEndLimitMs)]))
+    started.defer(async () => void (await withTimeout(poolEndLimitMs, () => pool.end())))
     await requireUsableServer(pool).catch(explainDatabaseRefusal)
     for (const warning of await findReplicationWarnings(pool).catch(explainDatabaseRefusal)) log.warn(warning)
     await migrate(pool, fileURLToPath(new URL('../migrations/', import.meta.url)), log).catch(explainDatabaseRefusal)

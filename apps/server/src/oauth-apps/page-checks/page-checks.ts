@@ -2,6 +2,7 @@ import type { CheckResult } from '@parley/contract'
 import type { Config } from '../../platform/config/config.ts'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
 import { type Logo, readLogo } from '../logo/logo-image.ts'
 import { PictureRefused } from '../logo/picture-bytes.ts'
 import { type HostChecker, type HostFinding, hostListChecker, readBlocklist } from './blocklist.ts'
@@ -92,18 +93,11 @@ async function firstFinding(checkers: readonly HostChecker[], host: string): Pro
 
 /** A checker that fails or takes too long has nothing to say: a submission does not wait for it. */
 async function askChecker(checker: HostChecker, host: string): Promise<HostFinding | undefined> {
-  const tooLate = Promise.withResolvers<undefined>()
-  const late = new AbortController()
-  const timer = setTimeout(() => {
-    late.abort()
-    tooLate.resolve(undefined)
-  }, checkerLimitMs)
   try {
-    return await Promise.race([checker(host, late.signal), tooLate.promise])
+    const finding = await withTimeout(checkerLimitMs, (signal) => checker(host, signal))
+    return finding === timedOut ? undefined : finding
   } catch {
     return undefined
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { timedOut, withTimeout } from '../with-timeout.ts'
 import { isWritable } from './prepare-session.ts'
 
 /** A monitor asks every few seconds; an answer that is not there by then is a no. */
@@ -25,5 +25,6 @@ async function findState(pool: Pool): Promise<DatabaseState> {
     (writable): DatabaseState => (writable ? 'writable' : 'read-only'),
     (): DatabaseState => 'away',
   )
-  return Promise.race([found, sleep(maxWaitMs, 'away' as const, { ref: false })])
+  const state = await withTimeout(maxWaitMs, () => found)
+  return state === timedOut ? 'away' : state
 }

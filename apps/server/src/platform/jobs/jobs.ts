@@ -12,6 +12,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Executor, statement } from '../database/database.ts'
 import { withMigrationLock } from '../database/migrate.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { giveJobsBack, markAsAlive, startRescue } from './job-rescue.ts'
 import { addTraceparent, namesOfJob } from './job-trace.ts'
 
@@ -176,10 +177,7 @@ export async function startJobs(options: {
       stopping.abort()
       rescue.stop()
       runner?.stop().catch(() => {})
-      const limit = new AbortController()
-      const late = sleep(stopLimitMs, undefined, { signal: limit.signal }).catch(() => {})
-      await Promise.race([ended, late])
-      limit.abort()
+      await withTimeout(stopLimitMs, () => ended)
       if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId).catch(() => {})
     },
   }

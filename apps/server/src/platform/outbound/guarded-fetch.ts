@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { timedOut, withTimeout } from '../with-timeout.ts'
 import { FetchRefused } from './fetch-refused.ts'
 import { type Answer, exchange, refusalOf } from './guarded-exchange.ts'
 import { validateTarget } from './guarded-target.ts'
@@ -148,15 +149,7 @@ async function readBounded(message: IncomingMessage, most: number, host: string)
 
 /** Lets `act` go on for so long; then whatever it waits for is aborted, and that it took too long is all that is told. */
 async function within<T>(limitMs: number, host: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController()
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    tooLate.reject(new FetchRefused('timeout', `does not answer within ${limitMs / 1000} seconds`, host))
-    late.abort()
-  }, limitMs)
-  try {
-    return await Promise.race([act(late.signal), tooLate.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  const result = await withTimeout(limitMs, act)
+  if (result === timedOut) throw new FetchRefused('timeout', `does not answer within ${limitMs / 1000} seconds`, host)
+  return result
 }

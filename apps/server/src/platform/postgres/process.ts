@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { timedOut, withTimeout } from '../with-timeout.ts'
 import { postgresEnvironment } from './environment.ts'
 import type { RunAs } from './user.ts'
 
@@ -50,20 +50,12 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
       for (const { signal, limitMs } of shutdowns) {
         // By way of the watcher, which knows for certain whom to send it to.
         child.stdin?.write(`${signal}\n`)
-        if (await settlesWithin(limitMs, ended)) return
+        if ((await withTimeout(limitMs, () => ended)) !== timedOut) return
       }
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       await ended
     },
   }
-}
-
-async function settlesWithin(limitMs: number, promise: Promise<unknown>): Promise<boolean> {
-  const clock = new AbortController()
-  const late = sleep(limitMs, 'late', { signal: clock.signal }).catch(() => 'stopped')
-  const first = await Promise.race([promise, late])
-  clock.abort()
-  return first !== 'late'
 }
 
 /** A shell tells of a signal as 128 plus its number. */

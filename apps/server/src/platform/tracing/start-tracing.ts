@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -12,6 +11,7 @@ import type { Logger } from 'pino'
 import type { TracingConfig } from '../config/config-tracing.ts'
 import { operations } from '../operation.ts'
 import { type Span, type SpanStart, type Tracing, traceIdOf } from '../trace.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { createSampler } from './create-sampler.ts'
 
 /** Longer, a stopping service does not wait for its last spans to be taken. */
@@ -75,7 +75,9 @@ export function startTracing(
   return {
     startSpan: (first, traceparent) => start(first, traceparent === undefined ? ROOT_CONTEXT : contextOf(traceparent)),
     // Its spans are lost where the collector is away, which has been logged.
-    stop: () => Promise.race([provider.shutdown().catch(() => {}), sleep(flushLimitMs, undefined, { ref: false })]),
+    async stop() {
+      await withTimeout(flushLimitMs, () => provider.shutdown().catch(() => {}))
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { startMediaProcess } from './media-process.ts'
 
@@ -98,11 +99,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     async apiAddress() {
       if (stopping.signal.aborted) throw problem('media_unavailable')
       supervision ??= keepRunning()
-      const limit = new AbortController()
-      const late = sleep(waitMs, undefined, { signal: limit.signal }).catch(() => undefined)
-      const found = await Promise.race([address.promise, late])
-      limit.abort()
-      if (found === undefined) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
+      const found = await withTimeout(waitMs, () => address.promise)
+      if (found === timedOut) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
       return found
     },
     place: async () => (isUp ? 'reachable' : 'none'),
