@@ -6,7 +6,7 @@ import { signUp, standUp } from '../apps/server/test/people.ts'
 import type { TestApp } from '../apps/server/test/start-app.ts'
 import { between, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { linkOf, setRoomStage, startMedia } from './rooms/room-stage.ts'
-import { keysOfTexts, speak, violationsOf } from './text-faults.ts'
+import { keysOfTexts, speak, violationsOf } from './text-defects.ts'
 import { setStage } from './visit.ts'
 
 const phone = { width: 360, height: 800 }

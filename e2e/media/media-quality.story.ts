@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leadThroughThinLine, type ThinLine } from './limited-bandwidth.ts'
 import { setMediaStage, until } from './media-stage.ts'
-import { leadThroughThinLine, type ThinLine } from './thin-line.ts'
 
 const openStage = await setMediaStage()
 

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useClearSession } from '../security/use-clear-session.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { usePerson } from '../session/session.ts'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row } from '../ui/Rows.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -26,7 +26,7 @@ const rights = ['admin', 'reviewer', 'oauthEnabled'] as const
 /** Show one account, its rights, and a menu that changes it. */
 export function AccountRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation('administration')
-  const { day } = useMoments()
+  const { day } = useDateFormat()
   const name = accountName(account)
   return (
     <Row
@@ -61,7 +61,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
   const queryClient = useQueryClient()
   const clearSession = useClearSession()
   const name = accountName(account)
-  const tell = { onError: (error: unknown) => showToast({ kind: 'problem', message: problemWords(error) }) }
+  const mutateOptions = { onError: (error: unknown) => showToast({ kind: 'problem', message: problemWords(error) }) }
   const toggle = (right: (typeof rights)[number]) =>
     update.mutate(
       {
@@ -70,7 +70,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
         undo: { [right]: account[right] },
         done: t(`rights.${right}.${account[right] ? 'taken' : 'given'}`, { name }),
       },
-      tell,
+      mutateOptions,
     )
   const deleted = () => {
     if (account._id === person._id) return clearSession()
@@ -79,7 +79,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
     void queryClient.invalidateQueries({ queryKey: accountsKey })
   }
   const enable = () =>
-    update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, tell)
+    update.mutate({ account, rights: { disabled: false }, done: t('disable.enabled', { name }) }, mutateOptions)
   return (
     <>
       <Menu position="bottom-end">

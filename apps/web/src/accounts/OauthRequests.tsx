@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
 import { showToast } from '../ui/toast.ts'
@@ -39,7 +39,7 @@ export function OauthRequests() {
 
 function RequestRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation('administration')
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
   const [declining, setDeclining] = useState(false)

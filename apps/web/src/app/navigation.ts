@@ -32,28 +32,28 @@ type NavigationGroup = {
 }
 
 const isReviewer = ({ roleIds }: Profile) => roleIds.includes('reviewer')
-const everybody = () => true
+const everyone = () => true
 
 /** The navigation's groups in order, with the roles that see them. */
 const groups: readonly NavigationGroup[] = [
   {
     name: 'meetings',
     entries: [
-      { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: everybody },
-      { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: everybody },
+      { name: 'meetings', to: '/meetings', icon: IconListDetails, isFor: everyone },
+      { name: 'calendar', to: '/calendar', icon: IconCalendar, isFor: everyone },
     ],
   },
   {
     name: 'account',
     entries: [
-      { name: 'profile', to: '/profile', icon: IconUser, isFor: everybody },
-      { name: 'security', to: '/security', icon: IconShieldLock, isFor: everybody },
-      { name: 'connectedApps', to: '/connected-apps', icon: IconPlugConnected, isFor: everybody },
+      { name: 'profile', to: '/profile', icon: IconUser, isFor: everyone },
+      { name: 'security', to: '/security', icon: IconShieldLock, isFor: everyone },
+      { name: 'connectedApps', to: '/connected-apps', icon: IconPlugConnected, isFor: everyone },
     ],
   },
   {
     name: 'developers',
-    entries: [{ name: 'developers', to: '/developers', icon: IconCode, isFor: everybody }],
+    entries: [{ name: 'developers', to: '/developers', icon: IconCode, isFor: everyone }],
   },
   {
     name: 'administration',

@@ -11,9 +11,8 @@ import { readAuditSearch } from '../accounts/audit-log/audit-search.ts'
 import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
 import { readMeetingSearch } from '../meetings/list/meeting-search.ts'
-import { readMeetingDateSearch } from '../meetings/meeting-date-search.ts'
 import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
-import { readNewMeetingSearch } from '../meetings/schedule/new-meeting-search.ts'
+import { readMeetingDateSearch, readNewMeetingSearch } from '../meetings/meeting-search-params.ts'
 import { readReviewSearch } from '../reviews/review-search.ts'
 import { onlyFor } from '../session/only-for.ts'
 import { returnAddress } from '../session/return-address.ts'
@@ -57,8 +56,8 @@ const house = createRoute({
     const { firstRun } = await queryClient.ensureQueryData(serviceQuery)
     if (firstRun) throw redirect({ to: '/welcome' })
     // The fragment may hold a PIN: it stays a fragment and is never put into the query.
-    const asked = location.pathname + location.searchStr
-    const search = asked === '/' ? {} : { next: asked }
+    const requestedPath = location.pathname + location.searchStr
+    const search = requestedPath === '/' ? {} : { next: requestedPath }
     throw redirect({ to: '/sign-in', search, ...(location.hash !== '' && { hash: location.hash }) })
   },
 })

@@ -21,7 +21,7 @@ export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOaut
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
-  const [fault, setViolation] = useState<string>()
+  const [violation, setViolation] = useState<string>()
   const attempt = useMutation({
     mutationFn: () => client.call(requestOauthAccess, { body: { reason: reason.trim() } }),
     onSuccess: () => {
@@ -42,17 +42,17 @@ export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOaut
   const { status, requestedOn, declinedOn, declineReason } = access
   const writtenDay = (moment: string | null) =>
     moment === null ? '' : writeDay(moment, { language: i18n.language, timeZone: ownTimeZone() })
-  const isAsked = status === 'requested'
-  const [title, told] =
+  const isRequested = status === 'requested'
+  const [title, message] =
     status === 'declined'
       ? [t('ask.declinedTitle'), t('ask.declined', { day: writtenDay(declinedOn) })]
-      : isAsked
+      : isRequested
         ? [t('ask.askedTitle'), t('ask.asked', { day: writtenDay(requestedOn) })]
         : [t('ask.title'), t('ask.explanation')]
   return (
     <Section title={title}>
       <div role="status">
-        <Text mb="md">{told}</Text>
+        <Text mb="md">{message}</Text>
         {status === 'declined' && declineReason !== '' && (
           <Text mb="md" className={classes.written}>
             {t('ask.declineReason', { reason: declineReason })}
@@ -62,10 +62,10 @@ export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOaut
       <ProblemAlert error={attempt.error} />
       <form noValidate onSubmit={send}>
         <Textarea
-          label={isAsked ? t('ask.reasonAgain') : t('ask.reason')}
+          label={isRequested ? t('ask.reasonAgain') : t('ask.reason')}
           description={t('ask.reasonHint')}
           value={reason}
-          error={fault}
+          error={violation}
           maxLength={maxReasonLength}
           rows={3}
           mb="md"
@@ -75,7 +75,7 @@ export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOaut
             setViolation(undefined)
           }}
         />
-        <Button type="submit" variant={isAsked ? 'default' : 'filled'} loading={attempt.isPending}>
+        <Button type="submit" variant={isRequested ? 'default' : 'filled'} loading={attempt.isPending}>
           {status !== 'none' ? t('ask.again') : t('ask.send')}
         </Button>
       </form>

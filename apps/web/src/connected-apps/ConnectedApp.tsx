@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { AppLogo } from './AppLogo.tsx'
 import classes from './ConnectedApp.module.css'
 import type { Grant } from './grants-query.ts'
@@ -14,7 +14,7 @@ type ConnectedAppProps = { grant: Grant; onDisconnect(): void }
 
 export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
   const { t } = useTranslation('connected-apps')
-  const { day, distance } = useMoments()
+  const { day, distance } = useDateFormat()
   const headingId = useId()
   const { app, scopes, createdOn, lastUsedOn } = grant
   const homepage = homepageOf(app.homepageUrl)

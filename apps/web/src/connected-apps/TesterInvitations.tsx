@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -58,7 +58,7 @@ type InvitationRowProps = { invitation: TesterInvitation; busy: boolean; onAnswe
 
 function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onAnswer }: InvitationRowProps) {
   const { t } = useTranslation('connected-apps')
-  const { day } = useMoments()
+  const { day } = useDateFormat()
   const { name } = app
   const isAccepted = state === 'accepted'
   const refusal = isAccepted ? 'leave' : 'decline'

@@ -18,7 +18,7 @@ import { useFragmentSecret } from './use-fragment-secret.ts'
 export function AddPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/house/add/$code' })
-  const { pin: brought } = useFragmentSecret(`/add/${code}`)
+  const { pin: linkPin } = useFragmentSecret(`/add/${code}`)
   const queryClient = useQueryClient()
   const adding = useMutation({
     mutationFn: (pin: string) => client.call(addMeeting, { params: { svcMeetId: code }, body: { pin } }),
@@ -26,11 +26,11 @@ export function AddPage() {
   })
   const { mutate, data, error, isPending } = adding
   useEffect(() => {
-    if (brought !== undefined) mutate(brought)
-  }, [brought, mutate])
+    if (linkPin !== undefined) mutate(linkPin)
+  }, [linkPin, mutate])
 
   const problem = error instanceof ProblemError ? error.problem.code : undefined
-  const mayTry = problem === 'wrong_pin' || problem === 'too_many_requests' || (error === null && brought === undefined)
+  const mayTry = problem === 'wrong_pin' || problem === 'too_many_requests' || (error === null && linkPin === undefined)
   return (
     <Page title={t('add.title')} width="narrow">
       <Text c="dimmed" mb="md">
@@ -54,7 +54,7 @@ export function AddPage() {
       ) : (
         <NextStep
           code={code}
-          again={problem === undefined && brought !== undefined ? () => mutate(brought) : undefined}
+          again={problem === undefined && linkPin !== undefined ? () => mutate(linkPin) : undefined}
         />
       )}
     </Page>

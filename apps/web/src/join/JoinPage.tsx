@@ -24,14 +24,14 @@ export function JoinPage() {
   const { t } = useTranslation('join')
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person, isPending: isSessionPending } = useQuery(sessionQuery)
-  const brought = useFragmentSecret(`/j/${code}`, code)
+  const linkSecret = useFragmentSecret(`/j/${code}`, code)
   const [tried, setTried] = useState<JoinSecret & { code: string; tries: number; again: number }>()
   // Opening a link on this page again takes precedence over a typed PIN.
-  const typed = tried?.again === brought.again && tried.code === code ? tried : undefined
-  const { pin, hostKey } = typed ?? brought
-  const knock = { code, pin, hostKey, tries: typed?.tries ?? 0, again: brought.again, accountId: person?._id }
+  const typed = tried?.again === linkSecret.again && tried.code === code ? tried : undefined
+  const { pin, hostKey } = typed ?? linkSecret
+  const request = { code, pin, hostKey, tries: typed?.tries ?? 0, again: linkSecret.again, accountId: person?._id }
   const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
-    ...entryQuery(knock),
+    ...entryQuery(request),
     // Request once, after the session is known: each wrong PIN counts.
     enabled: !isSessionPending,
     // Keep the previous answer until the next arrives, so that a form does not move while it is read.
@@ -47,7 +47,7 @@ export function JoinPage() {
   })
   const topic = useTopic(data?.meeting)
   const trySecret = (secret: JoinSecret) =>
-    setTried({ ...secret, code, tries: (typed?.tries ?? 0) + 1, again: brought.again })
+    setTried({ ...secret, code, tries: (typed?.tries ?? 0) + 1, again: linkSecret.again })
   const heading = (
     <Stack gap="xs" mb="md">
       <div>
@@ -66,7 +66,7 @@ export function JoinPage() {
     const accountName = person && (writeName({ name: person.name, lname: person.lname }) || person.email)
     return (
       <Visit
-        key={brought.again}
+        key={linkSecret.again}
         code={code}
         pin={pin}
         hostKey={hostKey}

@@ -11,7 +11,7 @@ const afterOpeningMs = 1_000
  * One request to enter: the caller, the PIN or host key, the attempt's number, and how often a link was opened on the
  * page.
  */
-export type Knock = {
+export type EntryRequest = {
   code: string
   pin: string | undefined
   hostKey: string | undefined
@@ -31,7 +31,7 @@ export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | 
 }
 
 /** Never refetched automatically, because each wrong PIN counts. */
-export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: Knock) =>
+export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: EntryRequest) =>
   queryOptions({
     queryKey: ['door', code, pin, hostKey, tries, again, accountId],
     staleTime: Number.POSITIVE_INFINITY,

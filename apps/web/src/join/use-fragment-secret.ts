@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { type JoinSecret, keepSecret, keptSecret } from '../session/kept-secrets.ts'
 
 /** The secret of a link, from its fragment or kept before a reload. */
-export type Brought = JoinSecret & {
+export type LinkSecret = JoinSecret & {
   /** How often another link was opened since the page was loaded; the answer to an earlier one is obsolete. */
   again: number
 }
@@ -13,7 +13,7 @@ export type Brought = JoinSecret & {
  * history nor visible on a shared screen. With `keepFor`, the meeting's code, the secret is kept in this tab
  * (kept-secrets.ts). While the next page is being fetched, the location, with its fragment, is already that page's.
  */
-export function useFragmentSecret(address: string, keepFor?: string): Brought {
+export function useFragmentSecret(address: string, keepFor?: string): LinkSecret {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
   const fragment = new URLSearchParams(pathname === address ? hash : '')

@@ -14,11 +14,11 @@ export function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meetin
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['meetings'] })
-  const tell = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
-  const addAgain = () => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }).then(refresh, tell)
+  const showError = (error: unknown) => showToast({ message: words(error), kind: 'problem' })
+  const addAgain = () => client.call(addMeeting, { params: { svcMeetId }, body: { pin } }).then(refresh, showError)
   const removing = useMutation({
     mutationFn: () => client.call(removeAddedMeeting, { params: { meetingId: _id } }),
-    onError: tell,
+    onError: showError,
     onSuccess: async () => {
       await navigate({ to: '/meetings' })
       queryClient.removeQueries({ queryKey: ['meetings', 'one', _id] })

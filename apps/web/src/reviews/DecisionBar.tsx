@@ -26,10 +26,10 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
   const { app, checks, revision, mayDecide } = review
   const standing = standingOf(review)
-  const [asked, setAsked] = useState<Decision>()
-  const close = () => setAsked(undefined)
-  const deed = useDecision(review, close)
-  const { reset, error } = deed
+  const [pendingDecision, setPendingDecision] = useState<Decision>()
+  const close = () => setPendingDecision(undefined)
+  const mutation = useDecision(review, close)
+  const { reset, error } = mutation
   useEffect(() => {
     if (isOvertaken(error)) onOvertaken(error)
   }, [error, onOvertaken])
@@ -37,7 +37,7 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const commands = useMemo((): readonly Command[] => {
     const ask = (decision: Decision) => {
       reset()
-      setAsked(decision)
+      setPendingDecision(decision)
     }
     if (!mayDecide) return []
     return decisionsFrom(standing).map(({ decision, keys }) => ({
@@ -65,11 +65,11 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
         </Button>
       ))}
       <ConfirmDialog
-        opened={asked === 'approved'}
+        opened={pendingDecision === 'approved'}
         title={t('ask.approved', { name: app.name })}
         confirm={t('decide.approved')}
-        busy={deed.isPending}
-        onConfirm={() => deed.mutate({ decision: 'approved', reasons: [] })}
+        busy={mutation.isPending}
+        onConfirm={() => mutation.mutate({ decision: 'approved', reasons: [] })}
         onClose={close}
       >
         <ProblemAlert error={isOvertaken(error) ? null : error} />
@@ -80,8 +80,14 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
           </Text>
         )}
       </ConfirmDialog>
-      {(asked === 'rejected' || asked === 'on_hold') && (
-        <RefuseDialog key={asked} review={review} decision={asked} deed={deed} onClose={close} />
+      {(pendingDecision === 'rejected' || pendingDecision === 'on_hold') && (
+        <RefuseDialog
+          key={pendingDecision}
+          review={review}
+          decision={pendingDecision}
+          mutation={mutation}
+          onClose={close}
+        />
       )}
     </section>
   )

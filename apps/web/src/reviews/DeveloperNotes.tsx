@@ -12,9 +12,9 @@ export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: D
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')
   const sentenceOf = useScopeSentence()
-  const told: Partial<Record<string, string>> = scopeReasons
+  const reasonByScope: Partial<Record<string, string>> = scopeReasons
   const reasons = scopes.flatMap((scope) => {
-    const text = told[scope]
+    const text = reasonByScope[scope]
     return text === undefined ? [] : [{ scope, text }]
   })
   return (

@@ -13,14 +13,14 @@ import { isOvertaken, type useDecision } from './use-decision.ts'
 type RefuseDialogProps = {
   review: Review
   decision: 'rejected' | 'on_hold'
-  deed: ReturnType<typeof useDecision>
+  mutation: ReturnType<typeof useDecision>
   onClose(): void
 }
 
 const singleFields = ['name', 'description', 'useCase', 'homepageUrl', 'policyUrl', 'logoUrl', 'scopes'] as const
 
 /** Reject or hold a revision, with reasons for the developer. */
-export function RefuseDialog({ review: { app, checks }, decision, deed, onClose }: RefuseDialogProps) {
+export function RefuseDialog({ review: { app, checks }, decision, mutation, onClose }: RefuseDialogProps) {
   const { t } = useTranslation(['reviews', 'app', 'violations'])
   useReturnFocus()
   const fieldErrors = useFieldErrors()
@@ -35,7 +35,7 @@ export function RefuseDialog({ review: { app, checks }, decision, deed, onClose 
     },
   })
   const decide = ({ reasons }: { reasons: DraftReason[] }) =>
-    deed.mutate(
+    mutation.mutate(
       { decision, reasons },
       {
         onError: (error) => {
@@ -54,14 +54,14 @@ export function RefuseDialog({ review: { app, checks }, decision, deed, onClose 
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <form noValidate onSubmit={form.onSubmit(decide, focusFirstInvalid)}>
-        <ProblemAlert error={isOvertaken(deed.error) ? null : deed.error} />
+        <ProblemAlert error={isOvertaken(mutation.error) ? null : mutation.error} />
         <Text mb="md">{t(`reviews:ask.${decision}Explanation`)}</Text>
         <ReasonFields form={form} fields={fields} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             {t('app:cancel')}
           </Button>
-          <Button type="submit" color={decision === 'rejected' ? 'red' : 'accent'} loading={deed.isPending}>
+          <Button type="submit" color={decision === 'rejected' ? 'red' : 'accent'} loading={mutation.isPending}>
             {t(`reviews:decide.${decision}`)}
           </Button>
         </Group>

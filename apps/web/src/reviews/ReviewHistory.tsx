@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/overview/StatusSummary.tsx'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
@@ -10,7 +10,7 @@ import type { Review } from './review-queries.ts'
 export function ReviewHistory({ history }: { history: Review['history'] }) {
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   return (
     <Section title={t('history.title')}>
       <ol className={classes.rows}>

@@ -9,7 +9,7 @@ import { ConsentPreview } from '../apps/form/ConsentPreview.tsx'
 import { AppFacts } from '../apps/overview/AppFacts.tsx'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { Page } from '../ui/Page.tsx'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -75,7 +75,7 @@ function ReviewOf({ appId }: { appId: string }) {
 function StatusSummary({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
   const { t } = useTranslation('reviews')
   const person = usePerson()
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   const standing = standingOf({ app, revision })
   const waiting = standing === 'under_review' && submittedOn !== null
   return (

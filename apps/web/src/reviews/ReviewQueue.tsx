@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../apps/AppList.module.css'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import type { WaitingReview } from './review-queries.ts'
@@ -12,7 +12,7 @@ import { useQueueKeys } from './use-queue-keys.ts'
 /** The pending reviews, longest waiting first; each whole row is a link. */
 export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
   const { t } = useTranslation('reviews')
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   const list = useRef<HTMLUListElement>(null)
   useQueueKeys(list)
   return (

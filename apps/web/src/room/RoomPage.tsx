@@ -1,9 +1,10 @@
+import type { ChatMessage } from '@parley/client/join'
 import { IconLock, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { useFocusOnCome } from './endings/use-focus-on-come.ts'
-import { PlayedSounds } from './media/PlayedSounds.tsx'
+import { useFocusOnMount } from './endings/use-focus-on-mount.ts'
+import { AudioPlayers } from './media/AudioPlayers.tsx'
 import { Notices } from './notices/Notices.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
@@ -12,11 +13,10 @@ import { LeaveDialog } from './panels/LeaveDialog.tsx'
 import { PeoplePanel } from './panels/PeoplePanel.tsx'
 import { raisedHands } from './panels/raised-hands.ts'
 import { handTones, useChime, waitingTones } from './panels/use-chime.ts'
-import { useUnread } from './panels/use-unread.ts'
 import { useWaiting } from './panels/use-waiting.ts'
 import { RoomClock } from './RoomClock.tsx'
 import classes from './RoomPage.module.css'
-import { everybody, isHosting, useSnapshot, useVisited } from './room-context.ts'
+import { allParticipants, isHosting, useSnapshot, useVisited } from './room-context.ts'
 import colors from './stage-colors.module.css'
 import { Announcer } from './talk/Announcer.tsx'
 import { ShownReactions } from './talk/ShownReactions.tsx'
@@ -35,7 +35,7 @@ export function RoomPage() {
   const { room } = useVisited()
   const snapshot = useSnapshot()
   // Moves the focus after joining, so that screen readers announce the room.
-  const come = useFocusOnCome<HTMLElement>()
+  const focusRef = useFocusOnMount<HTMLElement>()
   const tools = useRoomTools()
   const [view, setView] = useState<View>('grid')
   const [panel, setPanel] = useState<Panel>()
@@ -53,14 +53,14 @@ export function RoomPage() {
     handTones,
   )
 
-  const deeds = {
+  const actions = {
     tools,
     onPanel: (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted),
     onDialog: setDialog,
     onView: () => setView(view === 'grid' ? 'speaker' : 'grid'),
     onLeave: () => (hosting ? setDialog('leave') : void room.leave()),
   }
-  useRoomKeys(deeds)
+  useRoomKeys(actions)
   usePushToTalk(tools)
   const topic = useTopic(snapshot.meeting)
   const closePanel = () => setPanel(undefined)
@@ -68,14 +68,14 @@ export function RoomPage() {
 
   return (
     <div className={classes.room}>
-      <header className={`${classes.head} ${colors.stage}`} ref={come} tabIndex={-1}>
+      <header className={`${classes.head} ${colors.stage}`} ref={focusRef} tabIndex={-1}>
         <PageTitle>{topic}</PageTitle>
         <span className={classes.facts}>
           <RoomClock />
           {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />
-            {t('people.count', { count: everybody(snapshot).length })}
+            {t('people.count', { count: allParticipants(snapshot).length })}
           </span>
         </span>
       </header>
@@ -93,12 +93,20 @@ export function RoomPage() {
         {panel === 'chat' && <ChatPanel onClose={closePanel} />}
         {panel === 'people' && <PeoplePanel waiting={waiting} onClose={closePanel} />}
       </div>
-      <Toolbar {...deeds} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
-      <PlayedSounds />
+      <Toolbar {...actions} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
+      <AudioPlayers />
       <Announcer />
       {dialog === 'invite' && <InviteDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}
     </div>
   )
+}
+
+/** The number of messages from others since the chat was last open. */
+function useUnread(messages: readonly ChatMessage[], open: boolean): number {
+  const latest = messages.at(-1)?.id ?? 0
+  const [read, setRead] = useState(0)
+  if (open && read !== latest) setRead(latest)
+  return open ? 0 : messages.filter(({ id, isMine }) => id > read && !isMine).length
 }

@@ -18,7 +18,7 @@ export const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(
 export const useSnapshot = (): RoomSnapshot => useSnapshotOf(useVisited().room)
 
 /** The caller first, then the others in the order of joining. */
-export const everybody = ({ me, others }: RoomSnapshot): readonly Participant[] =>
+export const allParticipants = ({ me, others }: RoomSnapshot): readonly Participant[] =>
   me === null ? others : [me, ...others]
 
 export const isHosting = ({ role }: RoomSnapshot): boolean => role === 'host' || role === 'cohost'

@@ -4,12 +4,12 @@ import { useProblemWords } from '../session/problem-words.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Run an action in the room, and show an error when it failed. Resolves to true on success. */
-export function useAction(): (deed: () => Promise<void>, about?: string) => Promise<boolean> {
+export function useAction(): (action: () => Promise<void>, about?: string) => Promise<boolean> {
   const { t } = useTranslation('room')
   const words = useProblemWords()
-  return async (deed, about = 'room') => {
+  return async (action, about = 'room') => {
     try {
-      await deed()
+      await action()
       return true
     } catch (error) {
       const reason = error instanceof RoomError ? error.reason : undefined

@@ -14,7 +14,7 @@ export function useReadmission({ code, admissionId, onAdmitted }: Declined): voi
   useEffect(() => {
     if (admissionId === undefined) return
     const over = new AbortController()
-    const hear = async () => {
+    const watch = async () => {
       const params = { svcMeetId: code, admissionId }
       for await (const { state } of listen({ base: '' }, watchAdmission, { params }, { signal: over.signal })) {
         if (undecided.has(state) || over.signal.aborted) continue
@@ -23,7 +23,7 @@ export function useReadmission({ code, admissionId, onAdmitted }: Declined): voi
       }
     }
     // An admission that was deleted has no further events.
-    hear().catch(() => {})
+    watch().catch(() => {})
     return () => over.abort()
   }, [code, admissionId])
 }

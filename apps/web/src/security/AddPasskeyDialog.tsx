@@ -41,9 +41,9 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
       focusFirstInvalid()
     },
   })
-  const asked = has(make.error, 'recent_sign_in_required')
+  const needsReauthentication = has(make.error, 'recent_sign_in_required')
   const wrong = has(make.error, 'wrong_credentials')
-  const needsPassword = asked || wrong || form.values.currentPassword !== ''
+  const needsPassword = needsReauthentication || wrong || form.values.currentPassword !== ''
   const words = ceremonyWords(make.error)
   return (
     <Modal
@@ -53,14 +53,14 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
       <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
-        {words === undefined && !asked && !wrong && <ProblemAlert error={make.error} />}
+        {words === undefined && !needsReauthentication && !wrong && <ProblemAlert error={make.error} />}
         <div role="alert">
           {words !== undefined && (
             <Text c="var(--parley-danger)" mb="md">
               {words}
             </Text>
           )}
-          {asked && <Text mb="md">{t('security:passkeys.passwordNeeded')}</Text>}
+          {needsReauthentication && <Text mb="md">{t('security:passkeys.passwordNeeded')}</Text>}
         </div>
         <TextInput
           label={t('security:passkeys.name')}

@@ -26,8 +26,8 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
     validate: {
       currentPassword: (password) => (password === '' ? t('violations:required') : null),
       newPassword: (password) => {
-        const fault = findPasswordViolation(password, { email })
-        return fault === undefined ? null : t(`violations:${fault.code}`)
+        const violation = findPasswordViolation(password, { email })
+        return violation === undefined ? null : t(`violations:${violation.code}`)
       },
     },
   })

@@ -10,7 +10,16 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { securityKey } from './security-queries.ts'
-import { expiryOf, type Lifetime, lifetimes } from './token-lifetime.ts'
+
+/** In days. Tokens expire by default, so that a forgotten one does not stay valid. */
+const lifetimes = ['7', '30', '90', '365', 'never'] as const
+type Lifetime = (typeof lifetimes)[number]
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The expiry of a token with this lifetime (RFC 3339); null for never. */
+const expiryOf = (lifetime: Lifetime, now: Date): string | null =>
+  lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * dayMs).toISOString()
 
 type MakeTokenFormProps = { onMade(token: string): void; onClose(): void }
 

@@ -2,14 +2,14 @@ import { Badge, Button } from '@mantine/core'
 import type { Passkey } from '@parley/contract'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Row } from '../ui/Rows.tsx'
 
 type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
 
 export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { t } = useTranslation('security')
-  const { day, distance } = useMoments()
+  const { day, distance } = useDateFormat()
   const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
   return (
     <Row

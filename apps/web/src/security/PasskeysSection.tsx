@@ -14,7 +14,7 @@ import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 import { passkeysQuery } from './security-queries.ts'
 
-type Doing = { deed: 'add' } | { deed: 'rename' | 'remove'; passkey: Passkey } | undefined
+type Doing = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey } | undefined
 
 /** Passkeys on phones, computers and security keys, which sign in without a password. */
 export function PasskeysSection() {
@@ -28,7 +28,7 @@ export function PasskeysSection() {
       title={t('passkeys.title')}
       actions={
         supported && (
-          <Button variant="default" size="sm" onClick={() => setDoing({ deed: 'add' })}>
+          <Button variant="default" size="sm" onClick={() => setDoing({ action: 'add' })}>
             {t('passkeys.add')}
           </Button>
         )
@@ -51,15 +51,15 @@ export function PasskeysSection() {
             <PasskeyRow
               key={passkey._id}
               passkey={passkey}
-              onRename={() => setDoing({ deed: 'rename', passkey })}
-              onRemove={() => setDoing({ deed: 'remove', passkey })}
+              onRename={() => setDoing({ action: 'rename', passkey })}
+              onRemove={() => setDoing({ action: 'remove', passkey })}
             />
           ))}
         </Rows>
       )}
-      {doing?.deed === 'add' && <AddPasskeyDialog onClose={close} />}
-      {doing?.deed === 'rename' && <RenamePasskeyDialog passkey={doing.passkey} onClose={close} />}
-      {doing?.deed === 'remove' && <RemovePasskeyDialog passkey={doing.passkey} onClose={close} />}
+      {doing?.action === 'add' && <AddPasskeyDialog onClose={close} />}
+      {doing?.action === 'rename' && <RenamePasskeyDialog passkey={doing.passkey} onClose={close} />}
+      {doing?.action === 'remove' && <RemovePasskeyDialog passkey={doing.passkey} onClose={close} />}
     </Section>
   )
 }

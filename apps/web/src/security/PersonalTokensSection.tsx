@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
@@ -67,7 +67,7 @@ const lookEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
   const { t } = useTranslation('security')
-  const { day, distance } = useMoments()
+  const { day, distance } = useDateFormat()
   const now = useNow(lookEveryMs)
   const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
   const expired = expiresOn !== null && new Date(expiresOn) <= now

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import type { Texts } from '../texts/texts.ts'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -53,7 +53,7 @@ const alarming = ['sign-in.refused', 'password.refused', 'passkey.suspected']
 
 function EntryRow({ entry: { action, about, by, happenedOn, network, userAgent } }: { entry: SecurityEntry }) {
   const { t, i18n } = useTranslation('security')
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   const deviceWords = useDeviceWords()
   const key = action.replaceAll('.', '_')
   const isWritten = (name: string): name is Action => i18n.exists(`log.actions.${name}`, { ns: 'security' })

@@ -8,7 +8,7 @@ import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { deviceName } from '../ui/device-name.ts'
-import { useMoments } from '../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -27,7 +27,7 @@ export function SessionsSection() {
   const { t } = useTranslation(['security', 'app'])
   const queryClient = useQueryClient()
   const { data, error } = useQuery(sessionsQuery)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const ended = (message: string) => {
     showToast({ message })
     return queryClient.invalidateQueries({ queryKey: securityKey })
@@ -39,7 +39,7 @@ export function SessionsSection() {
   const endOthers = useMutation({
     mutationFn: () => client.call(endOtherSessions),
     onSuccess: () => ended(t('security:sessions.othersEnded')),
-    onSettled: () => setAsking(false),
+    onSettled: () => setConfirming(false),
   })
   const others = (data ?? []).some(({ current }) => !current)
   return (
@@ -47,7 +47,7 @@ export function SessionsSection() {
       title={t('security:sessions.title')}
       actions={
         others && (
-          <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+          <Button variant="default" size="sm" onClick={() => setConfirming(true)}>
             {t('security:sessions.endOthers')}
           </Button>
         )
@@ -72,12 +72,12 @@ export function SessionsSection() {
         </Rows>
       )}
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         title={t('security:sessions.askOthers')}
         confirm={t('security:sessions.endOthers')}
         busy={endOthers.isPending}
         onConfirm={() => endOthers.mutate()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         {t('security:sessions.othersExplanation')}
       </ConfirmDialog>
@@ -89,7 +89,7 @@ type SessionRowProps = { session: Session; busy: boolean; onEnd(): void }
 
 function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, current }, busy, onEnd }: SessionRowProps) {
   const { t } = useTranslation('security')
-  const { moment, distance } = useMoments()
+  const { moment, distance } = useDateFormat()
   const name = useDeviceWords()(userAgent)
   const isPhone = phones.includes(deviceName(userAgent).system ?? '')
   return (

@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 function set(value: boolean) {
   if (expired === value) return
   expired = value
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Record that a reply reported the session's end. The layout then asks to sign in again; the page is kept. */
@@ -15,9 +15,9 @@ export const markSessionRenewed = () => set(false)
 
 export const useSessionExpired = (): boolean =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => expired,
   )

@@ -13,7 +13,7 @@ import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { clearReturn, keptReturn } from './kept-return.ts'
-import { isServerPage } from './use-go-on.ts'
+import { isServerPage } from './use-continue.ts'
 
 /** Continues at the sign-in of the app's authorization request, when the person came from one. */
 function SignInAfterwards() {
@@ -43,8 +43,8 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
     initialValues: { newPassword: '' },
     validate: {
       newPassword: (password) => {
-        const fault = findPasswordViolation(password, { email: undefined })
-        return fault === undefined ? null : t(`violations:${fault.code}`)
+        const violation = findPasswordViolation(password, { email: undefined })
+        return violation === undefined ? null : t(`violations:${violation.code}`)
       },
     },
   })

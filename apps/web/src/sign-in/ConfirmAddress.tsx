@@ -35,8 +35,8 @@ export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressP
     validate: {
       password: (password) => (isStranger || password !== '' ? null : t('violations:required')),
       newPassword: (password) => {
-        const fault = isStranger ? findPasswordViolation(password, { email: undefined }) : undefined
-        return fault === undefined ? null : t(`violations:${fault.code}`)
+        const violation = isStranger ? findPasswordViolation(password, { email: undefined }) : undefined
+        return violation === undefined ? null : t(`violations:${violation.code}`)
       },
     },
   })

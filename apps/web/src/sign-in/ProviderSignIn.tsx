@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { keepFragment, partAddress } from './kept-fragment.ts'
+import { keepFragment, splitAddress } from './kept-fragment.ts'
 
 type ProviderSignInProps = {
   /** The provider's name in the operator's configuration. */
@@ -16,7 +16,7 @@ type ProviderSignInProps = {
 /** Redirect to the organisation's identity provider, which redirects back. */
 export function ProviderSignIn({ providerName, returnTo }: ProviderSignInProps) {
   const { t } = useTranslation('accounts')
-  const parted = partAddress(returnTo)
+  const parted = splitAddress(returnTo)
   const query = new URLSearchParams({ returnTo: parted.path })
   return (
     <Button

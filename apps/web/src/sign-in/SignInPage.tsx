@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { OtherSignInMethods } from './OtherSignInMethods.tsx'
 import { SignInForm } from './SignInForm.tsx'
-import { useGoOn } from './use-go-on.ts'
+import { useContinue } from './use-continue.ts'
 
 /** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
@@ -12,7 +12,7 @@ export function SignInPage() {
   const search = useSearch({ from: '/entrance/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()
-  const leadOn = useGoOn()
+  const leadOn = useContinue()
   const wanted = hash === '' ? next : `${next}#${hash}`
   const goOn = () => leadOn(wanted)
   return (

@@ -35,8 +35,8 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
       email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')),
       password: (password, { email }) => {
-        const fault = findPasswordViolation(password, { email })
-        return fault === undefined ? null : t(`violations:${fault.code}`)
+        const violation = findPasswordViolation(password, { email })
+        return violation === undefined ? null : t(`violations:${violation.code}`)
       },
       setUpCode: (code) => (service.setUpCodeRequired && code.trim() === '' ? t('violations:required') : null),
     },

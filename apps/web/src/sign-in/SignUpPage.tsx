@@ -8,7 +8,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { keepReturn } from './kept-return.ts'
 import { SignUpForm } from './SignUpForm.tsx'
-import { useGoOn } from './use-go-on.ts'
+import { useContinue } from './use-continue.ts'
 
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
@@ -17,7 +17,7 @@ export function SignUpPage() {
   const { hash } = useLocation()
   const invitation = new URLSearchParams(hash).get('invitation') ?? undefined
   // The fragment belongs to the invitation, or to the page to open afterwards.
-  const leadOn = useGoOn()
+  const leadOn = useContinue()
   const goOn = () => leadOn(hash === '' || invitation !== undefined ? next : `${next}#${hash}`)
   const { data: service } = useSuspenseQuery(serviceQuery)
   const [mailedTo, setMailedTo] = useState<string>()

@@ -7,13 +7,13 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
 import { keptReturn } from './kept-return.ts'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
+import { useContinue } from './use-continue.ts'
 import { useFragmentToken } from './use-fragment-token.ts'
-import { useGoOn } from './use-go-on.ts'
 
 /** The page of the verification link; it offers a new link when this one is invalid. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
-  const goOn = useGoOn()
+  const goOn = useContinue()
   const token = useFragmentToken()
   const [refusal, setRefusal] = useState<ProblemError>()
   const [email, setEmail] = useState('')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partAddress, restoredAddress } from './kept-fragment.ts'
+import { restoredAddress, splitAddress } from './kept-fragment.ts'
 
 test('an address is parted at its first #', () => {
-  assert.deepEqual(partAddress('/j/1234567890'), { path: '/j/1234567890', fragment: '' })
-  assert.deepEqual(partAddress('/j/1?a=b#pin=12#34'), { path: '/j/1?a=b', fragment: 'pin=12#34' })
-  assert.deepEqual(partAddress('/#pin=12'), { path: '/', fragment: 'pin=12' })
+  assert.deepEqual(splitAddress('/j/1234567890'), { path: '/j/1234567890', fragment: '' })
+  assert.deepEqual(splitAddress('/j/1?a=b#pin=12#34'), { path: '/j/1?a=b', fragment: 'pin=12#34' })
+  assert.deepEqual(splitAddress('/#pin=12'), { path: '/', fragment: 'pin=12' })
 })
 
 const kept = { path: '/add/1234567890?from=mail', fragment: 'pin=123456' }

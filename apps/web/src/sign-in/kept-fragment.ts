@@ -3,10 +3,10 @@ const keptUnder = 'parley-fragment'
 /**
  * The address to open afterwards, in two parts: the path with its query, and the fragment, which servers must not see.
  */
-export type Parted = { path: string; fragment: string }
+export type AddressParts = { path: string; fragment: string }
 
 /** The fragment, without its `#`, may hold a PIN; the rest may be sent to the server. */
-export function partAddress(address: string): Parted {
+export function splitAddress(address: string): AddressParts {
   const mark = address.indexOf('#')
   return mark === -1
     ? { path: address, fragment: '' }
@@ -14,9 +14,9 @@ export function partAddress(address: string): Parted {
 }
 
 /** Keep a fragment in this tab while the user is at the provider, whose redirect has none. */
-export function keepFragment(parted: Parted): void {
-  if (parted.fragment === '') sessionStorage.removeItem(keptUnder)
-  else sessionStorage.setItem(keptUnder, JSON.stringify(parted))
+export function keepFragment(parts: AddressParts): void {
+  if (parts.fragment === '') sessionStorage.removeItem(keptUnder)
+  else sessionStorage.setItem(keptUnder, JSON.stringify(parts))
 }
 
 /** Restore the kept fragment before any code reads the address. It is deleted, because it is used once. */
@@ -33,7 +33,7 @@ export function restoreFragment(): void {
  * the way to it. Undefined at other pages, and when there is a fragment already.
  */
 export function restoredAddress(
-  { path, fragment }: Parted,
+  { path, fragment }: AddressParts,
   { pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>,
 ): string | undefined {
   if (hash !== '') return undefined

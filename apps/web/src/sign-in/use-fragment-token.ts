@@ -8,12 +8,12 @@ import { useEffect, useState } from 'react'
 export function useFragmentToken(): string | undefined {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const brought = new URLSearchParams(hash).get('token') ?? undefined
-  const [token, setToken] = useState(brought)
+  const fragmentToken = new URLSearchParams(hash).get('token') ?? undefined
+  const [token, setToken] = useState(fragmentToken)
   useEffect(() => {
-    if (brought === undefined) return
-    setToken(brought)
+    if (fragmentToken === undefined) return
+    setToken(fragmentToken)
     void navigate({ to: '.', hash: '', replace: true })
-  }, [brought, navigate])
+  }, [fragmentToken, navigate])
   return token
 }

@@ -1,9 +1,9 @@
 import classes from './Portrait.module.css'
 
-const howMany = 12
+const portraitCount = 12
 
 /** The numbers of the avatars that can be chosen. */
-export const portraits: readonly number[] = Array.from({ length: howMany }, (_, number) => number)
+export const portraits: readonly number[] = Array.from({ length: portraitCount }, (_, number) => number)
 
 type PortraitProps = { number: number; name: string; lastName: string }
 
@@ -12,7 +12,7 @@ const firstOf = (text: string) => [...text.trim()][0]?.toLocaleUpperCase() ?? ''
 /** Initials on one of the backgrounds. The name stands beside it. */
 export function Portrait({ number, name, lastName }: PortraitProps) {
   return (
-    <span className={classes.portrait} data-ground={number % howMany} aria-hidden>
+    <span className={classes.portrait} data-ground={number % portraitCount} aria-hidden>
       {firstOf(name)}
       {firstOf(lastName)}
     </span>

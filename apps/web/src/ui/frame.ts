@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 
 function want(frame: Frame) {
   wanted = frame
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Request a frame while the calling component is mounted. */
@@ -22,9 +22,9 @@ export function useFrame(frame: Frame): void {
 /** The requested frame, for the layout that renders it. */
 export const useWantedFrame = (): Frame =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => wanted,
   )

@@ -23,7 +23,7 @@ const listeners = new Set<() => void>()
 
 function show(toasts: readonly ShownToast[]) {
   shown = toasts
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Show a toast, which screen readers announce; callable from anywhere. */
@@ -37,9 +37,9 @@ export const hideToast = (id: number): void => show(shown.filter((toast) => toas
 
 export const useToasts = (): readonly ShownToast[] =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => shown,
   )

@@ -63,21 +63,22 @@ export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
 /** Suspend or resume an app. */
 export function AppSwitch({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const suspended = app.status === 'suspended'
   const step = suspended ? 'resume' : 'suspend'
-  const close = () => setAsked(false)
+  const close = () => setConfirming(false)
   return (
     <>
       <Button
         variant="default"
         size="xs"
         aria-label={t(`apps.${step}Named`, { name: app.name })}
-        onClick={() => setAsked(true)}
+        onClick={() => setConfirming(true)}
       >
         {t(`apps.${step}`)}
       </Button>
-      {asked && (suspended ? <ResumeDialog app={app} onClose={close} /> : <SuspendDialog app={app} onClose={close} />)}
+      {isConfirming &&
+        (suspended ? <ResumeDialog app={app} onClose={close} /> : <SuspendDialog app={app} onClose={close} />)}
     </>
   )
 }

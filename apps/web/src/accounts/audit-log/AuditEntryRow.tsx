@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import type { AuditLogEntry } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reviews/Review.module.css'
-import { useMoments } from '../../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
 import { useActionWords } from './action-words.ts'
 import { useAuditFacts } from './audit-facts.ts'
 
 /** One entry: actor, action, target, time and address; details as recorded. */
 export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
   const { t } = useTranslation('administration')
-  const { moment } = useMoments()
+  const { moment } = useDateFormat()
   const words = useActionWords()
   const factsOf = useAuditFacts()
   const { action, actor, subject, operator, address, happenedOn, detail } = entry

@@ -24,8 +24,8 @@ export function PersonField({ label, value, known, onChange }: PersonFieldProps)
   const [words, setWords] = useState('')
   const chosen = value === undefined ? undefined : (known.get(value) ?? t('log.chosen'))
   // The field writes the chosen name into its input; that is not a search.
-  const [asked] = useDebouncedValue(words === chosen ? '' : words, pauseMs)
-  const { data: found = [] } = useQuery({ ...foundAccountsQuery(asked.trim()), placeholderData: keepPreviousData })
+  const [query] = useDebouncedValue(words === chosen ? '' : words, pauseMs)
+  const { data: found = [] } = useQuery({ ...foundAccountsQuery(query.trim()), placeholderData: keepPreviousData })
   const options = found.map((account) => ({ value: account._id, label: `${accountName(account)} (${account.email})` }))
   const missing = value !== undefined && options.every((option) => option.value !== value)
   return (

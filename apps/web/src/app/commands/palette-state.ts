@@ -5,7 +5,7 @@ const listeners = new Set<() => void>()
 
 function set(value: boolean) {
   opened = value
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 export const openPalette = () => set(true)
@@ -13,9 +13,9 @@ export const closePalette = () => set(false)
 
 export const usePaletteOpened = (): boolean =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => opened,
   )

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useMoments } from '../../ui/hooks/use-moments.ts'
+import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
 import { SecretOnce } from '../../ui/SecretOnce.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { secretsQuery } from '../app-queries.ts'
@@ -26,7 +26,7 @@ type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 export function Secrets({ app, secrets, sandbox }: SecretsProps) {
   const { t } = useTranslation('apps')
   const [making, setMaking] = useState(false)
-  const { made, keep, forget } = useMadeSecret(app._id, sandbox)
+  const { made, keep, clear } = useMadeSecret(app._id, sandbox)
   const own = secrets.filter((secret) => secret.sandbox === sandbox)
   const full = own.length >= maxActiveSecrets
   return (
@@ -35,7 +35,7 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
         {t('secrets.title', { used: own.length, most: maxActiveSecrets })}
       </Text>
       {made !== undefined && (
-        <SecretOnce label={t('secrets.value', { name: made.name })} secret={made.secret} onKept={forget} />
+        <SecretOnce label={t('secrets.value', { name: made.name })} secret={made.secret} onKept={clear} />
       )}
       {own.length === 0 && <Text c="dimmed">{t('secrets.none')}</Text>}
       <ul className={classes.rows}>
@@ -76,14 +76,14 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
 
 function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
   const { t } = useTranslation('apps')
-  const { day, moment } = useMoments()
+  const { day, moment } = useDateFormat()
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { _id: secretId, name, createdOn, expiresOn, lastUsedOn } = secret
   const retirement = useMutation({
     mutationFn: () => client.call(retireSecret, { params: { appId, secretId } }),
     onSuccess: async () => {
-      setAsking(false)
+      setConfirming(false)
       await queryClient.invalidateQueries({ queryKey: secretsQuery(appId).queryKey })
       showToast({ message: t('secrets.retired', { name }) })
     },
@@ -104,18 +104,18 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
             </Text>
           ))}
         </div>
-        <Button variant="outline" color="red" size="xs" onClick={() => setAsking(true)}>
+        <Button variant="outline" color="red" size="xs" onClick={() => setConfirming(true)}>
           {t('secrets.retire', { name })}
         </Button>
       </Group>
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         title={t('secrets.retireQuestion', { name })}
         confirm={t('secrets.retireConfirm')}
         dangerous
         busy={retirement.isPending}
         onConfirm={() => retirement.mutate()}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       >
         <ProblemAlert error={retirement.error} />
         <Text>{t(last ? 'secrets.retireLast' : 'secrets.retireExplanation')}</Text>

@@ -28,7 +28,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
   const { queryKey } = testersQuery(appId)
   const { data: testers, error } = useQuery(testersQuery(appId))
   const [typed, setTyped] = useState('')
-  const [fault, setViolation] = useState<string>()
+  const [violation, setViolation] = useState<string>()
   const change = useMutation({
     mutationFn: (wanted: readonly string[]) =>
       client.call(replaceTesters, { params: { appId }, body: { testers: [...wanted] } }),
@@ -78,7 +78,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
           dir="ltr"
           rows={3}
           value={typed}
-          error={fault}
+          error={violation}
           onChange={({ currentTarget: { value } }) => {
             setTyped(value)
             setViolation(undefined)

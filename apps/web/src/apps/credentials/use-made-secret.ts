@@ -27,6 +27,6 @@ export function useMadeSecret(appId: string, sandbox: boolean) {
   return {
     made: made ?? undefined,
     keep: (secret: MadeSecret) => queryClient.setQueryData(queryKey, secret),
-    forget: () => queryClient.setQueryData(queryKey, null),
+    clear: () => queryClient.setQueryData(queryKey, null),
   }
 }

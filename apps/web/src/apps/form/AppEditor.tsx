@@ -38,7 +38,7 @@ export function AppEditor(props: AppEditorProps) {
   const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope), liveName }
   const form = useAppForm(initial, choices)
   const send = (draft: boolean) => {
-    if (form.judge()) onSend(form.values, draft).catch((refusal) => form.refuse(fieldErrors(refusal)))
+    if (form.validateAll()) onSend(form.values, draft).catch((refusal) => form.refuse(fieldErrors(refusal)))
   }
   return (
     <form

@@ -43,7 +43,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
       return isEmpty(path) ? t('required') : words(code)
     },
     /** Whether the form may be sent; otherwise show all violations and focus the first. */
-    judge(): boolean {
+    validateAll(): boolean {
       setAll(true)
       if (faults.size === 0) return true
       focusFirstInvalid()

@@ -16,7 +16,7 @@ export function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState('')
-  const deed = useMutation({
+  const deletion = useMutation({
     mutationFn: () => client.call(deleteApp, { params: { appId } }),
     onSuccess: async () => {
       setOpened(false)
@@ -38,7 +38,7 @@ export function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
         title={t('delete.question', { name })}
         closeButtonProps={{ 'aria-label': t('app:close') }}
       >
-        <ProblemAlert error={deed.error} />
+        <ProblemAlert error={deletion.error} />
         <Text mb="md">{t('delete.warning')}</Text>
         <TextInput
           label={t('delete.type', { name })}
@@ -54,8 +54,8 @@ export function DeleteApp({ app: { _id: appId, name } }: { app: App }) {
           <Button
             color="red"
             disabled={typed.trim() !== name.trim()}
-            loading={deed.isPending}
-            onClick={() => deed.mutate()}
+            loading={deletion.isPending}
+            onClick={() => deletion.mutate()}
           >
             {t('delete.confirm')}
           </Button>

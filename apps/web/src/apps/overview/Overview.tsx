@@ -6,7 +6,7 @@ import { AppFacts } from './AppFacts.tsx'
 import { DeleteApp } from './DeleteApp.tsx'
 import { Findings } from './Findings.tsx'
 import { History } from './History.tsx'
-import { LiveBeside } from './LiveBeside.tsx'
+import { LiveDifferences } from './LiveDifferences.tsx'
 import { StatusSummary } from './StatusSummary.tsx'
 
 /** An app's status, fields, history and deletion. */
@@ -16,7 +16,7 @@ export function Overview({ app }: { app: App }) {
   return (
     <Stack gap="lg">
       <StatusSummary app={app} />
-      {liveRevision !== null && draftRevision !== undefined && <LiveBeside app={app} />}
+      {liveRevision !== null && draftRevision !== undefined && <LiveDifferences app={app} />}
       {checks.length > 0 && <Findings checks={checks} />}
       <Section title={t('facts.title')}>
         <AppFacts app={app} />

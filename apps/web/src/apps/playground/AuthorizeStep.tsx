@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { useScopeSentence } from '../form/use-case-name.ts'
 import classes from './Playground.module.css'
 import type { Playground } from './use-playground.ts'
-import { cover } from './wire.ts'
+import { maskSecrets } from './wire.ts'
 
 const windowOfConsent = 'popup,width=520,height=760'
 
@@ -20,7 +20,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   const [scopes, setScopes] = useState<readonly string[]>(app.scopes)
   const [askAgain, setAskAgain] = useState(true)
   const [blocked, setBlocked] = useState(false)
-  const { authorization, wayBack, redirectUri } = playground
+  const { authorization, authorizationResponse, redirectUri } = playground
   const ready = app.callbackUrls.includes(redirectUri) && scopes.length > 0
   const open = () => {
     if (authorization === undefined) return
@@ -72,7 +72,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
             </Alert>
           )}
           <Button
-            variant={wayBack === undefined ? 'filled' : 'default'}
+            variant={authorizationResponse === undefined ? 'filled' : 'default'}
             leftSection={<IconExternalLink size={18} aria-hidden />}
             onClick={open}
           >
@@ -84,11 +84,13 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
         </>
       )}
       <div role="status">
-        {wayBack !== undefined && (
+        {authorizationResponse !== undefined && (
           <>
             <p className={classes.heading}>{t('authorize.answer')}</p>
-            <Parameters of={wayBack.parameters.map(([name, value]) => [name, cover(value, hidden)])} />
-            <Verdict {...wayBack} />
+            <Parameters
+              of={authorizationResponse.parameters.map(([name, value]) => [name, maskSecrets(value, hidden)])}
+            />
+            <Verdict {...authorizationResponse} />
           </>
         )}
       </div>
@@ -96,7 +98,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   )
 }
 
-function Verdict({ stateFits, issuerFits, code }: NonNullable<Playground['wayBack']>) {
+function Verdict({ stateFits, issuerFits, code }: NonNullable<Playground['authorizationResponse']>) {
   const { t } = useTranslation('apps')
   const safe = stateFits && issuerFits !== false
   return (

@@ -9,8 +9,11 @@ type StepProps = { playground: Playground; hidden: readonly string[] }
 /** Exchange the code for tokens (RFC 6749, 4.1.3). */
 export function ExchangeStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
-  const { wayBack, secret, exchanges, busy } = playground
-  const trusted = wayBack?.code !== undefined && wayBack.stateFits && wayBack.issuerFits !== false
+  const { authorizationResponse, secret, exchanges, busy } = playground
+  const trusted =
+    authorizationResponse?.code !== undefined &&
+    authorizationResponse.stateFits &&
+    authorizationResponse.issuerFits !== false
   return (
     <Section title={t('exchange.title')}>
       <Text size="sm" c="dimmed" mb="md">

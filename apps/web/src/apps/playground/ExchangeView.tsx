@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import classes from './Playground.module.css'
-import { cover, type Exchange, writeAnswer, writeRequest } from './wire.ts'
+import { type Exchange, maskSecrets, writeAnswer, writeRequest } from './wire.ts'
 
 type ExchangeViewProps = { exchange: Exchange | undefined; hidden: readonly string[] }
 
@@ -14,14 +14,14 @@ export function ExchangeView({ exchange, hidden }: ExchangeViewProps) {
         <div className={classes.exchange}>
           <div>
             <p className={classes.caption}>{t('wire.request')}</p>
-            <CodeBlock wraps label={t('wire.request')} code={cover(writeRequest(exchange.request), hidden)} />
+            <CodeBlock wraps label={t('wire.request')} code={maskSecrets(writeRequest(exchange.request), hidden)} />
           </div>
           <div>
             <p className={classes.caption}>{t('wire.answer', { status: exchange.answer.status })}</p>
             <CodeBlock
               wraps
               label={t('wire.answer', { status: exchange.answer.status })}
-              code={cover(writeAnswer(exchange.answer), hidden)}
+              code={maskSecrets(writeAnswer(exchange.answer), hidden)}
             />
           </div>
         </div>

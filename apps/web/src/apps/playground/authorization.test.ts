@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newAuthorization, playgroundCallback, readWayBack } from './authorization.ts'
+import { newAuthorization, playgroundCallback, readAuthorizationResponse } from './authorization.ts'
 
 const issuer = 'https://meet.example.org'
 const redirectUri = playgroundCallback(issuer)
@@ -26,7 +26,7 @@ test('the request carries what the server asks for, with a challenge and a fresh
 })
 
 test('what comes back is trusted with our own state and issuer alone', () => {
-  const read = (query: string) => readWayBack(query, { state: 'ours' }, issuer)
+  const read = (query: string) => readAuthorizationResponse(query, { state: 'ours' }, issuer)
   const sound = read(`?code=oac_1&state=ours&iss=${encodeURIComponent(issuer)}`)
   assert.deepEqual([sound.code, sound.stateFits, sound.issuerFits], ['oac_1', true, true])
   const foreign = read('?code=oac_1&state=theirs&iss=https%3A%2F%2Fevil.example')

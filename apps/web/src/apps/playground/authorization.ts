@@ -5,14 +5,20 @@ export const playgroundCallback = (origin: string): string => `${origin}/develop
 
 export type Authorization = { url: string; state: string; verifier: string | undefined }
 
-type Wishes = { endpoint: string; clientId: string; redirectUri: string; scopes: readonly string[]; askAgain: boolean }
+type AuthorizationOptions = {
+  endpoint: string
+  clientId: string
+  redirectUri: string
+  scopes: readonly string[]
+  askAgain: boolean
+}
 
 /**
  * Build an authorization request (RFC 6749, 4.1.1) with a fresh state and, where the browser supports it, a challenge
  * (RFC 7636).
  */
-export async function newAuthorization(wishes: Wishes): Promise<Authorization> {
-  const { endpoint, clientId, redirectUri, scopes, askAgain } = wishes
+export async function newAuthorization(options: AuthorizationOptions): Promise<Authorization> {
+  const { endpoint, clientId, redirectUri, scopes, askAgain } = options
   const state = newSecretText()
   const verifier = newSecretText()
   const challenge = await challengeOf(verifier)
@@ -29,7 +35,7 @@ export async function newAuthorization(wishes: Wishes): Promise<Authorization> {
 }
 
 /** The authorization response, and whether it may be trusted. */
-export type WayBack = {
+export type AuthorizationResponse = {
   parameters: readonly (readonly [string, string])[]
   /** Absent after a refusal. */
   code: string | undefined
@@ -39,7 +45,11 @@ export type WayBack = {
 }
 
 /** Parse the authorization response. A wrong state or issuer marks a forged response (RFC 9700, 4.7; RFC 9207). */
-export function readWayBack(query: string, { state }: Pick<Authorization, 'state'>, issuer: string): WayBack {
+export function readAuthorizationResponse(
+  query: string,
+  { state }: Pick<Authorization, 'state'>,
+  issuer: string,
+): AuthorizationResponse {
   const parameters = new URLSearchParams(query)
   const iss = parameters.get('iss')
   return {

@@ -2,7 +2,13 @@ import { exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listenForAnswers } from './answer-channel.ts'
-import { type Authorization, newAuthorization, playgroundCallback, readWayBack, type WayBack } from './authorization.ts'
+import {
+  type Authorization,
+  type AuthorizationResponse,
+  newAuthorization,
+  playgroundCallback,
+  readAuthorizationResponse,
+} from './authorization.ts'
 import { basicOf, type Exchange, form, send, type WireRequest } from './wire.ts'
 
 type Tokens = Pick<ReplyOf<typeof exchangeToken>, 'access_token' | 'refresh_token' | 'scope'>
@@ -15,7 +21,7 @@ export type Playground = ReturnType<typeof usePlayground>
 export function usePlayground(clientId: string, { issuer, authorizationEndpoint }: Server) {
   const [secret, setSecret] = useState('')
   const [authorization, setAuthorization] = useState<Authorization>()
-  const [wayBack, setWayBack] = useState<WayBack>()
+  const [authorizationResponse, setAuthorizationResponse] = useState<AuthorizationResponse>()
   const [tokens, setTokens] = useState<Tokens>()
   const [exchanges, setExchanges] = useState<Partial<Record<Step, Exchange>>>({})
   /** Secrets and tokens, which are masked on screen. */
@@ -27,8 +33,8 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
   useEffect(() => {
     if (authorization === undefined) return
     return listenForAnswers((query) => {
-      const back = readWayBack(query, authorization, issuer)
-      setWayBack(back)
+      const back = readAuthorizationResponse(query, authorization, issuer)
+      setAuthorizationResponse(back)
       setTokens(undefined)
       setExchanges({})
       if (back.code !== undefined) setSecrets((known) => [...known, back.code ?? ''])
@@ -65,7 +71,7 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
     secret,
     setSecret,
     authorization,
-    wayBack,
+    authorizationResponse,
     tokens,
     exchanges,
     secrets,
@@ -77,12 +83,12 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
       const made = await newAuthorization(wishes)
       hide(made.verifier)
       setAuthorization(made)
-      setWayBack(undefined)
+      setAuthorizationResponse(undefined)
       setTokens(undefined)
       setExchanges({})
     },
     exchange() {
-      const { code } = wayBack ?? {}
+      const { code } = authorizationResponse ?? {}
       if (code === undefined) return
       const verifier = authorization?.verifier
       askToken('exchange', exchangeToken.path, {

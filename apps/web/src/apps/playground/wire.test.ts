@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { basicOf, cover, form, writeAnswer } from './wire.ts'
+import { basicOf, form, maskSecrets, writeAnswer } from './wire.ts'
 
 test('secrets are covered wherever they stand, the longer before what is a part of it', () => {
   const secret = 'ps_0123456789'
   const basic = basicOf('test_app', secret)
   const { body = '' } = form({ grant_type: 'refresh_token', refresh_token: 'ort_abcdef' })
   const text = `authorization: ${basic}\n\n${body}\n${secret}`
-  const covered = cover(text, [secret, basic, 'ort_abcdef', ''])
+  const covered = maskSecrets(text, [secret, basic, 'ort_abcdef', ''])
   for (const one of [secret, basic, 'ort_abcdef']) assert.ok(!covered.includes(one), one)
   assert.match(covered, /refresh_token=ort_•+/)
-  assert.equal(cover('nothing to hide', ['ort_abcdef']), 'nothing to hide')
+  assert.equal(maskSecrets('nothing to hide', ['ort_abcdef']), 'nothing to hide')
 })
 
 test('an answer is written with what matters of it, and its JSON in lines', () => {

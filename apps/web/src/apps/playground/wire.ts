@@ -35,10 +35,10 @@ export function writeRequest({ method, url, headers, body }: WireRequest): strin
 }
 
 /** The response headers that are worth showing. */
-const toldHeaders = /^(content-type|cache-control|www-authenticate|retry-after|x-request-id)$/
+const shownHeaders = /^(content-type|cache-control|www-authenticate|retry-after|x-request-id)$/
 
 export function writeAnswer({ status, headers, body }: WireAnswer): string {
-  const lines = headers.filter(([name]) => toldHeaders.test(name)).map(([name, value]) => `${name}: ${value}`)
+  const lines = headers.filter(([name]) => shownHeaders.test(name)).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status}`, ...lines, '', indented(body)].join('\n')
 }
 
@@ -51,11 +51,14 @@ function indented(body: string): string {
 }
 
 /** Characters of a masked secret that stay visible and identify it. */
-const shownOfSecret = 4
+const visibleSecretCharacters = 4
 
 /** Mask each secret in a text except for its beginning. */
-export function cover(text: string, secrets: readonly string[]): string {
+export function maskSecrets(text: string, secrets: readonly string[]): string {
   // Longest first, because one secret may contain another.
   const sorted = secrets.filter((secret) => secret !== '').toSorted((one, other) => other.length - one.length)
-  return sorted.reduce((left, secret) => left.replaceAll(secret, `${secret.slice(0, shownOfSecret)}••••••••`), text)
+  return sorted.reduce(
+    (left, secret) => left.replaceAll(secret, `${secret.slice(0, visibleSecretCharacters)}••••••••`),
+    text,
+  )
 }

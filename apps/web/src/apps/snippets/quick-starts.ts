@@ -1,5 +1,5 @@
-export type Part = { kind: 'text' | 'code'; text: string }
-export type QuickStart = { name: string; parts: Part[] }
+export type SnippetPart = { kind: 'text' | 'code'; text: string }
+export type QuickStart = { name: string; parts: SnippetPart[] }
 
 const heading = 'Quick start: '
 
@@ -15,8 +15,8 @@ export function readQuickStarts(page: string): QuickStart[] {
 }
 
 /** Text between fences is code; the paragraphs around it are prose. */
-function readParts(section: string): Part[] {
-  return section.split(/^```/m).flatMap((piece, index): Part[] => {
+function readParts(section: string): SnippetPart[] {
+  return section.split(/^```/m).flatMap((piece, index): SnippetPart[] => {
     if (index % 2 === 1) return [{ kind: 'code', text: piece.slice(piece.indexOf('\n') + 1).trimEnd() }]
     return piece
       .split(/\n{2,}/)

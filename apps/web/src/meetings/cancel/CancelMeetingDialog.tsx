@@ -10,9 +10,9 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { aheadQuery } from './ahead-query.ts'
+import { DatesToCancel } from './DatesToCancel.tsx'
+import { datesToCancel, type Extent } from './dates-to-cancel.ts'
 import { ExtentField } from './ExtentField.tsx'
-import { GoingDates } from './GoingDates.tsx'
-import { type Extent, goingDates } from './going-dates.ts'
 
 export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
@@ -34,21 +34,21 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const queryClient = useQueryClient()
   const [extent, setExtent] = useState<Extent>(occurrence === undefined ? 'next' : 'one')
   const [chosen, setChosen] = useState(occurrence ?? '')
-  const [tells, setTells] = useState(true)
+  const [notifies, setNotifies] = useState(true)
   const [idempotencyKey] = useState(randomKey)
   const ahead = useQuery({ ...aheadQuery(meetingId, now), enabled: recur })
   const dates = recur ? ahead.data?.occurrences : [meeting]
-  const going = recur ? dates && goingDates(dates, extent, chosen, now) : dates
+  const going = recur ? dates && datesToCancel(dates, extent, chosen, now) : dates
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.length
 
   const cancellation = useMutation({
     mutationFn: () =>
       client.call(cancelMeeting, {
         params: { meetingId },
-        query: { sendUpdates: tells ? 'all' : 'none' },
+        query: { sendUpdates: notifies ? 'all' : 'none' },
         body: bodyOf(recur ? extent : 'all', going?.[0]?.startTime),
         // A changed choice is a new request with a new idempotency key.
-        idempotencyKey: `${idempotencyKey}-${extent}-${going?.[0]?.startTime ?? ''}-${tells}`,
+        idempotencyKey: `${idempotencyKey}-${extent}-${going?.[0]?.startTime ?? ''}-${notifies}`,
         ifMatch: etag,
       }),
     onSuccess: () => {
@@ -72,15 +72,15 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
         {recur && (
           <ExtentField extent={extent} onExtent={setExtent} chosen={chosen} onChosen={setChosen} dates={dates ?? []} />
         )}
-        <GoingDates
+        <DatesToCancel
           dates={going}
           goesOn={recur && extent === 'all' && ahead.data?.moreAvailable === true}
           isRunning={isRunning}
         />
         <Checkbox
           label={t('cancel.tells')}
-          checked={tells}
-          onChange={(event) => setTells(event.currentTarget.checked)}
+          checked={notifies}
+          onChange={(event) => setNotifies(event.currentTarget.checked)}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -1,7 +1,7 @@
 import { NativeSelect, Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
-import type { Dated, Extent } from './going-dates.ts'
+import type { Dated, Extent } from './dates-to-cancel.ts'
 
 type ExtentFieldProps = {
   extent: Extent

@@ -9,8 +9,8 @@ import { useProblemWords } from '../../session/problem-words.ts'
 import { Section } from '../../ui/Section.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { showToast } from '../../ui/toast.ts'
-import { HeldSession } from './HeldSession.tsx'
 import { historyQuery } from './history-query.ts'
+import { PastSession } from './PastSession.tsx'
 
 /** For hosts: when the meeting took place, and who attended from when to when. */
 export function History({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
@@ -40,7 +40,7 @@ export function History({ meeting: { _id: meetingId, svcMeetId } }: { meeting: S
       {data === undefined && error === null && <Skeleton h={24} aria-busy="true" />}
       {data !== undefined && sessions.length === 0 && <Text c="dimmed">{t('history.none')}</Text>}
       {sessions.map((session, index) => (
-        <HeldSession key={session.startedOn} session={session} opened={index === 0} />
+        <PastSession key={session.startedOn} session={session} opened={index === 0} />
       ))}
       {hasNextPage && (
         <Button variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>

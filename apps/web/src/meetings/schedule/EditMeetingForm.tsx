@@ -11,9 +11,9 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
-import { draftKeeper } from './kept-draft.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
 import { draftOf, type MeetingDraft, requestOf } from './meeting-draft.ts'
+import { draftKeeper } from './saved-draft.ts'
 import { useMeetingForm } from './use-meeting-form.ts'
 import { VersionsDialog } from './VersionsDialog.tsx'
 
@@ -45,7 +45,7 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
         ifMatch,
       }),
     onSuccess: async ({ topic }) => {
-      keeper.forget()
+      keeper.clear()
       await queryClient.invalidateQueries({ queryKey: ['meetings'] })
       showToast({ message: t('changed', { topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId } })
@@ -70,14 +70,14 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
         now={now}
         was={base.meeting}
         submit={t('save')}
-        tells={t('tellsOfChange')}
+        notifyLabel={t('tellsOfChange')}
         error={isStale(change.error) ? null : change.error}
         isBusy={change.isPending}
         cancel={
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}
-            onClick={keeper.forget}
+            onClick={keeper.clear}
           >
             {t('discard')}
           </Button>

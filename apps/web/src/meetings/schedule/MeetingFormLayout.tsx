@@ -23,7 +23,7 @@ type MeetingFormLayoutProps = {
   profileTimeZone: string
   now: Date
   submit: string
-  tells: string
+  notifyLabel: string
   error: unknown
   isBusy: boolean
   /** Leave the form. */
@@ -35,7 +35,7 @@ type MeetingFormLayoutProps = {
 
 /** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
-  const { used, codes, profileTimeZone, now, submit, tells, error, isBusy, cancel, was, onSubmit } = props
+  const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, onSubmit } = props
   const { form, isRestored, startAnew } = used
   const { t } = useTranslation('schedule')
   const element = useRef<HTMLFormElement>(null)
@@ -118,7 +118,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <OptionsFields form={form} />
       </Stack>
       <div className={`${classes.section} ${classes.last}`}>
-        <Checkbox label={tells} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+        <Checkbox label={notifyLabel} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
         <Group gap="sm">
           {cancel}
           <Button type="submit" loading={isBusy}>

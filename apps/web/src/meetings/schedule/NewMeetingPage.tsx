@@ -17,9 +17,9 @@ import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { copiedDraft } from './copied-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
-import { draftKeeper } from './kept-draft.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
 import { type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
+import { draftKeeper } from './saved-draft.ts'
 import { useMeetingForm } from './use-meeting-form.ts'
 import { isKnownZone } from './wall-time.ts'
 
@@ -69,7 +69,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
       return client.call(createMeeting, { body, query: { sendUpdates }, idempotencyKey: keyOf({ body, sendUpdates }) })
     },
     onSuccess: async ({ meetingDetails }) => {
-      keeper.forget()
+      keeper.clear()
       await queryClient.invalidateQueries({ queryKey: ['meetings'] })
       showToast({ message: t('created', { topic: meetingDetails.topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId: meetingDetails._id } })
@@ -94,11 +94,11 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
         profileTimeZone={person.timeZone}
         now={now}
         submit={t('create')}
-        tells={t('tellsOfNew')}
+        notifyLabel={t('tellsOfNew')}
         error={creation.error}
         isBusy={creation.isPending}
         cancel={
-          <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />} onClick={keeper.forget}>
+          <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />} onClick={keeper.clear}>
             {t('discard')}
           </Button>
         }

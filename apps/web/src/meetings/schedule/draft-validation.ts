@@ -54,7 +54,9 @@ export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolati
     cohosts: peopleViolation(draft.cohosts, maxCohosts),
     ...repeatViolations(draft),
   }
-  return Object.fromEntries(Object.entries(found).filter(([, fault]) => typeof fault === 'string')) as DraftViolations
+  return Object.fromEntries(
+    Object.entries(found).filter(([, violation]) => typeof violation === 'string'),
+  ) as DraftViolations
 }
 
 function peopleViolation(addresses: readonly string[], most: number): DraftViolation | false {

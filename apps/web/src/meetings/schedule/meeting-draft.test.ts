@@ -178,3 +178,10 @@ test('what the server refuses stands at the field that it is about', () => {
   )
   assert.equal(fieldOf('/repeatOptions/daysOfWeek', draft({ repeat: weekly })), 'repeat.weekdays')
 })
+
+test('a slot of the calendar is the start, to the minute; without one it is the next half hour', () => {
+  const now = new Date('2030-01-07T08:10:00Z')
+  const { date, time } = newDraft(now, 'Asia/Kathmandu', 'Asia/Kathmandu', '2030-01-08T03:15:00.000Z')
+  assert.deepEqual([date, time], ['2030-01-08', '09:00'])
+  assert.equal(newDraft(now, 'UTC', 'UTC').time, '08:30')
+})

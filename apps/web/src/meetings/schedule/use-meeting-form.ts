@@ -6,8 +6,8 @@ import { useFieldErrors } from '../../session/field-errors.ts'
 import { fieldOf, validateDraft, violationOfCode } from './draft-validation.ts'
 import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import type { MeetingForm } from './form.ts'
-import type { DraftKeeper } from './kept-draft.ts'
 import { isSameDraft, type MeetingDraft } from './meeting-draft.ts'
+import type { DraftKeeper } from './saved-draft.ts'
 
 type Options = {
   /** The initial values when no draft was saved. */
@@ -40,20 +40,20 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
     initialValues: kept?.draft ?? start,
     validateInputOnBlur: ['topic', 'description', 'date', 'time'],
     validate: (draft) => {
-      const faults = Object.entries(validateDraft(draft, zoneIdOf(draft.timeZone, codes)))
-      return Object.fromEntries(faults.map(([field, fault]) => [field, t(`faults.${fault}`)]))
+      const violations = Object.entries(validateDraft(draft, zoneIdOf(draft.timeZone, codes)))
+      return Object.fromEntries(violations.map(([field, violation]) => [field, t(`faults.${violation}`)]))
     },
   })
   const { values } = form
   const usedEtag = kept === undefined ? etag : kept.etag
 
   useEffect(() => {
-    if (isSameDraft(values, start)) keeper.forget()
+    if (isSameDraft(values, start)) keeper.clear()
     else keeper.keep({ draft: values, ...(usedEtag !== undefined && { etag: usedEtag }) })
   }, [values, start, keeper, usedEtag])
 
   const begin = (draft: MeetingDraft) => {
-    keeper.forget()
+    keeper.clear()
     setKept(undefined)
     form.setValues(draft)
     form.clearErrors()
@@ -69,8 +69,8 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
       const words = fieldErrors(error)
       const found = violations.flatMap(({ path, code }) => {
         const field = fieldOf(path, form.values)
-        const fault = violationOfCode[code]
-        const sentence = fault === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`faults.${fault}`)
+        const violation = violationOfCode[code]
+        const sentence = violation === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`faults.${violation}`)
         return field === undefined || sentence === undefined ? [] : [[field, sentence] as const]
       })
       form.setErrors(Object.fromEntries(found))

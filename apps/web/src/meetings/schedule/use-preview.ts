@@ -11,7 +11,7 @@ const askAfterMs = 300
 export function usePreview(draft: MeetingDraft, zoneId: string, was: SingleMeetingReply | undefined) {
   // Serialized, so that an equal draft does not restart the delay.
   const request = JSON.stringify(requestOf(draft, zoneId, was))
-  const [asked] = useDebouncedValue(request, askAfterMs)
-  const { data, error } = useQuery(previewQuery(JSON.parse(asked), was))
-  return { data, error, isCurrent: asked === request }
+  const [debouncedRequest] = useDebouncedValue(request, askAfterMs)
+  const { data, error } = useQuery(previewQuery(JSON.parse(debouncedRequest), was))
+  return { data, error, isCurrent: debouncedRequest === request }
 }

@@ -3,16 +3,16 @@ import type { RoomEnd } from '@parley/client/join'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { useFocusOnCome } from './use-focus-on-come.ts'
-import { type ShownEnd, waysOn } from './ways-on.ts'
+import { nextActions, type ShownEnd } from './next-actions.ts'
+import { useFocusOnMount } from './use-focus-on-mount.ts'
 
 type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void; onAskAgain(): void }
 
 /** Why the visit ended, and what to do next. */
 export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: EndingProps) {
   const { t } = useTranslation('room')
-  const text = useFocusOnCome<HTMLDivElement>()
-  const ways = waysOn(reason, signedIn)
+  const text = useFocusOnMount<HTMLDivElement>()
+  const ways = nextActions(reason, signedIn)
   return (
     <Stack gap="md">
       <div ref={text} tabIndex={-1} role="status">

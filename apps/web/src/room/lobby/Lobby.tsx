@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import type { Entering } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { DeviceErrors } from './DeviceErrors.tsx'
 import { DeviceSelects } from './DeviceSelects.tsx'
-import { DeviceTroubles } from './DeviceTroubles.tsx'
 import type { Kept } from './device-choice.ts'
 import classes from './Lobby.module.css'
 import { MirrorView } from './MirrorView.tsx'
@@ -47,7 +47,7 @@ export function Lobby({ entering, accountName, devices, keptName, keptBlur, isBa
       <Stack gap="sm">
         <WhoIsInside inside={entering.inside} />
         <StartingNotes devices={entering.devices} role={entering.role} />
-        <DeviceTroubles camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
+        <DeviceErrors camera={camera.preview.trouble} microphone={microphone.preview.trouble} />
         {accountName === undefined ? (
           <TextInput
             label={t('lobby.name')}

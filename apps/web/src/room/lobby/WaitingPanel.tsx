@@ -2,17 +2,17 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import type { Standing } from '@parley/client/join'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
-import { useFocusOnCome } from '../endings/use-focus-on-come.ts'
+import { useFocusOnMount } from '../endings/use-focus-on-mount.ts'
 
 type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; onLeave(): void }
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
 export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
   const { t, i18n } = useTranslation('room')
-  const come = useFocusOnCome<HTMLDivElement>()
+  const focusRef = useFocusOnMount<HTMLDivElement>()
   return (
     <Stack gap="md">
-      <div ref={come} tabIndex={-1} role="status">
+      <div ref={focusRef} tabIndex={-1} role="status">
         <Title order={2} size="h4">
           {t(`waiting.${state}.title`)}
         </Title>

@@ -9,11 +9,11 @@ import { startingDevices } from './starting-devices.ts'
 import { type Devices, useDevices } from './use-devices.ts'
 import { type Preview, usePreview } from './use-preview.ts'
 
-type Part = { on: boolean; onToggle(): void; preview: Preview }
+type LobbyDevice = { on: boolean; onToggle(): void; preview: Preview }
 
 export type LobbyDevices = {
-  camera: Part
-  microphone: Part & { locked: boolean }
+  camera: LobbyDevice
+  microphone: LobbyDevice & { locked: boolean }
   available: Devices
   chosen: DeviceIds
   choose(kind: DeviceKind, id: string): void
@@ -41,10 +41,10 @@ export function useLobbyDevices({ start, kept, left, open }: LobbyOptions): Lobb
   const atFirst = startingDevices({ left, start, person })
   const cameraSwitch = useSwitch(atFirst.camera)
   const microphoneSwitch = useSwitch(atFirst.microphone)
-  const asked = useAskedForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
-  const mayOpen = open && asked
-  const camera = usePart('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
-  const microphone = usePart('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
+  const prompted = usePromptForBoth(open && cameraSwitch.wanted && microphoneSwitch.wanted)
+  const mayOpen = open && prompted
+  const camera = useLobbyDevice('camera', cameraSwitch, { mayOpen, deviceId: chosen.camera })
+  const microphone = useLobbyDevice('microphone', microphoneSwitch, { mayOpen, deviceId: chosen.microphone })
   const canBlur = useBlurredPreview(camera.preview.stream, blurred)
   return {
     camera,
@@ -64,11 +64,15 @@ function useSwitch(atFirst: boolean): Switch {
   return { wanted, tries, toggle: () => setWanted(!wanted), tryAgain: () => setTries(tries + 1) }
 }
 
-type Means = { mayOpen: boolean; deviceId: string | undefined }
+type DeviceOptions = { mayOpen: boolean; deviceId: string | undefined }
 
 /** A device that failed is off; switching it on tries again. */
-function usePart(kind: 'camera' | 'microphone', { wanted, tries, toggle, tryAgain }: Switch, means: Means): Part {
-  const preview = usePreview({ kind, on: wanted && means.mayOpen, deviceId: means.deviceId, tries })
+function useLobbyDevice(
+  kind: 'camera' | 'microphone',
+  { wanted, tries, toggle, tryAgain }: Switch,
+  options: DeviceOptions,
+): LobbyDevice {
+  const preview = usePreview({ kind, on: wanted && options.mayOpen, deviceId: options.deviceId, tries })
   const failed = preview.trouble !== undefined
   return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }
@@ -77,10 +81,10 @@ function usePart(kind: 'camera' | 'microphone', { wanted, tries, toggle, tryAgai
  * When both start switched on, the browser asks for both permissions in one prompt; each device is then opened on its
  * own.
  */
-function useAskedForBoth(both: boolean): boolean {
-  const [asked, setAsked] = useState(!both)
+function usePromptForBoth(both: boolean): boolean {
+  const [prompted, setPrompted] = useState(!both)
   useEffect(() => {
-    if (asked) return
+    if (prompted) return
     const ask = async () => navigator.mediaDevices.getUserMedia({ video: true, audio: true })
     ask()
       .then((stream) => {
@@ -88,9 +92,9 @@ function useAskedForBoth(both: boolean): boolean {
       })
       // Each device reports its own error.
       .catch(() => undefined)
-      .finally(() => setAsked(true))
-  }, [asked])
-  return asked
+      .finally(() => setPrompted(true))
+  }, [prompted])
+  return prompted
 }
 
 /** Apply the blur to the preview, and report whether the camera supports it. */

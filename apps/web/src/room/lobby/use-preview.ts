@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { type DeviceTrouble, deviceTrouble } from './device-trouble.ts'
+import { classifyDeviceError, type DeviceErrorKind } from './device-error.ts'
 
-export type Preview = { stream?: MediaStream; trouble?: DeviceTrouble }
+export type Preview = { stream?: MediaStream; trouble?: DeviceErrorKind }
 
 type Wanted = { kind: 'camera' | 'microphone'; on: boolean; deviceId: string | undefined; tries: number }
 
@@ -26,7 +26,7 @@ export function usePreview({ kind, on, deviceId, tries }: Wanted): Preview {
         if (gone) stop(stream)
         else setPreview({ stream })
       },
-      (error) => !gone && setPreview({ trouble: deviceTrouble(error, window.isSecureContext) }),
+      (error) => !gone && setPreview({ trouble: classifyDeviceError(error, window.isSecureContext) }),
     )
     return () => {
       gone = true

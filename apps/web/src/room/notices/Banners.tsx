@@ -9,7 +9,7 @@ export function Banners() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const { standing, soundBlocked, hardMuted, deviceProblem } = useSnapshot()
-  const deed = useAction()
+  const runAction = useAction()
   return (
     <div role="status">
       {standing.phase === 'reconnecting' && <Notice tone="warning">{t('banners.reconnecting')}</Notice>}
@@ -17,7 +17,7 @@ export function Banners() {
         <Notice
           tone="warning"
           actions={
-            <Button size="sm" onClick={() => void deed(room.startSound, 'sound')}>
+            <Button size="sm" onClick={() => void runAction(room.startSound, 'sound')}>
               {t('banners.startSound')}
             </Button>
           }

@@ -13,7 +13,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   // A hand that is raised again counts as new.
   const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
@@ -31,7 +31,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
               <Button
                 size="sm"
                 variant="default"
-                onClick={() => void deed(() => room.host.lowerHand(first.id), 'host')}
+                onClick={() => void runAction(() => room.host.lowerHand(first.id), 'host')}
               >
                 {t('people.do.lower_hand')}
               </Button>

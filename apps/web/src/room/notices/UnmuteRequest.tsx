@@ -18,8 +18,8 @@ export function UnmuteRequest({ tools }: { tools: RoomTools }) {
     defaultValue: '',
     getInitialValueInEffect: false,
   })
-  const asked = unmuteAskedOn !== null && unmuteAskedOn !== answered
-  const unmutedAlready = asked && tools.microphoneOn
+  const isRequested = unmuteAskedOn !== null && unmuteAskedOn !== answered
+  const unmutedAlready = isRequested && tools.microphoneOn
   useEffect(() => {
     if (unmutedAlready) setAnswered(unmuteAskedOn)
   }, [unmutedAlready, unmuteAskedOn, setAnswered])
@@ -29,7 +29,7 @@ export function UnmuteRequest({ tools }: { tools: RoomTools }) {
   }
   return (
     <div role="status">
-      {asked && !unmutedAlready && (
+      {isRequested && !unmutedAlready && (
         <Notice
           tone="request"
           actions={

@@ -11,7 +11,7 @@ type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
 export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   const [first] = waiting
   if (first === undefined) return null
   const name = first.name === '' ? t('guest') : first.name
@@ -23,7 +23,7 @@ export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
         actions={
           <>
             {one && (
-              <Button size="sm" onClick={() => void deed(() => room.host.admit(first.admissionId), 'door')}>
+              <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'door')}>
                 {t('door.admit')}
               </Button>
             )}

@@ -14,7 +14,7 @@ type Recipient = { id: string; name: string }
 export function ChatForm() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   const [text, setText] = useState('')
   const [to, setTo] = useState<Recipient>()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -24,7 +24,7 @@ export function ChatForm() {
     field.current?.focus()
     if (text.trim() === '' || isGone) return
     setText('')
-    const sent = await deed(() => room.sendChat(text.trim(), to?.id), 'chat')
+    const sent = await runAction(() => room.sendChat(text.trim(), to?.id), 'chat')
     // Keep the text when sending has failed.
     if (!sent) setText((typed) => (typed === '' ? text : typed))
   }

@@ -15,7 +15,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
   const { t: house } = useTranslation()
   const { room } = useVisited()
   const snapshot = useSnapshot()
-  const deed = useAction()
+  const runAction = useAction()
   useReturnFocus()
   const devices = useDevices('inside')
   const [kept, setKept] = useState(() => keptChoice(localStorage))
@@ -25,11 +25,11 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     setKept(changed)
   }
   const choose = async (kind: DeviceKind, id: string) => {
-    if (await deed(() => room.switchDevice(kind, id), 'devices'))
+    if (await runAction(() => room.switchDevice(kind, id), 'devices'))
       keep({ ...kept, devices: { ...kept.devices, [kind]: id } })
   }
   const blur = async (on: boolean) => {
-    if (await deed(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
+    if (await runAction(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
   }
   return (
     <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': house('close') }}>

@@ -11,8 +11,8 @@ export function HostControls() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const locked = useSnapshot().door?.locked ?? false
-  const deed = useAction()
-  const tell = async (done: Promise<boolean>, message: string) => {
+  const runAction = useAction()
+  const showWhenDone = async (done: Promise<boolean>, message: string) => {
     if (await done) showToast({ about: 'host', message })
   }
   return (
@@ -20,7 +20,7 @@ export function HostControls() {
       <Button
         variant="default"
         leftSection={<IconMicrophoneOff size={18} aria-hidden />}
-        onClick={() => tell(deed(room.host.muteAll, 'host'), t('host.mutedAll'))}
+        onClick={() => showWhenDone(runAction(room.host.muteAll, 'host'), t('host.mutedAll'))}
       >
         {t('host.muteAll')}
       </Button>
@@ -28,7 +28,10 @@ export function HostControls() {
         variant="default"
         leftSection={locked ? <IconLockOpen size={18} aria-hidden /> : <IconLock size={18} aria-hidden />}
         onClick={() =>
-          tell(deed(locked ? room.host.unlock : room.host.lock, 'host'), t(locked ? 'host.unlocked' : 'host.locked'))
+          showWhenDone(
+            runAction(locked ? room.host.unlock : room.host.lock, 'host'),
+            t(locked ? 'host.unlocked' : 'host.locked'),
+          )
         }
       >
         {t(locked ? 'host.unlock' : 'host.lock')}

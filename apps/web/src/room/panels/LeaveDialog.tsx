@@ -10,12 +10,12 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   const [ending, setEnding] = useState(false)
   useReturnFocus()
   const end = async () => {
     setEnding(true)
-    if (!(await deed(room.host.end, 'host'))) setEnding(false)
+    if (!(await runAction(room.host.end, 'host'))) setEnding(false)
   }
   return (
     <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': house('close') }}>

@@ -3,7 +3,7 @@ import type { HostActions, Participant } from '@parley/client/join'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
-import { everybody, isHosting, useSnapshot, useVisited } from '../room-context.ts'
+import { allParticipants, isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 import { HostControls } from './HostControls.tsx'
 import { NewGuests } from './NewGuests.tsx'
@@ -34,14 +34,14 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
   const snapshot = useSnapshot()
-  const deed = useAction()
+  const runAction = useAction()
   const setAsked = useNewGuests()
   const [removing, setRemoving] = useState<Participant>()
-  const people = everybody(snapshot)
+  const people = allParticipants(snapshot)
   const known = new Map(snapshot.door?.participants.map((person) => [person.admissionId, person]))
 
   const act = async (person: Participant, action: PersonAction) => {
-    const done = await deed(() => room.host[hostActions[action]](person.id), 'host')
+    const done = await runAction(() => room.host[hostActions[action]](person.id), 'host')
     if (!done) return false
     // A removed guest may return without the cookie that identifies them.
     const offersAsking = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests

@@ -13,7 +13,7 @@ type WaitingToEnter = WaitingPerson | RoomWatch['turnedAway'][number]
 export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   const decide = useDecision()
   if (waiting.length === 0) return null
   const title = t('door.waiting', { count: waiting.length })
@@ -24,7 +24,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
           {title}
         </Title>
         {waiting.length > 1 && (
-          <Button size="compact-sm" variant="default" onClick={() => void deed(room.host.admitAll, 'door')}>
+          <Button size="compact-sm" variant="default" onClick={() => void runAction(room.host.admitAll, 'door')}>
             {t('door.admitAll')}
           </Button>
         )}
@@ -55,10 +55,10 @@ type Decide = (decision: 'admit' | 'deny', person: WaitingToEnter, button: HTMLE
 /** A decided row is unmounted with its buttons; move the focus to the panel. */
 function useDecision(): Decide {
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   return async (decision, { admissionId }, button) => {
     const panel = button.closest<HTMLElement>('aside')
-    if (await deed(() => room.host[decision](admissionId), 'door')) panel?.focus({ preventScroll: true })
+    if (await runAction(() => room.host[decision](admissionId), 'door')) panel?.focus({ preventScroll: true })
   }
 }
 

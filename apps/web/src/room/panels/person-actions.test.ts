@@ -4,15 +4,18 @@ import { actionsFor } from './person-actions.ts'
 
 const video = { attach: () => () => {} }
 
-type Asked = Parameters<typeof actionsFor>[0]
-const speaking: Asked = {
+type ActionContext = Parameters<typeof actionsFor>[0]
+const speaking: ActionContext = {
   myRole: 'host',
   person: { isMe: false, role: 'participant', muted: false, handPlace: null, camera: null, screen: null },
   hardMuted: false,
 }
-const withPerson = (more: Partial<Asked['person']>): Asked => ({ ...speaking, person: { ...speaking.person, ...more } })
+const withPerson = (more: Partial<ActionContext['person']>): ActionContext => ({
+  ...speaking,
+  person: { ...speaking.person, ...more },
+})
 
-const rows: [string, Asked, string[]][] = [
+const rows: [string, ActionContext, string[]][] = [
   ['the host, somebody who speaks', speaking, ['mute', 'make_cohost', 'remove']],
   ['a cohost, somebody who speaks', { ...speaking, myRole: 'cohost' }, ['mute', 'make_cohost', 'remove']],
   ['the host, somebody muted', withPerson({ muted: true }), ['ask_unmute', 'make_cohost', 'remove']],

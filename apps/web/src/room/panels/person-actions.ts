@@ -4,14 +4,14 @@ import type { ParticipantAction, RoomRole } from '@parley/contract'
 /** Actions of the API, and those that clients send to each other. */
 export type PersonAction = ParticipantAction | 'lower_hand'
 
-type Asked = {
+type ActionContext = {
   myRole: RoomRole | null
   person: Pick<Participant, 'isMe' | 'role' | 'muted' | 'handPlace' | 'camera' | 'screen'>
   hardMuted: boolean
 }
 
 /** The available actions on a participant, in the menu's order; the service decides again. */
-export function actionsFor({ myRole, person, hardMuted }: Asked): PersonAction[] {
+export function actionsFor({ myRole, person, hardMuted }: ActionContext): PersonAction[] {
   const hosting = myRole === 'host' || myRole === 'cohost'
   if (!hosting || person.isMe) return []
   const handUp = person.handPlace !== null

@@ -1,5 +1,4 @@
 import { useSnapshot, useVisited } from '../room-context.ts'
-import { sharedPin } from './shared-pin.ts'
 
 /** What others need to join, never a host's secret. */
 export function useInvitation(): { link: string; code: string; pin: string | undefined } {
@@ -9,3 +8,13 @@ export function useInvitation(): { link: string; code: string; pin: string | und
   const link = `${window.location.origin}/j/${code}${shared === undefined ? '' : `#pin=${shared}`}`
   return { link, code, pin: shared }
 }
+
+/**
+ * A meeting's PIN has six letters and digits; the host's PIN for phones is longer (docs/api-conventions.md,
+ * "Meetings").
+ */
+const pinOfMeeting = /^[a-z0-9]{6}$/i
+
+/** The PIN for an invitation; undefined when the caller joined with a host's secret. */
+export const sharedPin = (pin: string | undefined): string | undefined =>
+  pin !== undefined && pinOfMeeting.test(pin) ? pin.toLowerCase() : undefined

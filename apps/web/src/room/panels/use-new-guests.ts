@@ -4,13 +4,13 @@ import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
 
 /** Make new guests wait to be admitted, or let them in directly again, and report it. */
-export function useNewGuests(): (asked: boolean) => Promise<void> {
+export function useNewGuests(): (required: boolean) => Promise<void> {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useAction()
-  return async (asked) => {
+  const runAction = useAction()
+  return async (required) => {
     const { askNewGuests, stopAskingNewGuests } = room.host
-    if (!(await deed(asked ? askNewGuests : stopAskingNewGuests, 'host'))) return
-    showToast({ about: 'host', message: t(asked ? 'newGuests.asked' : 'newGuests.stopped') })
+    if (!(await runAction(required ? askNewGuests : stopAskingNewGuests, 'host'))) return
+    showToast({ about: 'host', message: t(required ? 'newGuests.asked' : 'newGuests.stopped') })
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Participant } from '@parley/client/join'
-import { happeningsBetween, type Seen } from './happenings.ts'
+import { type AnnouncedState, happeningsBetween } from './happenings.ts'
 
 const person = (id: string, more: Partial<Participant> = {}): Participant => ({
   id,
@@ -37,10 +37,15 @@ const roomWith = (...waiting: string[]) => ({
   turnedAway: [],
   participants: [],
 })
-const seen = (more: Partial<Seen> = {}): Seen => ({ others: [person('ann')], messages: [], door: null, ...more })
+const seen = (more: Partial<AnnouncedState> = {}): AnnouncedState => ({
+  others: [person('ann')],
+  messages: [],
+  door: null,
+  ...more,
+})
 const screen = { attach: () => () => {} }
 
-const rows: [string, Partial<Seen>, Partial<Seen>, string[]][] = [
+const rows: [string, Partial<AnnouncedState>, Partial<AnnouncedState>, string[]][] = [
   ['nothing', {}, {}, []],
   ['somebody comes', {}, { others: [person('ann'), person('bob')] }, ['joined bob']],
   ['with a hand up', {}, { others: [person('ann'), person('bob', { handPlace: 1 })] }, ['joined bob', 'hand bob']],

@@ -2,10 +2,10 @@ import type { Participant, RoomSnapshot } from '@parley/client/join'
 import { isNamed } from '../panels/waiting-person.ts'
 import type { Happening } from './announcement.ts'
 
-export type Seen = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
+export type AnnouncedState = Pick<RoomSnapshot, 'others' | 'messages' | 'door'>
 
 /** The events of other participants between two snapshots. */
-export function happeningsBetween(before: Seen, after: Seen): Happening[] {
+export function happeningsBetween(before: AnnouncedState, after: AnnouncedState): Happening[] {
   if (before === after) return []
   const known = new Map(before.others.map((person) => [person.id, person]))
   const here = new Set(after.others.map(({ id }) => id))
@@ -26,15 +26,15 @@ export function happeningsBetween(before: Seen, after: Seen): Happening[] {
 function changesOf(person: Participant, was: Participant | undefined): Happening[] {
   const { id, name } = person
   if (was === person) return []
-  const tell = (kind: Exclude<Happening['kind'], 'chat'>, happened: boolean): Happening[] =>
+  const happeningWhen = (kind: Exclude<Happening['kind'], 'chat'>, happened: boolean): Happening[] =>
     happened ? [{ kind, id, name }] : []
   // A participant who has just joined needs no further event except a raised hand.
-  if (was === undefined) return [...tell('joined', true), ...tell('hand', person.handPlace !== null)]
+  if (was === undefined) return [...happeningWhen('joined', true), ...happeningWhen('hand', person.handPlace !== null)]
   return [
-    ...tell('muted', person.muted && !was.muted),
-    ...tell('unmuted', !person.muted && was.muted),
-    ...tell('hand', person.handPlace !== null && was.handPlace === null),
-    ...tell('sharing', person.screen !== null && was.screen === null),
-    ...tell('sharingEnded', person.screen === null && was.screen !== null),
+    ...happeningWhen('muted', person.muted && !was.muted),
+    ...happeningWhen('unmuted', !person.muted && was.muted),
+    ...happeningWhen('hand', person.handPlace !== null && was.handPlace === null),
+    ...happeningWhen('sharing', person.screen !== null && was.screen === null),
+    ...happeningWhen('sharingEnded', person.screen === null && was.screen !== null),
   ]
 }

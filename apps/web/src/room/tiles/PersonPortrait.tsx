@@ -1,8 +1,11 @@
 import { Portrait } from '../../ui/Portrait.tsx'
-import { groundOf } from './ground-of.ts'
 
 /** The avatar of a person with a single name field: initials of its first and last word. */
 export function PersonPortrait({ name }: { name: string }) {
   const [first = '', ...others] = name.trim().split(/\s+/)
-  return <Portrait number={groundOf(name)} name={first} lastName={others.at(-1) ?? ''} />
+  return <Portrait number={avatarBackground(name)} name={first} lastName={others.at(-1) ?? ''} />
 }
+
+/** The background of an avatar, derived from the name, so that it stays the same. */
+const avatarBackground = (name: string): number =>
+  [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
-import { PlayedPicture } from '../media/PlayedPicture.tsx'
+import { VideoPlayer } from '../media/VideoPlayer.tsx'
 import type { Tile } from './arrange-tiles.ts'
 import { PersonPortrait } from './PersonPortrait.tsx'
 import { TileActions } from './TileActions.tsx'
@@ -55,7 +55,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       ) : video === null ? (
         <PersonPortrait name={person.name} />
       ) : (
-        <PlayedPicture
+        <VideoPlayer
           picture={video}
           whole={source === 'screen'}
           mirrored={person.isMe && source === 'camera'}

@@ -3,22 +3,22 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
-import { everybody, useSnapshot } from '../room-context.ts'
+import { allParticipants, useSnapshot } from '../room-context.ts'
 import { Alone } from './Alone.tsx'
 import { arrangeTiles, chooseFeatured, type Tile, type View } from './arrange-tiles.ts'
 import { planStage } from './plan-stage.ts'
 import classes from './Tiles.module.css'
 import { type Pinning, TileView } from './TileView.tsx'
 import { planGrid } from './tile-grid.ts'
-import { useWhoSpoke } from './use-who-spoke.ts'
+import { useRecentSpeakers } from './use-recent-speakers.ts'
 
 type TilesProps = { view: View; onStopSharing(): void }
 
 /** As many tiles as fit, as large as possible, and pages for the rest. */
 export function Tiles({ view, onStopSharing }: TilesProps) {
   const { t } = useTranslation('room')
-  const people = everybody(useSnapshot())
-  const spoke = useWhoSpoke(people)
+  const people = allParticipants(useSnapshot())
+  const spoke = useRecentSpeakers(people)
   const [page, setPage] = useState(0)
   const [pinned, setPinned] = useState<string>()
   const { ref, width, height } = useElementSize()

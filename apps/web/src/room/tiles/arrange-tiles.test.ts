@@ -26,8 +26,8 @@ const people = ['me', 'ann', 'bob', 'cem', 'dia'].map((id) => person(id))
 const pair = people.slice(0, 2)
 const alone = people.slice(0, 1)
 
-type Asked = Partial<Parameters<typeof chooseFeatured>[0]> & { page?: number; pageSize?: number }
-type Row = [string, Asked, { main?: string; self?: string; others: string[]; page?: number; pages?: number }]
+type ArrangeOptions = Partial<Parameters<typeof chooseFeatured>[0]> & { page?: number; pageSize?: number }
+type Row = [string, ArrangeOptions, { main?: string; self?: string; others: string[]; page?: number; pages?: number }]
 
 const rows: Row[] = [
   ['all on one page', {}, { others: ['me', 'ann', 'bob', 'cem', 'dia'] }],

@@ -56,7 +56,7 @@ const isForeignScreen = ({ person, source }: Tile) => source === 'screen' && !pe
 const lastSpeaker = (others: readonly Participant[], spoke: readonly string[]): Participant | undefined =>
   spoke.map((id) => others.find((person) => person.id === id)).find((person) => person !== undefined) ?? others[0]
 
-type Asked = {
+type ArrangeOptions = {
   people: readonly Participant[]
   featured: Featured
   spoke: readonly string[]
@@ -70,7 +70,7 @@ type Asked = {
  * The tiles of one page. The latest speaker moves to the first page; all others keep their positions, so that faces do
  * not jump.
  */
-export function arrangeTiles({ people, featured, spoke, page, pageSize }: Asked): Arrangement {
+export function arrangeTiles({ people, featured, spoke, page, pageSize }: ArrangeOptions): Arrangement {
   const apart = new Set([featured.main?.key, featured.self?.key])
   const tiles = allTiles(people).filter(({ key }) => !apart.has(key))
   const screens = tiles.filter(({ source }) => source === 'screen')

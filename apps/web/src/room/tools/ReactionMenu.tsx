@@ -26,7 +26,7 @@ export function ReactionMenu() {
 export function ReactionItems() {
   const { t } = useTranslation('room')
   const { room } = useVisited()
-  const deed = useAction()
+  const runAction = useAction()
   return (
     <div className={classes.reactions}>
       {reactionEmoji.map((emoji) => (
@@ -34,7 +34,7 @@ export function ReactionItems() {
           key={emoji}
           className={classes.reaction ?? ''}
           aria-label={t(`reactions.${reactionName(emoji)}`)}
-          onClick={() => void deed(() => room.react(emoji), 'reaction')}
+          onClick={() => void runAction(() => room.react(emoji), 'reaction')}
         >
           {emoji}
         </Menu.Item>

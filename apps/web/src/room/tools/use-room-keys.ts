@@ -14,11 +14,11 @@ type KeyActions = {
 }
 
 /** The shortcuts of the room, which are also in the list of shortcuts (?) and in the palette. */
-export function useRoomKeys(deeds: KeyActions): void {
+export function useRoomKeys(actions: KeyActions): void {
   const { t } = useTranslation('room')
   // The list is stable; the handlers call the functions of the latest render.
-  const latest = useRef(deeds)
-  latest.current = deeds
+  const latest = useRef(actions)
+  latest.current = actions
   const commands = useMemo<readonly Command[]>(
     () => [
       { id: 'room-mute', label: t('keys.mute'), keys: 'M', run: () => latest.current.tools.toggleMicrophone() },

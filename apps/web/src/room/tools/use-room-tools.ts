@@ -26,7 +26,7 @@ export function useRoomTools(): RoomTools {
   const { t } = useTranslation('room')
   const { room, code } = useVisited()
   const { me, hardMuted } = useSnapshot()
-  const deed = useAction()
+  const runAction = useAction()
   const busy = useRef(new Set<string>())
   const [, redraw] = useState(0)
   const microphoneOn = me !== null && !me.muted
@@ -42,14 +42,14 @@ export function useRoomTools(): RoomTools {
   const once = (what: string, done: () => Promise<void>) => {
     if (busy.current.has(what)) return
     busy.current.add(what)
-    void deed(done, what).finally(() => {
+    void runAction(done, what).finally(() => {
       busy.current.delete(what)
       redraw((count) => count + 1)
     })
   }
   const holdMicrophone = (on: boolean) => {
     if (on && hardMuted) return showToast({ message: t('tools.hardMuted'), about: 'microphone' })
-    void deed(() => room.setMicrophone(on), 'microphone')
+    void runAction(() => room.setMicrophone(on), 'microphone')
   }
   const setMicrophone = (on: boolean) => {
     if (!on || !hardMuted) keep({ microphone: on })

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const tell = () => setNow(new Date())
-    const timer = setInterval(tell, everyMs)
-    document.addEventListener('visibilitychange', tell)
+    const update = () => setNow(new Date())
+    const timer = setInterval(update, everyMs)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', tell)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [everyMs])
   return now

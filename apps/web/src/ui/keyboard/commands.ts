@@ -20,7 +20,7 @@ const listeners = new Set<() => void>()
 function register(lists: readonly (readonly Command[])[]) {
   registered = lists
   all = onceEach(lists.flat())
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function onceEach(commands: readonly Command[]): readonly Command[] {
@@ -42,9 +42,9 @@ export function useCommands(commands: readonly Command[]): void {
 /** Remove duplicates by id, preferring the page's own command, which has keys. */
 export const useAllCommands = (): readonly Command[] =>
   useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (notify) => {
+      listeners.add(notify)
+      return () => listeners.delete(notify)
     },
     () => all,
   )

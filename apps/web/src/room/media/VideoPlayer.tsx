@@ -1,11 +1,11 @@
 import type { RoomTrack } from '@parley/client/join'
 import { useEffect, useRef } from 'react'
-import classes from './PlayedPicture.module.css'
+import classes from './VideoPlayer.module.css'
 
-type PlayedPictureProps = { picture: RoomTrack; label: string; whole: boolean; mirrored: boolean }
+type VideoPlayerProps = { picture: RoomTrack; label: string; whole: boolean; mirrored: boolean }
 
 /** Play a camera or a shared screen. The server stops sending video that is not on the page. */
-export function PlayedPicture({ picture, label, whole, mirrored }: PlayedPictureProps) {
+export function VideoPlayer({ picture, label, whole, mirrored }: VideoPlayerProps) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => (video.current === null ? undefined : picture.attach(video.current)), [picture])
   return (

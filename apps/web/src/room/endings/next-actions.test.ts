@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { waysOn } from './ways-on.ts'
+import { nextActions } from './next-actions.ts'
 
 const rows = [
   ['left', ['rejoin']],
@@ -14,7 +14,7 @@ const rows = [
 
 for (const [reason, ways] of rows) {
   test(`after ${reason}`, () => {
-    assert.deepEqual(waysOn(reason, true), [...ways, 'meetings'])
-    assert.deepEqual(waysOn(reason, false), [...ways, 'close'])
+    assert.deepEqual(nextActions(reason, true), [...ways, 'meetings'])
+    assert.deepEqual(nextActions(reason, false), [...ways, 'close'])
   })
 }

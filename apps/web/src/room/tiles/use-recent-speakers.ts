@@ -5,7 +5,7 @@ import { useState } from 'react'
 const maxRemembered = 4
 
 /** The recent speakers, latest first; a continuing speaker keeps the position. */
-export function useWhoSpoke(people: readonly Participant[]): readonly string[] {
+export function useRecentSpeakers(people: readonly Participant[]): readonly string[] {
   const [spoke, setSpoke] = useState<readonly string[]>([])
   const speaking = people.filter((person) => person.speaking && !person.isMe).map(({ id }) => id)
   const [latest] = spoke

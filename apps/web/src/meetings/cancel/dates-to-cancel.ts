@@ -7,7 +7,7 @@ export type Extent = 'next' | 'all' | 'one'
  * Return the dates to cancel. `ahead` are the dates that have not ended, in order. The next date is cancelled even
  * while it runs; cancelling all keeps a date that has begun.
  */
-export function goingDates(ahead: readonly Dated[], extent: Extent, chosen: string, now: Date): readonly Dated[] {
+export function datesToCancel(ahead: readonly Dated[], extent: Extent, chosen: string, now: Date): readonly Dated[] {
   switch (extent) {
     case 'next':
       return ahead.slice(0, 1)

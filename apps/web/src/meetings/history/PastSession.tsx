@@ -1,12 +1,12 @@
 import type { RoomSession } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment, writeSpan, writeTime, writeTimes } from '../../texts/dates.ts'
-import classes from './HeldSession.module.css'
+import classes from './PastSession.module.css'
 
-type HeldSessionProps = { session: RoomSession; opened: boolean }
+type PastSessionProps = { session: RoomSession; opened: boolean }
 
 /** One past session of the meeting. The newest one is expanded. */
-export function HeldSession({ session: { startedOn, endedOn, stays }, opened }: HeldSessionProps) {
+export function PastSession({ session: { startedOn, endedOn, stays }, opened }: PastSessionProps) {
   const { t, i18n } = useTranslation('meetings')
   const where = { language: i18n.language, timeZone: ownTimeZone() }
   const people = new Set(stays.map(({ name, email }) => email ?? name)).size

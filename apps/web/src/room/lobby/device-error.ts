@@ -1,10 +1,10 @@
 /** Why a camera or microphone is unavailable; each has a text that says what to do. */
-export type DeviceTrouble = 'refused' | 'missing' | 'busy' | 'insecure' | 'unknown'
+export type DeviceErrorKind = 'refused' | 'missing' | 'busy' | 'insecure' | 'unknown'
 
 /**
  * By the name of the error that getUserMedia throws (Media Capture and Streams, 10.2) and of those of older browsers.
  */
-const byErrorName: Record<string, DeviceTrouble> = {
+const byErrorName: Record<string, DeviceErrorKind> = {
   NotAllowedError: 'refused',
   PermissionDeniedError: 'refused',
   SecurityError: 'refused',
@@ -16,7 +16,7 @@ const byErrorName: Record<string, DeviceTrouble> = {
   AbortError: 'busy',
 }
 
-export function deviceTrouble(error: unknown, secure: boolean): DeviceTrouble {
+export function classifyDeviceError(error: unknown, secure: boolean): DeviceErrorKind {
   if (!secure) return 'insecure'
   const name = typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : ''
   return byErrorName[name] ?? 'unknown'

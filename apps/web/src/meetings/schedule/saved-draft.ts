@@ -1,16 +1,16 @@
 import type { MeetingDraft } from './meeting-draft.ts'
 
 /** Unsent input. `etag` is the version of the meeting that it edits. */
-export type KeptDraft = { draft: MeetingDraft; etag?: string }
+export type SavedDraft = { draft: MeetingDraft; etag?: string }
 
 /**
  * Store an unsent draft in this tab only, because it has email addresses. It survives a reload, a step back and leaving
  * the page by accident; it ends with the tab.
  */
 export type DraftKeeper = {
-  read(): KeptDraft | undefined
-  keep(kept: KeptDraft): void
-  forget(): void
+  read(): SavedDraft | undefined
+  keep(kept: SavedDraft): void
+  clear(): void
 }
 
 /** Drafts with another shape, from an earlier version of the page, are ignored. */
@@ -21,7 +21,7 @@ export function draftKeeper(accountId: string, meetingId: string | undefined): D
   return {
     read() {
       const text = sessionStorage.getItem(key)
-      return text === null ? undefined : (JSON.parse(text) as KeptDraft)
+      return text === null ? undefined : (JSON.parse(text) as SavedDraft)
     },
     keep(kept) {
       try {
@@ -30,6 +30,6 @@ export function draftKeeper(accountId: string, meetingId: string | undefined): D
         // Storage is full or blocked; the draft is not saved.
       }
     },
-    forget: () => sessionStorage.removeItem(key),
+    clear: () => sessionStorage.removeItem(key),
   }
 }

@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { DeviceTrouble } from './device-trouble.ts'
+import type { DeviceErrorKind } from './device-error.ts'
 
-type DeviceTroublesProps = { camera: DeviceTrouble | undefined; microphone: DeviceTrouble | undefined }
+type DeviceTroublesProps = { camera: DeviceErrorKind | undefined; microphone: DeviceErrorKind | undefined }
 
 /** Device errors and how to fix them; one message when both devices have the same error. */
-export function DeviceTroubles({ camera, microphone }: DeviceTroublesProps) {
+export function DeviceErrors({ camera, microphone }: DeviceTroublesProps) {
   const { t } = useTranslation('room')
   const troubles =
     camera === microphone

@@ -10,7 +10,7 @@ import classes from './Overview.module.css'
 import { fieldWords } from './StatusSummary.tsx'
 
 /** The live values that differ from the pending revision. */
-export function LiveBeside({ app }: { app: App }) {
+export function LiveDifferences({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const { data: live } = useQuery(liveAppQuery(app._id))
   if (live === undefined) return null

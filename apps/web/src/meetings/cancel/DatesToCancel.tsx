@@ -2,9 +2,9 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
 import classes from './CancelMeetingDialog.module.css'
-import type { Dated } from './going-dates.ts'
+import type { Dated } from './dates-to-cancel.ts'
 
-type GoingDatesProps = {
+type DatesToCancelProps = {
   /** Undefined while loading. */
   dates: readonly Dated[] | undefined
   /** More dates follow that are cancelled as well. */
@@ -14,7 +14,7 @@ type GoingDatesProps = {
 }
 
 /** The dates that a cancellation removes. */
-export function GoingDates({ dates, goesOn, isRunning }: GoingDatesProps) {
+export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
   const { t, i18n } = useTranslation('schedule')
   const where = { language: i18n.language, timeZone: ownTimeZone() }
   if (dates === undefined) {

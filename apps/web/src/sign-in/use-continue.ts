@@ -6,7 +6,7 @@ import { clearReturn } from './kept-return.ts'
 export const isServerPage = (address: string): boolean => address.startsWith('/oauth2/')
 
 /** Open the requested page in place of the current one. */
-export function useGoOn(): (address: string) => void {
+export function useContinue(): (address: string) => void {
   const { history } = useRouter()
   return useCallback(
     (address) => {

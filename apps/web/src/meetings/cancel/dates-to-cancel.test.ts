@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goingDates } from './going-dates.ts'
+import { datesToCancel } from './dates-to-cancel.ts'
 
 const monday = { startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T09:30:00.000Z' }
 const tuesday = { startTime: '2030-01-08T09:00:00.000Z', endTime: '2030-01-08T09:30:00.000Z' }
@@ -16,5 +16,5 @@ const cases = [
 ] as const
 
 for (const [extent, chosen, now, going] of cases) {
-  test(`${extent} at ${now}`, () => assert.deepEqual(goingDates(ahead, extent, chosen, new Date(now)), going))
+  test(`${extent} at ${now}`, () => assert.deepEqual(datesToCancel(ahead, extent, chosen, new Date(now)), going))
 }

@@ -6,7 +6,7 @@ import { useNow } from './use-now.ts'
 /** Relative times have minute precision. */
 const everyMs = 60_000
 
-type Moments = {
+type DateFormat = {
   /** "Monday, 7 January 2030" */
   day(at: string): string
   /** "Mon, 7 Jan 2030, 09:00" */
@@ -16,7 +16,7 @@ type Moments = {
 }
 
 /** Format instants in the reader's language and time zone. */
-export function useMoments(): Moments {
+export function useDateFormat(): DateFormat {
   const { i18n } = useTranslation()
   const now = useNow(everyMs)
   const where = { language: i18n.language, timeZone: ownTimeZone() }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedPin } from './shared-pin.ts'
+import { sharedPin } from './use-invitation.ts'
 
 const rows = [
   ['k7m2xq', 'k7m2xq'],
@@ -11,4 +11,4 @@ const rows = [
   [undefined, undefined],
 ] as const
 
-for (const [pin, shared] of rows) test(`${pin} is handed on as ${shared}`, () => assert.equal(sharedPin(pin), shared))
+for (const [pin, shared] of rows) test(`${pin} is shared as ${shared}`, () => assert.equal(sharedPin(pin), shared))

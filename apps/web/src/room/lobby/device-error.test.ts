@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceTrouble } from './device-trouble.ts'
+import { classifyDeviceError } from './device-error.ts'
 
 const rows = [
   ['NotAllowedError', 'refused'],
@@ -11,13 +11,13 @@ const rows = [
 ] as const
 
 for (const [name, trouble] of rows) {
-  test(`${name} is ${trouble}`, () => assert.equal(deviceTrouble(new DOMException('', name), true), trouble))
+  test(`${name} is ${trouble}`, () => assert.equal(classifyDeviceError(new DOMException('', name), true), trouble))
 }
 
 test('without HTTPS browsers hand out no device, whatever they say', () => {
-  assert.equal(deviceTrouble(new TypeError('mediaDevices is undefined'), false), 'insecure')
+  assert.equal(classifyDeviceError(new TypeError('mediaDevices is undefined'), false), 'insecure')
 })
 
 test('what is no error has no name', () => {
-  for (const thrown of [undefined, null, 'refused']) assert.equal(deviceTrouble(thrown, true), 'unknown')
+  for (const thrown of [undefined, null, 'refused']) assert.equal(classifyDeviceError(thrown, true), 'unknown')
 })

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useSnapshot } from '../room-context.ts'
 
 /** Play the audio of all other participants, shown or not. */
-export function PlayedSounds() {
+export function AudioPlayers() {
   const { others } = useSnapshot()
   return others.flatMap(({ id, microphone, screenAudio }) => [
     ...(microphone === null ? [] : [<PlayedSound key={`${id} microphone`} sound={microphone} />]),

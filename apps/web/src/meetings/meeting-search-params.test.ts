@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newDraft } from './meeting-draft.ts'
-import { readNewMeetingSearch } from './new-meeting-search.ts'
+import { readNewMeetingSearch } from './meeting-search-params.ts'
 
 test('an instant is when the meeting is to start, and nothing else is', () => {
   assert.deepEqual(readNewMeetingSearch({ start: '2030-01-07T09:15:00.000Z' }), { start: '2030-01-07T09:15:00.000Z' })
@@ -13,11 +12,4 @@ test('the id of a meeting is the one to copy, and nothing else is', () => {
   const copy = '019aaaaa-0000-7000-8000-00000000000f'
   assert.deepEqual(readNewMeetingSearch({ copy }), { copy })
   for (const other of [`${copy}0`, '../x', 7, undefined]) assert.deepEqual(readNewMeetingSearch({ copy: other }), {})
-})
-
-test('a slot of the calendar is the start, to the minute; without one it is the next half hour', () => {
-  const now = new Date('2030-01-07T08:10:00Z')
-  const { date, time } = newDraft(now, 'Asia/Kathmandu', 'Asia/Kathmandu', '2030-01-08T03:15:00.000Z')
-  assert.deepEqual([date, time], ['2030-01-08', '09:00'])
-  assert.equal(newDraft(now, 'UTC', 'UTC').time, '08:30')
 })
