@@ -1,4 +1,5 @@
 import { createSecret, type Violation } from '@parley/contract'
+import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { findPlainTextViolation } from '@parley/rules/text/plain-text'
 import { readTimestamp } from '@parley/rules/text/timestamp'
 import { holdCredential } from '../../access/credentials/hold-credential.ts'
@@ -9,7 +10,7 @@ import { recordAppChange } from '../app-audit.ts'
 import { lockOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
-import { insertSecret, listActiveSecrets, maxActiveSecrets } from './secret-store.ts'
+import { insertSecret, listActiveSecrets } from './secret-store.ts'
 import { viewSecret } from './secret-view.ts'
 
 const nameLimits = { minLength: 1, maxLength: 100 }

@@ -1,4 +1,5 @@
 import { replaceTesters, type Violation } from '@parley/contract'
+import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import type { Caller } from '../../access/caller.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
@@ -13,14 +14,7 @@ import { newestRevision } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { testerInvitationEmail } from '../testers/tester-invitation-email.ts'
-import {
-  countTesterMails,
-  listTesterRows,
-  maxTesterMailsADay,
-  maxTesters,
-  replaceTesterRows,
-  viewTester,
-} from './tester-store.ts'
+import { countTesterMails, listTesterRows, maxTesterMailsADay, replaceTesterRows, viewTester } from './tester-store.ts'
 
 /** Who has asked for too many mails may go on after some of the last 24 hours are over. */
 const retryAfterMs = 60 * 60 * 1000

@@ -1,9 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
-/** Two overlap while a backend changes from one to the next (oauth.md 4). */
-export const maxActiveSecrets = 2
-
 /** Of both sides, the oldest first; never their hashes. */
 export const listActiveSecrets = (database: Database, appId: string, now: Date) =>
   database

@@ -3,9 +3,6 @@ import { addressKey } from '@parley/rules/text/email-address'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** The sandbox is for trying an app out, not for running it. */
-export const maxTesters = 100
-
 const dayMs = 24 * 60 * 60 * 1000
 
 /** An address that is removed and named again is mailed once in so long; the invitation itself is there at once. */

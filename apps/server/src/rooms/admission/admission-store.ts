@@ -2,6 +2,7 @@ import type { RoomRole } from '@parley/contract'
 import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
 import { sql } from 'kysely'
 import { statement } from '../../platform/database/database.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { Person } from './person.ts'
 
@@ -103,8 +104,6 @@ export async function lockAdmission(tx: Tx, meetingId: string, admissionId: stri
   const [found] = isUuid(admissionId) ? await lockStatement(tx, [meetingId, admissionId]) : []
   return found
 }
-
-const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
 export type RoomOccupancy = {
   hostIsIn: boolean

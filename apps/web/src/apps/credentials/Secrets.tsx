@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { type App, type listSecrets, type ReplyOf, retireSecret } from '@parley/contract'
+import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,9 +17,6 @@ import { MakeSecret } from './MakeSecret.tsx'
 import { useMadeSecret } from './use-made-secret.ts'
 
 type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
-
-/** The API's limit of active secrets; two allow a rotation. */
-export const maxActiveSecrets = 2
 
 type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core'
 import { type App, replaceTesters, type TesterState } from '@parley/contract'
+import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { IconTrash, IconUsers } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -14,7 +15,7 @@ import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { testersQuery } from '../app-queries.ts'
 import classes from '../overview/Overview.module.css'
-import { addAddresses, maxTesters } from './tester-addresses.ts'
+import { addAddresses } from './tester-addresses.ts'
 
 const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' } as const satisfies Record<
   TesterState,

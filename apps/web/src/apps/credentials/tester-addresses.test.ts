@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addAddresses, maxTesters } from './tester-addresses.ts'
+import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
+import { addAddresses } from './tester-addresses.ts'
 
 test('a pasted list is taken in, each address once', () => {
   assert.deepEqual(addAddresses(['bob@example.org'], 'carol@example.org, BOB@example.org;\n dan@example.org '), {

@@ -1,7 +1,5 @@
+import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-
-/** The API's limit of testers per app. */
-export const maxTesters = 100
 
 export type Added =
   | { kind: 'added'; testers: string[] }
