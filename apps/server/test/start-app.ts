@@ -96,7 +96,7 @@ export async function startApp({
   lookEveryMs = 1_000,
   metrics,
   tracing,
-  presenceTimes = { noteEveryMs: 1_000, goneAfterMs: 10_000 },
+  presenceTimes = { recordEveryMs: 1_000, goneAfterMs: 10_000 },
   jobs: runsJobs = false,
   beside,
   port: listensOn = 0,

@@ -22,7 +22,7 @@ const log = createLog({ level: process.env.LOG_LEVEL ?? 'info' })
 const nowMs = () => systemClock.now().getTime()
 let server: MediaServer | undefined
 
-type Order = Start | { kind: 'look' }
+type Order = Start | { kind: 'ping' }
 
 async function start({ apiKey, apiSecret, udpPort, publicAddress }: Start): Promise<void> {
   server = await startMediaServer({
@@ -46,7 +46,7 @@ function stop(): void {
 }
 
 process.on('message', (order: Order) => {
-  if (order.kind === 'look') return void process.send?.({ kind: 'alive' })
+  if (order.kind === 'ping') return void process.send?.({ kind: 'alive' })
   start(order).catch((error: unknown) => {
     if (error instanceof StartProblem && process.send !== undefined) {
       process.send({ kind: 'failed', reason: error.message }, () => process.exit(1))

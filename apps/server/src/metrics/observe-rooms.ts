@@ -10,7 +10,7 @@ const peopleStatement = `
   from admission
   where (entered_at is not null and left_at is null) or state in ('waiting_for_host', 'waiting')`
 
-const places = ['reachable', 'out of reach', 'none'] as const
+const states = ['reachable', 'out of reach', 'none'] as const
 
 /** Rooms and people, for all instances alike, and whether this one reaches the media engine. */
 export function observeRooms({ registry, beforeScrape }: Metrics, pool: Pool, engine: MediaEngine | undefined) {
@@ -30,7 +30,7 @@ export function observeRooms({ registry, beforeScrape }: Metrics, pool: Pool, en
     rooms.set(rows[0]?.rooms ?? 0)
     participants.set(rows[0]?.participants ?? 0)
     waiting.set(rows[0]?.waiting ?? 0)
-    const found = await engine?.place()
-    for (const place of places) engines.set({ state: place.replaceAll(' ', '_') }, place === found ? 1 : 0)
+    const found = await engine?.status()
+    for (const state of states) engines.set({ state: state.replaceAll(' ', '_') }, state === found ? 1 : 0)
   })
 }

@@ -1,21 +1,20 @@
 import type { RoomMedia, RoomRole } from '@parley/contract'
 
-/** Somebody who was admitted, as sound and pictures know them. */
+/** An admitted person, as the media engine knows them. */
 export type AdmittedPerson = {
   meetingId: string
-  /** Who they are inside: nobody can guess it, and it says nothing of them. */
+  /** The participant identity in the room. It cannot be guessed and reveals nothing about the person. */
   admissionId: string
-  /** As others see it; empty for a guest who gave none. */
+  /** As other participants see it; empty for a guest without a name. */
   name: string
   role: RoomRole
   hardMuted: boolean
 }
 
-/** Where the rights to sound and pictures come from. */
+/** Grants admitted people access to media. */
 export type MediaAccess = {
   /**
-   * The right of one person to be in one room, valid for two minutes. Asked for after the admission was committed, and
-   * for nobody else.
+   * Grant one person access to one room for two minutes. Call it only after the admission is committed.
    * @throws media_unavailable
    */
   grant(person: AdmittedPerson): Promise<RoomMedia>

@@ -8,27 +8,27 @@ import { metadataFor, sourcesFor } from './engine/media-token.ts'
 import { trackSources } from './engine/track-sources.ts'
 import type { AdmittedPerson } from './media-access.ts'
 
-/** A host waits for the answer. */
-const requestTimeout = 3
+/** Short, because a host waits for the answer. */
+const requestTimeoutSeconds = 3
 
 export type { ParticipantInfo }
 
-/** Whom a deed is about: the room is the meeting's id, the person inside the admission's. */
-export type InRoom = { meetingId: string; admissionId: string }
+/** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
+export type RoomParticipant = { meetingId: string; admissionId: string }
 
 /**
- * What is done to those inside. Whoever is not there any more is no failure.
- * @throws media_unavailable when the engine is away
+ * Controls rooms and participants through LiveKit's RoomService. A participant who has left is not an error.
+ * @throws media_unavailable if the engine cannot be reached
  */
 export type MediaControl = {
   listRooms(): Promise<string[]>
   listParticipants(meetingId: string): Promise<ParticipantInfo[]>
-  removeParticipant(person: InRoom): Promise<void>
-  /** Switch off what a participant sends of one source, and tell whether they are inside. They may switch it on again. */
-  stopSource(person: InRoom, source: StoppableSource): Promise<boolean>
-  /** What they may send from now on, and what others are told of them. */
-  setRights(person: InRoom & Pick<AdmittedPerson, 'role' | 'hardMuted'>): Promise<void>
-  /** Puts everybody out. */
+  removeParticipant(participant: RoomParticipant): Promise<void>
+  /** Mute a participant's tracks of one source. Returns whether the participant is inside. They may unmute them again. */
+  stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
+  /** Set what a participant may publish, and the role that others see. */
+  setRights(participant: RoomParticipant & Pick<AdmittedPerson, 'role' | 'hardMuted'>): Promise<void>
+  /** Disconnect all participants. */
   closeRoom(meetingId: string): Promise<void>
 }
 
@@ -41,15 +41,15 @@ const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
 }
 
 export function createMediaControl(engine: MediaEngine): MediaControl {
-  async function call<T>(deed: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
+  async function call<T>(request: (client: RoomServiceClient) => Promise<T>): Promise<T | undefined> {
     // Loaded with the first call (decision 0106).
     const { RoomServiceClient, ServerError } = await import('livekit-server-sdk')
     const address = await engine.apiAddress()
-    const options = { requestTimeout, failover: false }
+    const options = { requestTimeout: requestTimeoutSeconds, failover: false }
     try {
       const client = new RoomServiceClient(address, engine.apiKey, engine.apiSecret, options)
       // LiveKit's API is Twirp: every call is a POST.
-      return await inSpan(startOfCall('POST', new URL(address)), () => deed(client))
+      return await inSpan(startOfCall('POST', new URL(address)), () => request(client))
     } catch (error) {
       if (error instanceof ServerError && error.code === 'not_found') return undefined
       throw problem('media_unavailable', { headers: { 'retry-after': '2' } })
@@ -88,12 +88,13 @@ const permissionFor = (person: Pick<AdmittedPerson, 'hardMuted'>) => ({
   canUpdateMetadata: false,
 })
 
-/** Whether somebody inside has just the rights that they are to have. */
+/** Whether a participant has exactly the rights and the role that this person is to have. */
 export function hasRights(
   { permission, metadata }: ParticipantInfo,
   person: Pick<AdmittedPerson, 'role' | 'hardMuted'>,
 ) {
   const sources = new Set(permission?.canPublishSources)
   const wanted = sourcesFor(person)
-  return metadata === metadataFor(person) && sources.size === wanted.length && wanted.every((one) => sources.has(one))
+  const areSourcesEqual = sources.size === wanted.length && wanted.every((source) => sources.has(source))
+  return metadata === metadataFor(person) && areSourcesEqual
 }

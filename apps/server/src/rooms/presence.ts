@@ -2,40 +2,40 @@ import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import type { Database } from '../tables/tables.ts'
-import { maxNotedAtOnce, noteGone, noteSeen } from './admission/admission-store.ts'
+import { maxSeenBatch, recordGone, recordSeen } from './admission/admission-store.ts'
 import { publishEntryChange } from './room-topics.ts'
 
 export type PresenceTimes = {
-  /** Well within `waitsUnseenMs`, so that a note may come late, and within `goneAfterMs`. */
-  noteEveryMs: number
-  /** Who has closed the page, and has not come back within this, waits no longer. */
+  /** Well below `waitsUnseenMs`, so that a write may be late, and below `goneAfterMs`. */
+  recordEveryMs: number
+  /** A person who closes the page and does not return within this time no longer waits. */
   goneAfterMs: number
 }
 
-const defaultTimes: PresenceTimes = { noteEveryMs: 8_000, goneAfterMs: 10_000 }
+const defaultTimes: PresenceTimes = { recordEveryMs: 8_000, goneAfterMs: 10_000 }
 const tickMs = 1_000
 
-/** Who waits at a door with an open page of this instance. */
+/** Tracks people who wait to enter a room and whose page is connected to this instance. */
 export type Presence = {
-  /** Whether the person of this stream is held here. */
+  /** Whether this stream is tracked. */
   holds(closed: AbortSignal): boolean
-  /** The person of an admission waits for as long as the stream is open: until `closed` aborts. */
+  /** Track a waiting person for as long as the stream is open, until `closed` aborts. */
   enter(admissionId: string, closed: AbortSignal): void
-  /** They wait no longer, though the page is open: they were admitted, or turned away. */
+  /** Stop tracking a stream that stays open: its person was admitted or denied. */
   leave(closed: AbortSignal): void
-  /** Notes nothing more: pages that lose their streams now connect to another instance. */
+  /** Write nothing more: pages that lose their streams now reconnect to another instance. */
   close(): void
 }
 
 /**
- * Notes in one statement, now and again, that all who have a page open here still wait; and soon after a page was closed,
- * that its person does not. A process that dies leaves its people to `waitsUnseenMs`.
+ * Periodically record in one statement that all people with an open page here still wait, and record soon after a page is
+ * closed that its person does not. After a crash, people of this instance stop waiting after `waitsUnseenMs`.
  */
 export function createPresence({
   database,
   clock,
   log,
-  times: { noteEveryMs, goneAfterMs } = defaultTimes,
+  times: { recordEveryMs, goneAfterMs } = defaultTimes,
 }: {
   database: Database
   clock: Clock
@@ -44,11 +44,11 @@ export function createPresence({
 }): Presence {
   const admissionByStream = new Map<AbortSignal, string>()
   const streamsByAdmission = new Map<string, number>()
-  /** Since when, by the clock, and for how many ticks more they may come back. */
+  /** People without a stream: since when, and for how many more ticks they may return. */
   const leaving = new Map<string, { since: Date; ticksLeft: number }>()
   let ticker: NodeJS.Timeout | undefined
-  const ticksBetweenNotes = Math.ceil(noteEveryMs / tickMs)
-  let ticksToNote = ticksBetweenNotes
+  const ticksBetweenRecords = Math.ceil(recordEveryMs / tickMs)
+  let ticksToRecord = ticksBetweenRecords
   let isBusy = false
   let isClosed = false
 
@@ -56,40 +56,40 @@ export function createPresence({
     if (isBusy) return
     isBusy = true
     try {
-      const gone = endOfLeaving()
+      const gone = takeGone()
       if (gone.length > 0) await writeGone(gone)
-      if (--ticksToNote <= 0) {
-        ticksToNote = ticksBetweenNotes
+      if (--ticksToRecord <= 0) {
+        ticksToRecord = ticksBetweenRecords
         await writeSeen()
       }
     } catch (error) {
-      log.warn({ err: error }, 'who waits at the doors could not be noted')
+      log.warn({ err: error }, 'could not record who waits to enter')
     } finally {
       isBusy = false
     }
     if (streamsByAdmission.size === 0 && leaving.size === 0) stopTicking()
   }
 
-  function endOfLeaving() {
+  function takeGone() {
     const gone: { id: string; since: Date }[] = []
-    for (const [id, each] of leaving) {
-      each.ticksLeft -= 1
-      if (each.ticksLeft > 0) continue
+    for (const [id, person] of leaving) {
+      person.ticksLeft -= 1
+      if (person.ticksLeft > 0) continue
       leaving.delete(id)
-      gone.push({ id, since: each.since })
+      gone.push({ id, since: person.since })
     }
     return gone
   }
 
   const writeGone = (gone: { id: string; since: Date }[]) =>
     inTransaction(database, async (tx) => {
-      for (const meetingId of await noteGone(tx, gone, clock.now())) await publishEntryChange(tx, meetingId)
+      for (const meetingId of await recordGone(tx, gone, clock.now())) await publishEntryChange(tx, meetingId)
     })
 
   async function writeSeen() {
     const ids = [...streamsByAdmission.keys()]
-    for (let at = 0; at < ids.length && !isClosed; at += maxNotedAtOnce) {
-      await noteSeen(database, ids.slice(at, at + maxNotedAtOnce), clock.now())
+    for (let at = 0; at < ids.length && !isClosed; at += maxSeenBatch) {
+      await recordSeen(database, ids.slice(at, at + maxSeenBatch), clock.now())
     }
   }
 
@@ -102,10 +102,10 @@ export function createPresence({
     const admissionId = admissionByStream.get(closed)
     if (admissionId === undefined) return undefined
     admissionByStream.delete(closed)
-    const left = (streamsByAdmission.get(admissionId) ?? 0) - 1
-    if (left > 0) streamsByAdmission.set(admissionId, left)
+    const remaining = (streamsByAdmission.get(admissionId) ?? 0) - 1
+    if (remaining > 0) streamsByAdmission.set(admissionId, remaining)
     else streamsByAdmission.delete(admissionId)
-    return left > 0 ? undefined : admissionId
+    return remaining > 0 ? undefined : admissionId
   }
 
   return {

@@ -10,34 +10,35 @@ import {
 import { findMeetingsForEntry } from './admission/find-meeting-for-entry.ts'
 import type { MeetingForEntry } from './admission/meeting-for-entry.ts'
 import type { Person } from './admission/person.ts'
-import { findPeopleAtRooms, type SeenPerson } from './host-controls/room-watch-store.ts'
+import { findPeopleAtRooms, type ListedPerson } from './host-controls/room-watch-store.ts'
 
 /**
- * What streams read of rooms again and again. Streams that check at the same time share each statement, and those of one
- * room share its rows: 1,000 people who are woken in one room read its meeting once.
+ * Batched reads for streams, which read the same rows repeatedly. Streams that read at the same time share each statement,
+ * and streams of one room share its rows: 1,000 people who are notified in one room read its meeting once.
  */
 export type RoomReads = {
   findMeeting(code: string, caller: Caller | undefined): Promise<MeetingForEntry | undefined>
   findOwnAdmission(meetingId: string, person: Person): Promise<AdmissionRow | undefined>
   findRoomOccupancy(meetingId: string, admissionId: string | undefined): Promise<RoomOccupancy>
-  findPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly SeenPerson[]>
+  findPeople(meetingId: string, options: { now: Date; namesEveryAddress: boolean }): Promise<readonly ListedPerson[]>
 }
 
 export function createRoomReads(database: Database): RoomReads {
   const findMeeting = createBatcher(
-    shared(
+    findDistinct(
       ({ code, addressKey }: { code: string; addressKey: string | null }) => `${code} ${addressKey}`,
-      (asked) => findMeetingsForEntry(database, asked),
+      (queries) => findMeetingsForEntry(database, queries),
     ),
   )
-  const findOwnAdmission = createBatcher((asked: readonly { meetingId: string; person: Person }[]) =>
-    findOwnAdmissions(database, asked),
+  const findOwnAdmission = createBatcher((keys: readonly { meetingId: string; person: Person }[]) =>
+    findOwnAdmissions(database, keys),
   )
-  const findRoomOccupancy = createBatcher((asked: readonly { meetingId: string; admissionId: string | undefined }[]) =>
-    findRoomOccupancies(database, asked),
+  const findRoomOccupancy = createBatcher(
+    (queries: readonly { meetingId: string; admissionId: string | undefined }[]) =>
+      findRoomOccupancies(database, queries),
   )
-  const findPeople = createBatcher((asked: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
-    findPeopleAtRooms(database, asked),
+  const findPeople = createBatcher((queries: readonly { meetingId: string; now: Date; namesEveryAddress: boolean }[]) =>
+    findPeopleAtRooms(database, queries),
   )
   return {
     findMeeting: (code, caller) => findMeeting({ code, addressKey: caller?.addressTrusted ? caller.addressKey : null }),
@@ -47,15 +48,15 @@ export function createRoomReads(database: Database): RoomReads {
   }
 }
 
-/** Asks once for what several ask alike. */
-function shared<HandlerContext, Answer>(
-  keyOf: (ask: HandlerContext) => string,
-  findAll: (asks: readonly HandlerContext[]) => Promise<readonly Answer[]>,
-): (asks: readonly HandlerContext[]) => Promise<readonly Answer[]> {
-  return async (asks) => {
-    const askByKey = new Map(asks.map((ask) => [keyOf(ask), ask]))
-    const answers = await findAll([...askByKey.values()])
-    const answerByKey = new Map([...askByKey.keys()].map((key, at) => [key, answers[at] as Answer]))
-    return asks.map((ask) => answerByKey.get(keyOf(ask)) as Answer)
+/** Run each distinct query once and give its result to all that asked for it. */
+function findDistinct<Query, Result>(
+  keyOf: (query: Query) => string,
+  findAll: (queries: readonly Query[]) => Promise<readonly Result[]>,
+): (queries: readonly Query[]) => Promise<readonly Result[]> {
+  return async (queries) => {
+    const queryByKey = new Map(queries.map((query) => [keyOf(query), query]))
+    const results = await findAll([...queryByKey.values()])
+    const resultByKey = new Map([...queryByKey.keys()].map((key, index) => [key, results[index] as Result]))
+    return queries.map((query) => resultByKey.get(keyOf(query)) as Result)
   }
 }

@@ -5,14 +5,14 @@ import type { MediaControl } from './media-control.ts'
 import type { Presence } from './presence.ts'
 import type { RoomReads } from './room-reads.ts'
 
-/** What the deeds of rooms need beyond what those of accounts are handed. */
+/** The dependencies of room handlers, which extend those of account handlers. */
 export type RoomsService = AccountsService & {
   guestCookie: AnonymousCookie
-  /** For streams, which read the same again and again. */
+  /** For streams, which read the same rows repeatedly. */
   reads: RoomReads
   presence: Presence
-  /** Absent where there is neither sound nor picture, and people are admitted all the same. */
+  /** Absent in a service without audio and video, which admits people all the same. */
   media?: MediaAccess
-  /** Absent where `media` is. */
+  /** Absent if `media` is. */
   control?: MediaControl
 }

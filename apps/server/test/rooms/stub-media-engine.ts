@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws'
 const { NODE_CHANNEL_FD: _fd, NODE_CHANNEL_SERIALIZATION_MODE: _mode, ...ownEnvironment } = process.env
 process.on('disconnect', () => process.exit(0))
 process.on('message', ({ kind }: { kind: string }) => {
-  if (kind === 'look') process.send?.({ kind: 'alive' })
+  if (kind === 'ping') process.send?.({ kind: 'alive' })
 })
 process.once('message', (start) => {
   const server = createServer((request, response) => {

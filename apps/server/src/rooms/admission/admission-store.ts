@@ -6,33 +6,33 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { Person } from './person.ts'
 
-/** Waiting lists of 1,000 people are no longer read by anybody. */
+/** A host does not read a longer waiting list. */
 export const maxWaiting = 1000
 
-/** What is kept of somebody who asked to enter a meeting: one row for each of them, for as long as it matters. */
+/** One person's request to enter one meeting, and its decision. Each person has at most one row per meeting. */
 export type AdmissionRow = KeptAdmission & {
   id: string
   meetingId: string
   accountId: string | null
   guestHash: Buffer | null
-  /** What an app's user came by; null: they came themselves. */
+  /** The grant of the app through which the person entered; null without an app. */
   grantId: string | null
   name: string
   role: RoomRole
-  /** What the host's key or a host inside made of them. */
+  /** The role that the host key or a host inside has given to the person. */
   grantedRole: 'host' | 'cohost' | null
   hardMuted: boolean
   unmuteAskedAt: Date | null
 }
 
-/** Of `a`. */
+/** Columns of the table alias `a`. */
 export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash",
   a.grant_id as "grantId", a.name, a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
   a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as "hasEntered"`
 
-/** Two statements, because each has an index of its own. */
+/** Accounts and guests have separate indexes, hence separate statements. */
 const findStatements = {
   account: statement<AdmissionRow>(
     'find-admission-of-account',
@@ -52,42 +52,42 @@ const findStatements = {
   ),
 }
 
-/** Undefined for somebody who has never asked to enter. */
+/** Find a person's admission to a meeting; undefined if the person has never asked to enter. */
 export async function findOwnAdmission(database: Database, meetingId: string, { accountId, guestHash }: Person) {
   const find = accountId === null ? findStatements.guest : findStatements.account
   const [found] = await find(database, [meetingId, accountId ?? guestHash])
   return found
 }
 
-type AskedAdmission = { meetingId: string; person: Person }
+type AdmissionKey = { meetingId: string; person: Person }
 
-/** Two joins of a statement, because each has an index of its own. */
-const findManyStatement = statement<AdmissionRow & { place: number }>(
+/** Accounts and guests have separate indexes, hence a union of two joins. */
+const findManyStatement = statement<AdmissionRow & { ordinal: number }>(
   'find-admissions',
-  `select ${admissionColumns}, q.place
-   from unnest($1::uuid[], $2::uuid[]) with ordinality as q (meeting_id, account_id, place)
+  `select ${admissionColumns}, q.ordinal
+   from unnest($1::uuid[], $2::uuid[]) with ordinality as q (meeting_id, account_id, ordinal)
      join admission a on a.meeting_id = q.meeting_id and a.account_id = q.account_id
    union all
-   select ${admissionColumns}, q.place
-   from unnest($1::uuid[], $3::bytea[]) with ordinality as q (meeting_id, guest_hash, place)
+   select ${admissionColumns}, q.ordinal
+   from unnest($1::uuid[], $3::bytea[]) with ordinality as q (meeting_id, guest_hash, ordinal)
      join admission a on a.meeting_id = q.meeting_id and a.guest_hash = q.guest_hash`,
 )
 
-/** What `findOwnAdmission` finds, for each that is asked, in one statement. */
+/** `findOwnAdmission` for many keys in one statement; results in the order of the keys. */
 export async function findOwnAdmissions(
   database: Database,
-  asked: readonly AskedAdmission[],
+  keys: readonly AdmissionKey[],
 ): Promise<(AdmissionRow | undefined)[]> {
   const rows = await findManyStatement(database, [
-    asked.map(({ meetingId }) => meetingId),
-    asked.map(({ person }) => person.accountId),
-    asked.map(({ person }) => person.guestHash),
+    keys.map(({ meetingId }) => meetingId),
+    keys.map(({ person }) => person.accountId),
+    keys.map(({ person }) => person.guestHash),
   ])
-  const rowByPlace = new Map(rows.map(({ place, ...row }) => [place, row]))
-  return asked.map((_, at) => rowByPlace.get(at + 1))
+  const rowByOrdinal = new Map(rows.map(({ ordinal, ...row }) => [ordinal, row]))
+  return keys.map((_, index) => rowByOrdinal.get(index + 1))
 }
 
-/** The same, until the commit: no host decides meanwhile. */
+/** `findOwnAdmission` with a row lock, so that no host decides before the commit. */
 export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, guestHash }: Person) {
   const find = accountId === null ? findStatements.guestToWrite : findStatements.accountToWrite
   const [found] = await find(tx, [meetingId, accountId ?? guestHash])
@@ -99,7 +99,7 @@ const lockStatement = statement<AdmissionRow>(
   `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
 )
 
-/** Somebody whom a host decides about, until the commit. Ids of other meetings are not found. */
+/** Find and lock an admission that a host decides on. Ids of other meetings are not found. */
 export async function lockAdmission(tx: Tx, meetingId: string, admissionId: string): Promise<AdmissionRow | undefined> {
   const [found] = isUuid(admissionId) ? await lockStatement(tx, [meetingId, admissionId]) : []
   return found
@@ -107,7 +107,7 @@ export async function lockAdmission(tx: Tx, meetingId: string, admissionId: stri
 
 export type RoomOccupancy = {
   hostIsIn: boolean
-  /** Those who are in, without this person. */
+  /** People inside, not counting this person. */
   others: number
 }
 
@@ -126,7 +126,7 @@ const insideNamesStatement = statement<{ name: string }>(
      and a.id <> $2 order by a.entered_at, a.id limit $3`,
 )
 
-/** What the first of those who are inside are called, without this person; guests may have no name. */
+/** The names of the first `limit` people inside, except this person. A guest's name may be empty. */
 export const findNamesInside = async (database: Database, meetingId: string, admissionId: string, limit: number) =>
   (await insideNamesStatement(database, [meetingId, admissionId, limit])).map(({ name }) => name)
 
@@ -136,24 +136,24 @@ const waitingStatement = statement<{ waiting: number }>(
    where a.meeting_id = $1 and a.state in ('waiting_for_host', 'waiting') and a.seen_at > $2`,
 )
 
-/** How the room stands for the person of an admission, or for somebody who has none. */
+/** Find who is inside, as seen by the person of `admissionId`; undefined for a person without an admission. */
 export async function findRoomOccupancy(
   database: Database,
   meetingId: string,
   admissionId: string | undefined,
 ): Promise<RoomOccupancy> {
-  const [standing] = await occupancyStatement(database, [meetingId, admissionId ?? null])
-  if (standing === undefined) throw new Error('A count answers one row')
-  return standing
+  const [occupancy] = await occupancyStatement(database, [meetingId, admissionId ?? null])
+  if (occupancy === undefined) throw new Error('A count returns one row')
+  return occupancy
 }
 
-/** How many wait at a door, for the host or for being let in. */
+/** Count the people who wait for the host to come or for admission. */
 export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
   const [counted] = await waitingStatement(database, [meetingId, unseenSince(now)])
   return counted?.waiting ?? 0
 }
 
-/** Whoever was seen after this still waits. */
+/** People last seen after this time still wait. */
 export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
 
 const occupanciesStatement = statement<{ meetingId: string; hostIsIn: boolean; inside: number; insideIds: string[] }>(
@@ -164,16 +164,16 @@ const occupanciesStatement = statement<{ meetingId: string; hostIsIn: boolean; i
    group by a.meeting_id`,
 )
 
-/** What `findRoomOccupancy` finds, for each that is asked, in one statement that reads each room once. */
+/** `findRoomOccupancy` for many queries in one statement that reads each room once; results in the order of the queries. */
 export async function findRoomOccupancies(
   database: Database,
-  asked: readonly { meetingId: string; admissionId: string | undefined }[],
+  queries: readonly { meetingId: string; admissionId: string | undefined }[],
 ): Promise<RoomOccupancy[]> {
-  const meetingIds = [...new Set(asked.map(({ meetingId }) => meetingId))]
-  const admissionIds = asked.flatMap(({ admissionId }) => admissionId ?? [])
+  const meetingIds = [...new Set(queries.map(({ meetingId }) => meetingId))]
+  const admissionIds = queries.flatMap(({ admissionId }) => admissionId ?? [])
   const rows = await occupanciesStatement(database, [meetingIds, admissionIds])
   const rowByMeeting = new Map(rows.map((row) => [row.meetingId, row]))
-  return asked.map(({ meetingId, admissionId }) => {
+  return queries.map(({ meetingId, admissionId }) => {
     const row = rowByMeeting.get(meetingId)
     if (row === undefined) return { hostIsIn: false, others: 0 }
     const isInside = admissionId !== undefined && row.insideIds.includes(admissionId)
@@ -181,21 +181,20 @@ export async function findRoomOccupancies(
   })
 }
 
-const noteSeenStatement = statement(
+const seenStatement = statement(
   'note-seen',
   `update admission set seen_at = $1 where id in (
      select id from admission where id = any($2::uuid[]) and state in ('waiting_for_host', 'waiting')
      for no key update skip locked)`,
 )
 
-/** More would hold the rows of people who wait for longer than a host notices. */
-export const maxNotedAtOnce = 1_000
+/** A larger batch would lock the rows of waiting people long enough for a host to notice. */
+export const maxSeenBatch = 1_000
 
-/** Note that these people, `maxNotedAtOnce` at most, still wait; who is being decided about is left to the next note. */
-export const noteSeen = (database: Database, ids: readonly string[], now: Date) =>
-  noteSeenStatement(database, [now, ids])
+/** Record that these people (at most `maxSeenBatch`) still wait. Rows that a host is deciding on wait for the next call. */
+export const recordSeen = (database: Database, ids: readonly string[], now: Date) => seenStatement(database, [now, ids])
 
-const noteGoneStatement = statement<{ meetingId: string }>(
+const goneStatement = statement<{ meetingId: string }>(
   'note-gone',
   `update admission a set seen_at = $3
    from unnest($1::uuid[], $2::timestamptz[]) as gone (id, since)
@@ -204,17 +203,17 @@ const noteGoneStatement = statement<{ meetingId: string }>(
 )
 
 /**
- * Note that these people wait no longer, unless another page of theirs was seen since.
- * @returns the meetings at whose doors they waited
+ * Record that these people no longer wait, unless another page of theirs was seen since.
+ * @returns the ids of the meetings that they waited for
  */
-export async function noteGone(
+export async function recordGone(
   database: Database,
   gone: readonly { id: string; since: Date }[],
   now: Date,
 ): Promise<string[]> {
   const ids = gone.map(({ id }) => id)
-  const since = gone.map((each) => each.since)
-  const rows = await noteGoneStatement(database, [ids, since, unseenSince(now)])
+  const times = gone.map(({ since }) => since)
+  const rows = await goneStatement(database, [ids, times, unseenSince(now)])
   return [...new Set(rows.map(({ meetingId }) => meetingId))]
 }
 
@@ -236,12 +235,15 @@ export type AdmissionChanges = {
 export const changeAdmission = (database: Database, id: string, changes: AdmissionChanges) =>
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
 
-/** The same, unless somebody has decided about it since it was read. */
+/** Change an admission unless its state has changed since it was read. */
 export const changeAdmissionIn = (database: Database, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
   database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
 
-/** Lets everybody in who waits. Returns their ids. */
-export async function admitEverybody(
+/**
+ * Admit everyone who waits for admission.
+ * @returns their admission ids
+ */
+export async function admitAllWaiting(
   tx: Tx,
   meetingId: string,
   { now, occurrenceAt }: { now: Date; occurrenceAt: Date },
@@ -259,7 +261,7 @@ export async function admitEverybody(
 
 export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'accountId' | 'guestHash'>
 
-/** Whether it was kept: the same person may have asked twice at once, and has a row by now. */
+/** Insert an admission. False if the person already has one, from a concurrent request. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('admission')
@@ -270,8 +272,8 @@ export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<
 }
 
 /**
- * Forgets who asked and was never inside; who was is part of the meeting's history. Accounts that were turned away stay
- * so; a guest's cookie is gone by then, and with it what was known of them.
+ * Delete expired admissions of people who were never inside; the others belong to the meeting's history. Denied accounts
+ * stay denied. A denied guest's cookie has ended by then, so that the row no longer identifies anyone.
  */
 export const deleteOldAdmissions = (database: Database, now: Date) =>
   database
@@ -284,7 +286,7 @@ export const deleteOldAdmissions = (database: Database, now: Date) =>
     )
     .execute()
 
-/** The name of an account, as others in a room see it. */
+/** The name of an account as other people in a room see it. */
 export async function findAccountName(database: Database, accountId: string): Promise<string> {
   const { name } = await database
     .selectFrom('account')

@@ -3,11 +3,11 @@ import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
-import { admitEverybody } from './admission-store.ts'
+import { admitAllWaiting } from './admission-store.ts'
 import { seriesForEntry } from './entry-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 
-/** A host lets everybody in who waits at this moment. */
+/** Admit everyone who waits at this moment. */
 export function serveAdmitAll(service: RoomsService) {
   const { serve, clock } = service
   serve(admitAll, async (context) => {
@@ -15,7 +15,7 @@ export function serveAdmitAll(service: RoomsService) {
     const now = clock.now()
     const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
     return inTransaction(context.database, async (tx) => {
-      const admitted = await admitEverybody(tx, row.id, { occurrenceAt, now })
+      const admitted = await admitAllWaiting(tx, row.id, { occurrenceAt, now })
       if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
       return { status: 'Everybody who waits may come in.' }
     })

@@ -8,17 +8,17 @@ export type SentSecrets = { pin: string | undefined; hostKey: string | undefined
 
 export type SecretsCheck =
   | { pin: 'missing' | 'wrong'; hosts: false }
-  /** `hosts`: it was the room key or the host PIN. */
+  /** `hosts`: the right secret was the room key or the host PIN. */
   | { pin: 'right'; hosts: boolean }
   | { pin: 'paused'; hosts: false; pauseSeconds: number }
 
-/** Who tries. Failures of strangers are never counted for anyone else. */
+/** The person who tries. Failures of strangers are never counted for anyone else. */
 export type Attempter = {
   meetingId: string
   address: string
   /**
    * `member`: hosts, cohosts and invited accounts, who need no PIN. `known`: a person who has an admission here, and so
-   * had the right PIN before. `stranger`: all others, told apart by their network alone.
+   * had the right PIN before. `stranger`: all others, identified by their network alone.
    */
   relation: 'member' | 'known' | 'stranger'
   /** The account or the admission; not used for a stranger. */
@@ -45,23 +45,23 @@ export async function checkSecrets(
   attempter: Attempter,
 ): Promise<SecretsCheck> {
   const attempt = { limits, attempter, secrets, sent: { pin: pin.trim(), key: hostKey.trim() } }
-  // One attempt is counted, so one value is tried as the host's.
+  // One request counts as one attempt, so only one value is tried as the host's secret.
   const forHost = attempt.sent.key || attempt.sent.pin
   if (forHost === '') return { pin: 'missing', hosts: false }
   if (secrets.roomKey !== undefined && isSame(forHost, secrets.roomKey)) return { pin: 'right', hosts: true }
   if (secrets.hostPin !== undefined && hostPinForm.test(forHost)) return checkHostPin(attempt, forHost, secrets.hostPin)
-  // A wrong key is refused whatever the PIN is. 256 bits cannot be guessed, so that it need not be counted.
+  // A wrong key is refused whatever the PIN is. A key of 256 bits cannot be guessed, so failures are not counted.
   if (attempt.sent.key !== '') return { pin: 'wrong', hosts: false }
   return checkPin(attempt)
 }
 
-/** As `newMeetingSecrets` makes host PINs; no PIN is of this form. */
+/** The form of host PINs (`newMeetingSecrets`); no meeting PIN has it. */
 const hostPinForm = /^\d{8}$/
 
 async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<SecretsCheck> {
   const { meetingId, address, relation, personId } = attempter
   const isRight = isSame(sent.pin.toLowerCase(), secrets.pin)
-  // A member enters with any PIN and with none; whether this one is right makes no difference to the answer.
+  // A member needs no PIN, so that the answer does not depend on this one.
   if (relation === 'member') return { pin: isRight ? 'right' : 'wrong', hosts: false }
   const counters: FailureCounters =
     relation === 'known'
@@ -78,10 +78,10 @@ async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<
 }
 
 /**
- * The host PIN has eight digits, for phones. Alone it has the limits of a PIN, which strangers can exhaust. Together with
- * the meeting's PIN it has limits that only people who have the PIN can exhaust, so that its right holder is heard while
- * strangers guess. Both budgets are asked and charged in any case, and the answer to a failure follows the strangers'
- * alone: neither time nor answer tells whether the PIN beside a wrong host PIN is right.
+ * Compare a host PIN. It has eight digits, for phones. Sent alone it has the limits of a PIN, which strangers can exhaust.
+ * Sent with the meeting's PIN it has separate limits that only holders of the PIN can exhaust, so that the rightful host
+ * can enter while strangers guess. Both budgets are read and charged in any case, and the answer to a failure depends on
+ * the strangers' budget alone: neither time nor answer reveals whether the PIN beside a wrong host PIN is right.
  */
 async function checkHostPin(
   { limits, attempter, secrets, sent }: Attempt,
@@ -104,7 +104,7 @@ async function checkHostPin(
 
   const pauses = await findPauses()
   if (isRight && mayTry(pauses) && mayTry(await findPauses())) return { pin: 'right', hosts: true }
-  // A right one that is refused takes the same steps as a wrong one.
+  // A right host PIN that is refused takes the same steps as a wrong one.
   const [pause] = pauses
   const [pauseByNow] = await Promise.all([
     pause ?? countFailure(limits, open),
@@ -118,6 +118,6 @@ const paused = (pauseSeconds: number) => ({ pin: 'paused', hosts: false, pauseSe
 const afterFailure = (pause: number | undefined): SecretsCheck =>
   pause === undefined ? { pin: 'wrong', hosts: false } : paused(pause)
 
-/** Hashes are compared, so that the time it takes does not depend on the length either. */
-const isSame = (one: string, other: string) =>
-  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
+/** Compare in constant time. Comparing digests makes the time independent of the length, too. */
+const isSame = (sent: string, secret: string) =>
+  timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', secret, 'buffer'))

@@ -9,7 +9,7 @@ import { changeAdmission, lockAdmission } from './admission-store.ts'
 import { seriesForEntry } from './entry-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 
-/** A host lets somebody in who waits or was turned away, or turns them away. Whoever is inside is removed, not denied. */
+/** Admit or deny a person who waits, or admit one who was denied. A person inside is removed instead (`control-participant.ts`). */
 export function serveDecideAdmission(service: RoomsService) {
   const { serve, clock } = service
   serve(decideAdmission, async (context) => {

@@ -4,9 +4,9 @@ import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 
 /**
- * Put an account out of every room that it is in or waits for, and take back what its host's keys have made of others. Its
- * admissions become those of a denied guest whom nobody can be again, so that the owner, who asks anew, is somebody else to
- * the rooms, and a media token of before opens nothing. History keeps whom each stay belonged to.
+ * Remove an account from every room that it is in or waits for, and withdraw the roles that its host keys gave to others.
+ * Its admissions become those of a denied guest whose cookie nobody holds: the owner, who asks anew, gets a new admission,
+ * and earlier media tokens stop working. Attendance keeps its account.
  */
 export const createDetachAdmissions =
   ({ random }: Pick<Service, 'random'>): AccessEnding =>
@@ -15,7 +15,11 @@ export const createDetachAdmissions =
     const detached = await tx
       .updateTable('admission')
       .set({
-        ...{ accountId: null, grantId: null, grantedRole: null, state: 'denied', decidedAt: now },
+        accountId: null,
+        grantId: null,
+        grantedRole: null,
+        state: 'denied',
+        decidedAt: now,
         guestHash: sql<Buffer>`sha256(${secret}::bytea || convert_to(id::text, 'UTF8'))`,
       })
       .where('accountId', '=', accountId)

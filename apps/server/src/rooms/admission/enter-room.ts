@@ -8,17 +8,20 @@ import { lastNameLimits, validateText } from '../../accounts/account/field-check
 import type { Database } from '../../tables/tables.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, findNamesInside, findOwnAdmission } from './admission-store.ts'
-import { type Asked, askToEnter } from './ask-to-enter.ts'
 import { type Attempter, checkSecrets } from './check-secrets.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { viewMeetingForEntry } from './entry-view.ts'
-import { evaluateVisitor, type Visit } from './evaluate-visitor.ts'
+import { evaluateVisitor, type VisitorSituation } from './evaluate-visitor.ts'
+import { retryAfterOf } from './failed-attempts.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { guestOf, personOf } from './person.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { type EntryOutcome, requestEntry } from './request-entry.ts'
 
-/** Says whether somebody may enter a meeting, keeps that they asked, and hands the media to whoever may (rooms.md 1, 2). */
+/**
+ * Evaluate a request to enter a meeting, store it, and grant media to an admitted person (docs/api-conventions.md,
+ * "Entering a meeting").
+ */
 export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits, guestCookie, media }: RoomsService) {
   const enter: Handler<typeof enterRoom> = async ({ caller, params, body, request, answer, database }) => {
     const now = clock.now()
@@ -36,62 +39,63 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     if (found.pauseSeconds !== undefined && relation === 'stranger' && !check.hosts) {
       return { state: 'slow_down', retryAfter: found.pauseSeconds }
     }
-    const visit = { row, caller, pin: check.pin, bringsHostSecret: check.hosts }
-    // Who needs the PIN and has not brought it learns nothing of the room, and nothing is kept.
+    const situation = { row, caller, pin: check.pin, bringsHostSecret: check.hosts }
+    // Without the PIN a visitor learns nothing of the room, and nothing is stored.
     if (relation !== 'member' && check.pin !== 'right') {
-      const { admission } = evaluateVisitor({ ...visit, own: undefined, heading: 'in' }, nobody, now)
+      const { admission } = evaluateVisitor({ ...situation, own: undefined, isInside: false }, emptyRoom, now)
       const isPaused = admission.state === 'slow_down' && check.pin === 'paused'
-      return { ...toldOf(admission), ...(isPaused && { retryAfter: check.pauseSeconds }) }
+      return { ...toReply(admission), ...(isPaused && { retryAfter: check.pauseSeconds }) }
     }
 
-    const made = known === undefined ? guestCookie.make() : undefined
-    const person = known ?? guestOf(made?.id ?? '')
+    const newCookie = known === undefined ? guestCookie.make() : undefined
+    const person = known ?? guestOf(newCookie?.id ?? '')
     const network = networkOf(address)
-    // The host is let in however many guests came from there.
-    const isNewGuest = made !== undefined && !check.hosts
+    // The limit does not apply to the host.
+    const isNewGuest = newCookie !== undefined && !check.hosts
     const retryAfter = isNewGuest
       ? await retryAfterOf(() => attemptLimits.require('guestsOfNetwork', network))
       : undefined
     if (retryAfter !== undefined) return { state: 'slow_down', retryAfter }
-    const asking = {
-      ...visit,
+    const entryRequest = {
+      ...situation,
       person,
       guestName: body.name?.trim() ?? '',
       asksAgain: body.askAgain ?? false,
       newId: random.uuid(now),
     }
-    const asked = await askToEnter(database, asking, now)
-    const { kept } = asked
-    if (made !== undefined && kept !== undefined) {
-      // Many who came at this very moment are a few more than the limit; the next one is not.
+    const outcome = await requestEntry(database, entryRequest, now)
+    const { admission, visitor, kept } = outcome
+    if (newCookie !== undefined && kept !== undefined) {
+      // Concurrent requests may exceed the limit by a few; the next request is refused.
       await retryAfterOf(() => attemptLimits.count('guestsOfNetwork', network))
-      answer.header('set-cookie', made.setCookie)
+      answer.header('set-cookie', newCookie.setCookie)
     }
     return {
-      ...toldOf(asked.admission),
-      ...{ role: asked.tie.role, meeting: viewMeetingForEntry(row, asked.occurrence) },
+      ...toReply(admission),
+      role: visitor.role,
+      meeting: viewMeetingForEntry(row, outcome.occurrence),
       ...(kept !== undefined && { admissionId: kept.id }),
-      ...(kept !== undefined && asked.admission.state === 'denied' && pauseBeforeAsking(kept, now)),
-      ...(asked.admission.state === 'waiting' && { hostInside: asked.standing.hostIsIn }),
-      ...(kept !== undefined && asked.admission.state === 'admitted' && (await whatIsInside(row, kept, asked))),
-      ...(kept !== undefined && asked.admission.state === 'admitted' && (await whoIsInside(database, kept, asked))),
-      // People who need no PIN have one to hand on. An account reads it with the meeting all the same.
-      ...(!needsPin(asked.tie) && (caller === undefined || holdsScope(caller, 'meeting:read')) && { pin: secrets.pin }),
+      ...(kept !== undefined && admission.state === 'denied' && pauseBeforeAsking(kept, now)),
+      ...(admission.state === 'waiting' && { hostInside: outcome.occupancy.hostIsIn }),
+      ...(kept !== undefined && admission.state === 'admitted' && (await grantMedia(row, kept, outcome))),
+      ...(kept !== undefined && admission.state === 'admitted' && (await viewPeopleInside(database, kept, outcome))),
+      // Visitors who need no PIN receive it to give it to guests. Accounts can read it with the meeting anyway.
+      ...(!needsPin(visitor) && (caller === undefined || holdsScope(caller, 'meeting:read')) && { pin: secrets.pin }),
     }
   }
 
-  /** Only to a person who may go in and see them. */
-  async function whoIsInside(
+  /** Only for an admitted person, who could see these people inside. */
+  async function viewPeopleInside(
     database: Database,
     { id, meetingId }: AdmissionRow,
-    { standing: { others: count } }: Asked,
+    { occupancy: { others: count } }: EntryOutcome,
   ) {
     const names = count === 0 ? [] : await findNamesInside(database, meetingId, id, maxNamesInside)
     return { inside: { count, names } }
   }
 
-  /** Asked for only now that the admission is committed: nobody has a token who is not let in. */
-  async function whatIsInside({ options }: MeetingForEntry, kept: AdmissionRow, { tie: { role } }: Asked) {
+  /** Called after the admission is committed, so that only admitted people hold a token. */
+  async function grantMedia({ options }: MeetingForEntry, kept: AdmissionRow, { visitor: { role } }: EntryOutcome) {
     const { id: admissionId, meetingId, name, hardMuted } = kept
     const isHost = role !== 'participant'
     const devices: StartingDevices = {
@@ -106,25 +110,26 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
   serve(enterRoom, enter, ({ body: { name } }) => validateText('name', name, lastNameLimits))
 }
 
-/** How long to wait before asking again, for whoever has to. */
+/** The time in seconds until a denied person may ask again, if any. */
 function pauseBeforeAsking(kept: AdmissionRow, now: Date): { retryAfter?: number } {
   const pauseMs = askAgainInMs(kept, now)
   return pauseMs > 0 ? { retryAfter: Math.ceil(pauseMs / 1000) } : {}
 }
 
-/** A lobby names a few, and counts the others. */
+/** The lobby shows this many names and a count of the others. */
 const maxNamesInside = 3
 
-const nobody = { hostIsIn: false, others: 0 }
+const emptyRoom = { hostIsIn: false, others: 0 }
 
-/** What ties a visitor to the meeting already, before any PIN or key is looked at. */
-function relationTo(visit: Pick<Visit, 'row' | 'caller' | 'own'>, now: Date): Attempter['relation'] {
-  const { tie } = evaluateVisitor({ ...visit, pin: 'missing', bringsHostSecret: false, heading: 'in' }, nobody, now)
-  if (!needsPin(tie)) return 'member'
-  return visit.own === undefined ? 'stranger' : 'known'
+/** The visitor's relation to the meeting before any PIN or key is compared. */
+function relationTo(known: Pick<VisitorSituation, 'row' | 'caller' | 'own'>, now: Date): Attempter['relation'] {
+  const situation = { ...known, pin: 'missing', bringsHostSecret: false, isInside: false } as const
+  const { visitor } = evaluateVisitor(situation, emptyRoom, now)
+  if (!needsPin(visitor)) return 'member'
+  return known.own === undefined ? 'stranger' : 'known'
 }
 
-function toldOf(admission: Admission): Entering {
+function toReply(admission: Admission): Entering {
   if (admission.state !== 'too_early') return { state: admission.state }
   return { state: 'too_early', opensAt: admission.opensAt.toISOString() }
 }

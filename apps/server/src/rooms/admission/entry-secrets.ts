@@ -5,7 +5,7 @@ import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export type EntrySecrets = {
   pin: string
-  /** Each makes its bearer the host. An own room has neither. */
+  /** Room key and host PIN each make their bearer the host. An own room has neither. */
   roomKey: string | undefined
   hostPin: string | undefined
 }

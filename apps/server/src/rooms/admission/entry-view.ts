@@ -9,12 +9,13 @@ export const seriesForEntry = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, s
   timeZone: timeZoneIana,
   rule,
   endsBy,
-  // Nothing of a meeting that takes place once is skipped.
+  // A single meeting has no skipped occurrences.
   excluded: rule.repeat === 'none' ? [] : skipped.map((text) => new Date(text)),
 })
 
 export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
-  ...{ kind: row.kind, topic: row.topic },
+  kind: row.kind,
+  topic: row.topic,
   hostName: `${row.host.name} ${row.host.lname}`.trim(),
   startTime: row.startsAt.toISOString(),
   endTime: row.endsAt.toISOString(),

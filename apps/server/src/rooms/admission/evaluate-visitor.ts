@@ -20,66 +20,73 @@ import { seriesForEntry } from './entry-view.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { type VisitorRole, visitorRoleIn } from './visitor-role.ts'
 
-/** Everybody who can be invited. */
+/** A room holds everyone who can be invited. */
 const capacity = maxParticipants
 
-/** Somebody in front of a door, or behind it, and what is kept of them. */
-export type Visit = {
+/** A person who asks to enter a room or is inside, with their stored admission. */
+export type VisitorSituation = {
   row: MeetingForEntry
   caller: Caller | undefined
   own: AdmissionRow | undefined
   pin: AdmissionSituation['pin']
-  /** They brought the host's key or the host's PIN just now. */
+  /** The current request has the room key or the host PIN. */
   bringsHostSecret: boolean
-  /** `out`: whoever was in when the host ended it is told so; `in`: they ask anew. */
-  heading: 'in' | 'out'
+  /**
+   * True to evaluate whether an earlier admission still holds: it does not once the host has ended the meeting. False for a
+   * new request, which may enter again afterwards.
+   */
+  isInside: boolean
 }
 
 export type Evaluation = {
   admission: Admission
-  tie: VisitorRole
-  /** What the host's key or a host inside made of them, for as long as it holds. */
+  visitor: VisitorRole
+  /** The role that the room key or a host inside has given to the person, while it holds. */
   granted: 'host' | 'cohost' | null
   decision: KeptDecision
   occurrence: Occurrence | undefined
-  /** How the room stood for this. */
-  standing: RoomOccupancy
+  occupancy: RoomOccupancy
 }
 
-/** Puts together what the rule needs of the database's rows (rooms.md 1): the same for whoever asks and whoever is told. */
-export function evaluateVisitor(visit: Visit, standing: RoomOccupancy, now: Date): Evaluation {
-  const { row, caller, own, pin, bringsHostSecret, heading } = visit
+/** Apply the rule `evaluateAdmission` to the database's rows, for a new request and for an earlier admission alike. */
+export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccupancy, now: Date): Evaluation {
+  const { row, caller, own, pin, bringsHostSecret, isInside } = situation
   const occurrence = occurrenceToEnter(seriesForEntry(row), now)
   const isForSkipped = own !== undefined && isSkipped(row, own)
   const kept =
     isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = bringsHostSecret ? 'host' : kept === 'admitted' ? (own?.grantedRole ?? null) : null
-  const tie = visitorRoleIn(row, caller, granted)
+  const visitor = visitorRoleIn(row, caller, granted)
   const askedSince = asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' })
-  const isNew = own !== undefined && askedSince !== undefined && !tie.invited && isNewGuest(own, askedSince)
+  const isNew = own !== undefined && askedSince !== undefined && !visitor.invited && isNewGuest(own, askedSince)
   const decision = kept === 'admitted' && isNew ? 'none' : kept
   const occurrenceEnded =
     row.kind === 'meeting' && occurrence !== undefined && row.endedAt !== null && row.endedAt >= opensAtOf(occurrence)
-  // Nobody else could ever open it again.
-  const locked = row.lockedAt !== null && !(row.kind === 'own_room' && tie.owns)
-  const endedForThem = heading === 'out' && own !== undefined && isEndedFor(own, row.endedAt)
+  // A lock on an own room does not apply to its owner, who alone could unlock it.
+  const locked = row.lockedAt !== null && !(row.kind === 'own_room' && visitor.owns)
+  const endedForThem = isInside && own !== undefined && isEndedFor(own, row.endedAt)
   const admission = evaluateAdmission(
     {
       meeting: { cancelled: row.cancelledAt !== null, occurrence, options: row.options },
-      visitor: tie,
+      visitor,
       pin,
       room: {
-        ...{ hostIsIn: standing.hostIsIn, others: standing.others, capacity },
-        ...{ ended: occurrenceEnded || endedForThem, locked, asksNewGuests: askedSince !== undefined },
-        ...{ decision, inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true) },
+        hostIsIn: occupancy.hostIsIn,
+        others: occupancy.others,
+        capacity,
+        ended: occurrenceEnded || endedForThem,
+        locked,
+        asksNewGuests: askedSince !== undefined,
+        decision,
+        inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true),
       },
     },
     now,
   )
-  return { admission, tie, granted, decision, occurrence, standing }
+  return { admission, visitor, granted, decision, occurrence, occupancy }
 }
 
-/** Whether the occurrence that somebody was let in for does not take place any more. */
+/** Whether the occurrence that the person was admitted to has been cancelled since. */
 export const isSkipped = (
   { rule, skipped }: MeetingForEntry,
   { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,

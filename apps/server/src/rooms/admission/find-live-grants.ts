@@ -9,15 +9,18 @@ const findStatement = statement<{ id: string; tokensEndedAt: Date | null }>(
    where g.id = any ($1::uuid[]) and 'meeting:join' = any (g.scopes) and ${liveGrant}`,
 )
 
-type Joined = Pick<AdmissionRow, 'grantId' | 'askedAt'>
+type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>
 
-/** Tells of each of these whether the app that they came by, if they did, may still act for them (oauth.md 3.7). */
-export async function findLiveGrants(database: Database, people: readonly Joined[]) {
-  const ids = people.flatMap(({ grantId }) => grantId ?? [])
+/**
+ * Find whether the apps through which these people entered may still act for them (docs/oauth.md, "Revoking").
+ * @returns a predicate; true for people who entered without an app
+ */
+export async function findLiveGrants(database: Database, admissions: readonly AppAdmission[]) {
+  const ids = admissions.flatMap(({ grantId }) => grantId ?? [])
   const live = new Map(
     ids.length === 0 ? [] : (await findStatement(database, [ids])).map(({ id, tokensEndedAt }) => [id, tokensEndedAt]),
   )
-  return ({ grantId, askedAt }: Joined): boolean => {
+  return ({ grantId, askedAt }: AppAdmission): boolean => {
     if (grantId === null) return true
     const tokensEndedAt = live.get(grantId)
     return tokensEndedAt !== undefined && (tokensEndedAt === null || askedAt > tokensEndedAt)

@@ -7,7 +7,7 @@ import { findMeetingForEntry } from './find-meeting-for-entry.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export type FoundMeeting =
-  /** `pauseSeconds`: too many unknown codes came from there, and only the people of this meeting are answered. */
+  /** `pauseSeconds`: the requester has sent too many unknown codes, and only people of this meeting may enter. */
   | { kind: 'found'; row: MeetingForEntry; pauseSeconds: number | undefined }
   | { kind: 'not-found' }
   | { kind: 'paused'; pauseSeconds: number }
@@ -15,9 +15,9 @@ export type FoundMeeting =
 export type Requester = { caller: Caller | undefined; address: string }
 
 /**
- * Find the meeting or the own room of a code. Codes that do not exist are counted, of an account for the account and of
- * guests for their network: past the limit an existing code has to be answered like one that does not exist, so that
- * trying codes does not tell which do. The handler lets the people of that meeting through all the same.
+ * Find the meeting or the own room of a code. Unknown codes are counted, for an account or for a guest's network. Past the
+ * limit the handler must answer existing codes like unknown ones, so that guessing reveals nothing, except to people of
+ * the meeting (docs/api-conventions.md, "Entering a meeting").
  */
 export async function findMeetingByCode(
   { database, attemptLimits }: { database: Database; attemptLimits: AttemptLimits },

@@ -18,10 +18,10 @@ const meetingSql = `${meetingColumns}
      left join participant p on p.meeting_id = m.id and p.email_key = $2
      left join room r on r.meeting_id = m.id`
 
-const findManyStatement = statement<MeetingForEntry & { place: number }>(
+const findManyStatement = statement<MeetingForEntry & { ordinal: number }>(
   'find-doors',
-  `${meetingColumns}, a.place
-   from unnest($1::text[], $2::text[]) with ordinality as a (code, email_key, place)
+  `${meetingColumns}, a.ordinal
+   from unnest($1::text[], $2::text[]) with ordinality as a (code, email_key, ordinal)
      join meeting m on m.code = a.code join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = a.email_key
      left join room r on r.meeting_id = m.id`,
@@ -31,8 +31,8 @@ const findStatement = statement<MeetingForEntry>('find-door', `${meetingSql} whe
 const findOfMeetingStatement = statement<MeetingForEntry>('find-door-of-meeting', `${meetingSql} where m.id = $1`)
 
 /**
- * The meeting of a code, or the own room, as somebody sees it; undefined when it is none. Only a trusted address is
- * invited to anything.
+ * Find the meeting or the own room of a code, with the caller's invitation; undefined if there is none. Only a trusted
+ * address can be invited (docs/decisions/0024).
  */
 export async function findMeetingForEntry(database: Database, code: string, caller: Caller | undefined) {
   if (!isCode(code)) return undefined
@@ -41,31 +41,31 @@ export async function findMeetingForEntry(database: Database, code: string, call
   return found
 }
 
-/** What `findMeetingForEntry` finds, for each that is asked, in one statement, and one more where own rooms are among them. */
+/** `findMeetingForEntry` for many queries, in one statement for meetings and one for own rooms; results in the same order. */
 export async function findMeetingsForEntry(
   database: Database,
-  asked: readonly { code: string; addressKey: string | null }[],
+  queries: readonly { code: string; addressKey: string | null }[],
 ): Promise<(MeetingForEntry | undefined)[]> {
-  const found: (MeetingForEntry | undefined)[] = asked.map(() => undefined)
-  const codes = asked.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
+  const found: (MeetingForEntry | undefined)[] = queries.map(() => undefined)
+  const codes = queries.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
   if (codes.some((code) => code !== null)) {
-    const rows = await findManyStatement(database, [codes, asked.map(({ addressKey }) => addressKey)])
-    for (const row of rows) found[row.place - 1] = row
+    const rows = await findManyStatement(database, [codes, queries.map(({ addressKey }) => addressKey)])
+    for (const row of rows) found[row.ordinal - 1] = row
   }
-  const ownCodes = asked.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
+  const ownCodes = queries.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
   if (ownCodes.length > 0) {
     const rows = await findOwnRooms(database, ownCodes)
-    for (const [place, { code }] of asked.entries()) found[place] ??= rows.get(code)
+    for (const [index, { code }] of queries.entries()) found[index] ??= rows.get(code)
   }
   return found
 }
 
-/** The meeting or the own room of an id, as somebody sees it to whom it has no tie; undefined when it is none. */
+/** Find the meeting or the own room of an id, without any caller's invitation; undefined if there is none. */
 export async function findMeetingForEntryById(database: Database, meetingId: string) {
   if (!isUuid(meetingId)) return undefined
   const [found] = await findOfMeetingStatement(database, [meetingId, null])
   return found ?? findOwnRoomById(database, meetingId)
 }
 
-/** Ten digits, the first not 0 (meetings.md 1). */
+/** Ten digits, the first not 0 (docs/api-conventions.md, "Meetings"). */
 const isCode = (text: string) => /^[1-9]\d{9}$/.test(text)

@@ -29,56 +29,60 @@ const findStatement = statement<InsideRow>(
    where a.meeting_id = $1 and a.id = any ($2::uuid[])`,
 )
 
-/** Somebody who may be inside, as they may be there at this moment; `kept`: as it was when they last asked. */
-export type PersonInside = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
+/** A person who may be inside, with their current rights. `kept` is the stored admission, which may be older. */
+export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
   kept: AdmissionRow
   /** The account that hosts the meeting. */
   hostId: string
 }
 
 /**
- * Who of these may be inside at this moment, by the rule that lets people in (rooms.md 1), as if each asked again with the
- * right PIN. Undefined when there is no such meeting here: an engine may carry rooms of others.
+ * Find which of these people may be inside at this moment, by the rule `evaluateAdmission`, as if each asked again with the
+ * right PIN. Undefined if there is no such meeting: a media server may also carry rooms of other services.
+ * @returns the permitted participants by admission id
  */
 export async function findPermittedParticipants(
   { database, config }: { database: Database; config: Pick<Config, 'emailVerification'> },
   meetingId: string,
   admissionIds: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, PersonInside> | undefined> {
+): Promise<ReadonlyMap<string, PermittedParticipant> | undefined> {
   const meeting = await findMeetingForEntryById(database, meetingId)
   if (meeting === undefined) return undefined
   const people = await findStatement(database, [meetingId, admissionIds, trustsEveryAddress(config)])
-  const standing = await findRoomOccupancy(database, meetingId, undefined)
-  const mayActFor = await findLiveGrants(database, people)
-  const allowed = people.flatMap((own): [string, PersonInside][] => {
-    if (own.disabled || isSkipped(meeting, own) || !mayActFor(own)) return []
+  const occupancy = await findRoomOccupancy(database, meetingId, undefined)
+  const hasLiveGrant = await findLiveGrants(database, people)
+  const permitted = new Map<string, PermittedParticipant>()
+  for (const own of people) {
+    if (own.disabled || isSkipped(meeting, own) || !hasLiveGrant(own)) continue
     const row = { ...meeting, invited: own.invited, cohost: own.cohost }
-    const visit = { row, caller: callerOf(own), own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
-    const { admission, tie } = evaluateVisitor(visit, standing, now)
-    if (admission.state !== 'admitted') return []
-    return [
-      [
-        own.id,
-        {
-          id: own.id,
-          role: tie.role,
-          hardMuted: isHardMuted(own, tie.role, meeting),
-          kept: own,
-          hostId: meeting.host.id,
-        },
-      ],
-    ]
-  })
-  return new Map(allowed)
+    const caller = callerOf(own)
+    const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const
+    const { admission, visitor } = evaluateVisitor(situation, occupancy, now)
+    if (admission.state !== 'admitted') continue
+    permitted.set(own.id, {
+      id: own.id,
+      role: visitor.role,
+      hardMuted: isHardMuted(own, visitor.role, meeting),
+      kept: own,
+      hostId: meeting.host.id,
+    })
+  }
+  return permitted
 }
 
-/** Somebody with an account, as they would ask. */
+/** The caller that a request of this account would have; undefined for a guest. */
 function callerOf(own: InsideRow): Caller | undefined {
   const { accountId, tenantId, addressKey, addressTrusted } = own
   if (accountId === null || tenantId === null || addressKey === null) return undefined
   return {
-    ...{ accountId, tenantId, addressKey, addressTrusted: addressTrusted === true, timeZone: '' },
-    ...{ administrator: false, reviewer: false, credential: { kind: 'session', sessionId: '' } },
+    accountId,
+    tenantId,
+    addressKey,
+    addressTrusted: addressTrusted === true,
+    timeZone: '',
+    administrator: false,
+    reviewer: false,
+    credential: { kind: 'session', sessionId: '' },
   }
 }

@@ -14,14 +14,14 @@ import { visitorRoleIn } from './visitor-role.ts'
 export type RoomHost = {
   row: MeetingForEntry
   role: 'host' | 'cohost'
-  /** Their own; undefined for somebody who has never asked to enter. */
+  /** The host's own admission; undefined if the host has never asked to enter. */
   admissionId: string | undefined
 }
 
 /**
- * Whoever may control the room of a meeting: the host and cohosts by their account, whether or not they are inside, and
- * whoever was admitted by the host's key or made a cohost inside, for as long as that admission holds. A cohost who was
- * removed is none. To people who have nothing to do with the meeting it reads as absent. Streams bring `reads` of their own.
+ * Require that the caller may control the room of a meeting: the host and cohosts by their account, whether or not they are
+ * inside, and people who entered with the room key or were made cohosts inside, while that admission holds. A cohost who
+ * was removed may not. For people unrelated to the meeting it does not exist. Streams pass batched `reads`.
  * @throws meeting_not_found, host_required
  */
 export async function hostAtRoom(
@@ -41,8 +41,8 @@ export async function hostAtRoom(
   const occurrence = occurrenceToEnter(seriesForEntry(row), now)
   const decision = decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = decision === 'admitted' ? (own?.grantedRole ?? null) : null
-  const tie = visitorRoleIn(row, caller, granted)
-  const isTurnedAway = decision === 'denied' && !tie.owns
-  if (tie.role !== 'participant' && !isTurnedAway) return { row, role: tie.role, admissionId: own?.id }
-  throw problem(own === undefined && !tie.invited ? 'meeting_not_found' : 'host_required')
+  const visitor = visitorRoleIn(row, caller, granted)
+  const isDenied = decision === 'denied' && !visitor.owns
+  if (visitor.role !== 'participant' && !isDenied) return { row, role: visitor.role, admissionId: own?.id }
+  throw problem(own === undefined && !visitor.invited ? 'meeting_not_found' : 'host_required')
 }

@@ -2,7 +2,10 @@ import type { RoomRole } from '@parley/contract'
 import type { AdmissionRow } from './admission-store.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-/** A host may lift it from a participant; whoever has just become one is as the meeting has them begin. */
+/**
+ * Whether a person is hard-muted: never a host or cohost; a participant by the stored admission, from which a host may have
+ * lifted it; a new participant by the meeting's option.
+ */
 export function isHardMuted(
   own: Pick<AdmissionRow, 'role' | 'hardMuted'> | undefined,
   role: RoomRole,

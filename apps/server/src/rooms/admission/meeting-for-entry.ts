@@ -1,7 +1,7 @@
 import type { AdvancedOptions, MeetingAtTheDoor } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 
-/** A meeting, or somebody's own room, as far as its door needs it, with what ties the visitor to it. */
+/** The columns of a meeting or an own room that entering needs, with the visitor's invitation. */
 export type MeetingForEntry = {
   kind: MeetingAtTheDoor['kind']
   id: string
@@ -17,11 +17,11 @@ export type MeetingForEntry = {
   cancelledAt: Date | null
   skipped: readonly string[]
   host: { id: string; tenantId: string; name: string; lname: string }
-  /** What the visitor's trusted address is in the meeting; null when it is nothing. */
+  /** Whether the visitor's trusted address is a participant or a cohost of the meeting; null without a row. */
   invited: boolean | null
   cohost: boolean | null
   lockedAt: Date | null
-  /** From when new guests have to wait, and for which date; null: they do not. */
+  /** Since when, and for which occurrence, new guests have to wait for admission; null if they need not. */
   asksNewGuestsSince: Date | null
   asksNewGuestsFor: Date | null
   endedAt: Date | null

@@ -3,23 +3,37 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-/** Codes of meetings begin with 1 to 8 (meetings.md 1). */
+/** Codes of meetings begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
 export const isCodeOfOwnRoom = (code: string) => code.startsWith('9')
 
-/** Nobody comes before its owner, who lets each of them in. */
+/** Visitors cannot enter before the owner, who admits each of them. */
 const options: AdvancedOptions = {
-  ...{ joinBeforeHost: false, waitingRoom: true },
-  ...{ loggedInOnly: false, isRestrictedMeeting: false, colleagueOnly: false },
-  ...{ hostVideo: true, hostAudio: true, participantVideo: true, participantAudio: true },
+  joinBeforeHost: false,
+  waitingRoom: true,
+  loggedInOnly: false,
+  isRestrictedMeeting: false,
+  colleagueOnly: false,
+  hostVideo: true,
+  hostAudio: true,
+  participantVideo: true,
+  participantAudio: true,
   participantHardAudioMute: false,
 }
 
-/** It is always open; when its account was made is nobody's business. */
-const always = { startsAt: new Date('2000-01-01T00:00:00Z'), endsAt: new Date('9999-12-31T00:00:00Z') }
-
-const ofEveryRoom: Omit<MeetingForEntry, keyof OwnRoomColumns> = {
-  ...{ kind: 'own_room', topic: '', ...always, timeZone: 'UTC', timeZoneIana: 'UTC' },
-  ...{ rule: { repeat: 'none' }, endsBy: null, skipped: [], options, invited: null, cohost: null },
+const sharedColumns: Omit<MeetingForEntry, keyof OwnRoomColumns> = {
+  kind: 'own_room',
+  topic: '',
+  // An own room is always open. Fixed times do not reveal when its account was created.
+  startsAt: new Date('2000-01-01T00:00:00Z'),
+  endsAt: new Date('9999-12-31T00:00:00Z'),
+  timeZone: 'UTC',
+  timeZoneIana: 'UTC',
+  rule: { repeat: 'none' },
+  endsBy: null,
+  skipped: [],
+  options,
+  invited: null,
+  cohost: null,
 }
 
 type OwnRoomColumns = Pick<
@@ -41,7 +55,7 @@ const findStatement = statement<OwnRoomColumns>(
 )
 const findByIdStatement = statement<OwnRoomColumns>('find-own-room-by-id', `${ownRoomSql} where h.room_id = $1`)
 
-/** The room that came with an account, by its permanent code; that of a disabled account is not found. */
+/** Find an account's own room by its permanent code. The room of a disabled account is not found. */
 export const findOwnRoom = async (database: Database, code: string): Promise<MeetingForEntry | undefined> =>
   toMeetingForEntry(await findStatement(database, [code]))
 
@@ -50,18 +64,18 @@ const findManyStatement = statement<OwnRoomColumns & { code: string }>(
   `select h.room_code as code, ${ownRoomColumns} ${ownRoomTables} where h.room_code = any($1) and h.disabled_at is null`,
 )
 
-/** The same for many codes, by code. */
+/** `findOwnRoom` for many codes; results by code. */
 export async function findOwnRooms(
   database: Database,
   codes: readonly string[],
 ): Promise<Map<string, MeetingForEntry>> {
   const rows = await findManyStatement(database, [codes])
-  return new Map(rows.map(({ code, ...row }) => [code, { ...ofEveryRoom, ...row }]))
+  return new Map(rows.map(({ code, ...row }) => [code, { ...sharedColumns, ...row }]))
 }
 
-/** The same by its id, also where its account is disabled: whoever is inside then is out, as of a cancelled meeting. */
+/** Find an own room by its id. That of a disabled account is found as cancelled, so that people inside are disconnected. */
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<MeetingForEntry | undefined> =>
   toMeetingForEntry(await findByIdStatement(database, [roomId]))
 
 const toMeetingForEntry = ([found]: readonly OwnRoomColumns[]): MeetingForEntry | undefined =>
-  found && { ...ofEveryRoom, ...found }
+  found && { ...sharedColumns, ...found }

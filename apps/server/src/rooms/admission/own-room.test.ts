@@ -14,7 +14,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-history.ts'
+import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-history.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const media = createNotedMedia()
@@ -34,13 +34,13 @@ const idOf = async ({ svcMeetId }: Room) => {
 async function talk({ svcMeetId }: Room, roomId: string, ...people: (string | undefined)[]) {
   for (const admissionId of people) {
     const connection = { meetingId: roomId, admissionId: String(admissionId), participantSid: `${svcMeetId} ${++sids}` }
-    await noteJoined(
+    await recordJoin(
       { database: app.database, random: secureRandom },
       { ...connection, joinedAt: clock.now() },
       clock.now(),
     )
   }
-  await noteLeft(app.database, roomId, 'all', clock.now(), clock.now())
+  await recordLeave(app.database, roomId, 'all', clock.now(), clock.now())
   clock.advance(60_000)
   await endQuietSession(app.database, roomId, clock.now())
 }

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
 
-/** Somebody in front of the door or behind it: with an account, or by the hash of a guest's cookie. */
+/** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
 export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
 
 export type Sender = { caller: Caller | undefined; request: { cookie: string | undefined } }
 
-/** Who has an account comes as themselves, whatever cookie is there. Undefined for a guest who was never here. */
+/** Identify the sender of a request. An account takes precedence over a guest cookie. Undefined for a guest without a cookie. */
 export function personOf(guestCookie: AnonymousCookie, { caller, request }: Sender): Person | undefined {
   if (caller !== undefined) return { accountId: caller.accountId, guestHash: null }
   const guest = guestCookie.read(request.cookie)

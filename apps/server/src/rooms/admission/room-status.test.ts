@@ -4,7 +4,7 @@ import { ask, meetPeople, type Person, schedule, standUp } from '../../../test/p
 import { as, createNotedMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { noteJoined, noteLeft } from '../attendance/room-history.ts'
+import { recordJoin, recordLeave } from '../attendance/room-history.ts'
 
 const clock = createClock('2030-01-07T09:10:00Z')
 const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
@@ -21,7 +21,7 @@ const statusesOf = async (person: Person) => {
 async function connect(room: Room, person: Person, participantSid: string) {
   const { admissionId = '' } = await enter(app, room, as(person))
   const connection = { meetingId: room._id, admissionId, participantSid, joinedAt: clock.now() }
-  await noteJoined({ database: app.database, random: secureRandom }, connection, clock.now())
+  await recordJoin({ database: app.database, random: secureRandom }, connection, clock.now())
 }
 
 test('a calendar tells of each meeting whether people are inside, and whether a host has ended it', async () => {
@@ -35,7 +35,7 @@ test('a calendar tells of each meeting whether people are inside, and whether a 
   assert.deepEqual(await statusesOf(carol), [])
 
   clock.advance(minuteMs)
-  await noteLeft(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
+  await recordLeave(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
   assert.ok((await statusesOf(bob)).includes('Held occupied'), 'Alice is still there')
   clock.advance(minuteMs)
   assert.equal((await ask(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 200)

@@ -12,8 +12,8 @@ export type VisitorRole = {
 }
 
 /**
- * What ties a visitor to a meeting. Whoever brings the host's key or the host's PIN is its host, invited like them, and so
- * is whoever was made one inside (`granted`).
+ * Determine a visitor's role in a meeting. A role that the room key, the host PIN or a host inside has given (`granted`)
+ * also counts as an invitation.
  */
 export function visitorRoleIn(
   row: MeetingForEntry,
@@ -29,7 +29,7 @@ export function visitorRoleIn(
   return {
     role,
     signedIn,
-    // Whoever has only added the meeting to their list is not invited to it.
+    // A meeting that was only added to the caller's list is no invitation.
     invited: hosts || row.invited === true || row.cohost === true,
     colleague: caller?.tenantId === row.host.tenantId,
     hosts,
@@ -39,9 +39,9 @@ export function visitorRoleIn(
 
 function roleOf(row: MeetingForEntry, caller: Caller): VisitorRole['role'] {
   const people = row.cohost === null ? [] : [{ addressKey: caller.addressKey, cohost: row.cohost }]
-  // An administrator is no host of other people's meetings.
-  const reader = { ...caller, administrator: false }
-  const role = (caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole)(reader, {
+  // Administrators are not hosts of other people's meetings.
+  const viewer = { ...caller, administrator: false }
+  const role = (caller.credential.kind === 'oauth' ? findMeetingRoleForApp : findMeetingRole)(viewer, {
     host: row.host,
     people,
   })

@@ -10,8 +10,8 @@ import { type Evaluation, evaluateVisitor } from './evaluate-visitor.ts'
 import { personOf } from './person.ts'
 
 /**
- * Tells somebody who asked to enter how it stands with that, judged by the rule that judged them then: at the door, and
- * inside. As long as their page hears it, they wait.
+ * Stream the state of an admission to its person, before and after they enter, by the same rule as entering. A person waits
+ * as long as a page holds this stream open.
  */
 export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence }: RoomsService) {
   serve(watchAdmission, async ({ caller, params, request, database, again, closed }) => {
@@ -22,13 +22,13 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
     if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
     if (isWaitingToEnter(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
 
-    // Whoever is in stays in, however full it is and whoever is away: of many looks most are theirs.
+    // The occupancy does not matter to people inside, who hold most of these streams: skip the query.
     const staysIn = own.inside && own.state === 'admitted'
-    const standing = staysIn ? aside : await reads.findRoomOccupancy(row.id, own.id)
+    const occupancy = staysIn ? irrelevantOccupancy : await reads.findRoomOccupancy(row.id, own.id)
     // The PIN was right when they asked.
-    const visit = { row, caller, own, pin: 'right', bringsHostSecret: false, heading: 'out' } as const
-    const evaluation = evaluateVisitor(visit, standing, now)
-    const isWaiting = await noteState(database, own, evaluation, now)
+    const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const
+    const evaluation = evaluateVisitor(situation, occupancy, now)
+    const isWaiting = await updateWaitingState(database, own, evaluation, now)
     if (!isWaiting) presence.leave(closed)
     else if (!presence.holds(closed)) {
       await changeAdmissionIn(database, own, { seenAt: now })
@@ -42,25 +42,25 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
   })
 }
 
-const aside = { hostIsIn: false, others: 0 }
+const irrelevantOccupancy = { hostIsIn: false, others: 0 }
 
 const isWaitingToEnter = (state: string) => state === 'waiting' || state === 'waiting_for_host'
 
-/** Who came too late, or was turned away, waits for nothing; everybody else may yet be let in. */
-const hopeless = new Set(['not_found', 'cancelled', 'ended', 'denied'])
+/** In these states a person no longer waits; in all others they may still be admitted. */
+const finalStates = new Set(['not_found', 'cancelled', 'ended', 'denied'])
 
 /**
- * Keep what a person waits for, which changes as hosts come and go, and from date to date.
- * @returns whether they wait to be let in
+ * Store what a person waits for, which changes as hosts come and go, and from occurrence to occurrence.
+ * @returns whether they wait to enter
  */
-async function noteState(
+async function updateWaitingState(
   database: Database,
   own: AdmissionRow,
   { admission, decision, occurrence }: Evaluation,
   now: Date,
 ): Promise<boolean> {
   const { state } = admission
-  if (isWaitingToEnter(own.state) && !hopeless.has(state)) {
+  if (isWaitingToEnter(own.state) && !finalStates.has(state)) {
     const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
     if (waitsFor !== own.state) {
       await inTransaction(database, async (tx) => {
@@ -73,8 +73,8 @@ async function noteState(
   if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
     const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {
-      const anew = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
-      await changeAdmissionIn(tx, own, anew)
+      const changes = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
+      await changeAdmissionIn(tx, own, changes)
       await publishEntryChange(tx, own.meetingId)
     })
     return true
@@ -83,13 +83,13 @@ async function noteState(
 }
 
 const view = (
-  { admission, tie, standing }: Evaluation,
+  { admission, visitor, occupancy }: Evaluation,
   { hardMuted, unmuteAskedAt }: AdmissionRow,
 ): AdmissionStanding => ({
   state: admission.state,
   ...(admission.state === 'too_early' && { opensAt: admission.opensAt.toISOString() }),
-  ...(admission.state === 'waiting' && { hostInside: standing.hostIsIn }),
-  role: tie.role,
+  ...(admission.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
+  role: visitor.role,
   hardMuted,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
 })

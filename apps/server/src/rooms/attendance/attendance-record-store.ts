@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { statement } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** One connection of somebody to a room, as the engine tells of it. */
+/** One connection of a participant to a room, as the media engine reports it. */
 export type Connection = {
   meetingId: string
   admissionId: string
-  /** The engine's own id of this one connection: somebody who comes again has another. */
+  /** LiveKit's id of this connection. A participant who reconnects gets another. */
   participantSid: string
   joinedAt: Date
 }
 
-/** Nobody else writes the sessions and stays of this meeting until the commit. */
-export async function lockRoomOf(tx: Tx, meetingId: string): Promise<void> {
+/** Lock the sessions and the attendance of this meeting against other writers until the commit. */
+export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
   await tx
     .insertInto('room')
     .values({ meetingId })
@@ -29,10 +29,10 @@ const openSessionStatement = statement<{ id: string }>(
    returning id`,
 )
 
-/** The session that goes on, or a new one; it began at the latest when this person came. */
+/** Find the running session or open one. It starts no later than `joinedAt`. */
 export async function openSession(tx: Tx, id: string, meetingId: string, joinedAt: Date): Promise<string> {
   const [session] = await openSessionStatement(tx, [id, meetingId, joinedAt])
-  if (session === undefined) throw new Error('An upsert answers its row')
+  if (session === undefined) throw new Error('An upsert returns its row')
   return session.id
 }
 
@@ -47,16 +47,16 @@ const insertAttendanceStatement = statement<{ role: RoomRole }>(
    returning role`,
 )
 
-/** Whether it is new, and the role of whoever came. */
-export async function insertAttendance(tx: Tx, stay: NewAttendance): Promise<RoomRole | undefined> {
-  const { id, sessionId, admissionId, participantSid, joinedAt, leftAt } = stay
+/** Insert attendance. Returns the participant's role; undefined if the connection is recorded already. */
+export async function insertAttendance(tx: Tx, attendance: NewAttendance): Promise<RoomRole | undefined> {
+  const { id, sessionId, admissionId, participantSid, joinedAt, leftAt } = attendance
   const values = [id, sessionId, admissionId, participantSid, joinedAt, leftAt]
   const [inserted] = await insertAttendanceStatement(tx, values)
   return inserted?.role
 }
 
-/** Of these connections, those that history knows. */
-export async function findKnown(database: Database, participantSids: readonly string[]): Promise<Set<string>> {
+/** Find which of these connections are recorded already. */
+export async function findRecorded(database: Database, participantSids: readonly string[]): Promise<Set<string>> {
   if (participantSids.length === 0) return new Set()
   const rows = await database
     .selectFrom('roomStay')
@@ -66,8 +66,8 @@ export async function findKnown(database: Database, participantSids: readonly st
   return new Set(rows.map(({ participantSid }) => participantSid))
 }
 
-/** Which stays of a meeting have ended. */
-export type Ended =
+/** Selects attendance of a meeting. */
+export type AttendanceFilter =
   | { participantSid: string }
   | { admissionId: string }
   | { notAmong: readonly string[]; beforeId: string }
@@ -75,31 +75,36 @@ export type Ended =
 
 export type EndedAttendance = { admissionId: string; role: RoomRole }
 
-/** Ends stays that go on. Nobody leaves before they came. */
-export function endAttendance(tx: Tx, meetingId: string, which: Ended, leftAt: Date): Promise<EndedAttendance[]> {
+/** End running attendance at `leftAt`, but not before its start. */
+export function endAttendance(
+  tx: Tx,
+  meetingId: string,
+  filter: AttendanceFilter,
+  leftAt: Date,
+): Promise<EndedAttendance[]> {
   let update = tx
     .updateTable('roomStay')
     .set({ leftAt: sql<Date>`greatest(joined_at, ${leftAt}::timestamptz)` })
     .where('meetingId', '=', meetingId)
     .where('leftAt', 'is', null)
-  if (which !== 'all') {
-    if ('participantSid' in which) update = update.where('participantSid', '=', which.participantSid)
-    else if ('admissionId' in which) update = update.where('admissionId', '=', which.admissionId)
+  if (filter !== 'all') {
+    if ('participantSid' in filter) update = update.where('participantSid', '=', filter.participantSid)
+    else if ('admissionId' in filter) update = update.where('admissionId', '=', filter.admissionId)
     else {
       update = update
-        .where('id', '<', which.beforeId)
-        .where(sql<boolean>`participant_sid <> all (${[...which.notAmong]}::text[])`)
+        .where('id', '<', filter.beforeId)
+        .where(sql<boolean>`participant_sid <> all (${[...filter.notAmong]}::text[])`)
     }
   }
   return update.returning(['admissionId', 'role']).execute()
 }
 
-/** Whoever has come is inside, at the service's own time: that of the engine may be another. */
-export const enterAdmission = (tx: Tx, admissionId: string, now: Date) =>
+/** Mark a person as inside, by the service's own clock: the engine's may differ. */
+export const markInside = (tx: Tx, admissionId: string, now: Date) =>
   tx.updateTable('admission').set({ enteredAt: now, leftAt: null }).where('id', '=', admissionId).execute()
 
-/** Whoever was there and has left by the time that it is told. */
-export const noteWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, leftAt: Date) =>
+/** Mark a person whose joining is reported only after they left. */
+export const markWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, leftAt: Date) =>
   tx
     .updateTable('admission')
     .set({ enteredAt: joinedAt, leftAt })
@@ -107,8 +112,8 @@ export const noteWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, lef
     .where('enteredAt', 'is', null)
     .execute()
 
-/** Of these, whoever has no connection left is out. */
-export const leaveAdmissions = (tx: Tx, admissionIds: readonly string[], now: Date) =>
+/** Mark those of these people who have no connection left as outside. */
+export const markOutside = (tx: Tx, admissionIds: readonly string[], now: Date) =>
   tx
     .updateTable('admission')
     .set({ leftAt: now })
@@ -136,15 +141,15 @@ const endSessionStatement = statement<{ id: string }>(
    returning id`,
 )
 
-/** Ends the session of a meeting in which nobody has been since `since`, when the last one left; tells whether it did. */
+/** End the session of a meeting that has been empty since `since`, at the time the last person left. Returns whether it ended. */
 export const endSession = async (tx: Tx, meetingId: string, since: Date): Promise<boolean> =>
   (await endSessionStatement(tx, [meetingId, since])).length > 0
 
 /**
- * Whoever was let into somebody's own room was let in for what is over now, and knocks again: of a room that is always open
- * there is no other date. Of a meeting's room nothing is changed.
+ * Reset the admissions to an own room after a conversation: it has no occurrences, so that people ask again for each
+ * conversation. Changes nothing in a meeting's room.
  */
-export const shutOwnRoom = (tx: Tx, roomId: string) =>
+export const resetOwnRoomAdmissions = (tx: Tx, roomId: string) =>
   tx
     .updateTable('admission')
     .set({ state: 'waiting_for_host', grantedRole: null })
@@ -155,7 +160,7 @@ export const shutOwnRoom = (tx: Tx, roomId: string) =>
     )
     .execute()
 
-/** Meetings that are being held, as far as the rows know. */
+/** The ids of meetings with a running session. */
 export async function findMeetingsHeld(database: Database): Promise<string[]> {
   const sessions = await database.selectFrom('roomSession').select('meetingId').where('endedAt', 'is', null).execute()
   return sessions.map(({ meetingId }) => meetingId)

@@ -3,12 +3,12 @@ import type { Cursor } from '../../platform/database/cursor.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** Rows of one session on the page; the exported file holds all of them. */
+/** Rows of one session in a list; the export has all of them. */
 const maxAttendanceRows = 2_000
 
 export type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
 
-/** The newest first, from a cursor on. */
+/** Find sessions of a meeting, newest first, after a cursor. */
 export const findSessions = (
   database: Database,
   meetingId: string,
@@ -32,7 +32,7 @@ export type AttendanceRow = {
   id: string
   sessionId: string
   name: string
-  /** Null for a guest, and where the reader may not learn whose address it is. */
+  /** Null for a guest, and for an address that the caller may not see. */
   email: string | null
   role: RoomRole
   joinedAt: Date
@@ -49,7 +49,7 @@ const findOfSessionsStatement = statement<AttendanceRow>(
      where s.session_id = session.id order by s.joined_at, s.id limit ${maxAttendanceRows}) as stay`,
 )
 
-/** Who was in these sessions, in the order of entering. */
+/** Attendance of these sessions, ordered by joining. */
 export const findAttendanceOfSessions = (
   database: Database,
   sessionIds: readonly string[],
@@ -66,7 +66,7 @@ const findOfMeetingStatement = statement<AttendanceOfMeetingRow>(
    order by s.joined_at, s.id limit $5`,
 )
 
-/** Attendance of all sessions of a meeting, the oldest first, after the cursor `after`. */
+/** Attendance of all sessions of a meeting, oldest first, after the cursor `after`. */
 export const findAttendanceOfMeeting = (
   database: Database,
   meetingId: string,

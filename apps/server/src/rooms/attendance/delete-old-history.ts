@@ -2,14 +2,14 @@ import { oldestKept } from '../../platform/config/config-retention.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** A statement of this size takes less than a second. */
-const sessionsAtOnce = 1_000
+/** A statement for this many sessions takes less than a second. */
+const batchSize = 1_000
 
-/** Those that still go on are no history. Who is kept out of a meeting stays out. */
+/** Running sessions are kept. */
 const deleteStatement = statement<{ sessions: number }>(
   'forget-room-history',
   `with old as (
-    select id from room_session where ended_at <= $1 order by ended_at limit ${sessionsAtOnce}
+    select id from room_session where ended_at <= $1 order by ended_at limit ${batchSize}
   ), stays as (
     delete from room_stay where session_id in (select id from old) returning admission_id, session_id
   ), sessions as (
@@ -23,13 +23,13 @@ const deleteAdmissionsStatement = statement(
     and not exists (select from room_stay s where s.admission_id = a.id)`,
 )
 
-/** Delete who was in calls that ended more than `days` ago; 0 keeps them for as long as their meeting. */
+/** Delete the attendance of sessions that ended more than `days` ago; 0 keeps it as long as the meeting. Denied accounts stay denied. */
 export async function deleteOldHistory(database: Database, now: Date, days: number): Promise<void> {
   const oldest = oldestKept(now, days)
   if (oldest === undefined) return
   for (;;) {
-    const [forgotten] = await deleteStatement(database, [oldest])
-    if ((forgotten?.sessions ?? 0) < sessionsAtOnce) break
+    const [deleted] = await deleteStatement(database, [oldest])
+    if ((deleted?.sessions ?? 0) < batchSize) break
   }
   await deleteAdmissionsStatement(database, [oldest])
 }

@@ -7,10 +7,10 @@ import type { Database } from '../../tables/tables.ts'
 import { type AttendanceOfMeetingRow, findAttendanceOfMeeting } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
-/** Each page is a query of its own, so that a slow reader holds no connection. */
+/** Each page is a separate query, so that a slow reader does not hold a connection. */
 const pageSize = 1000
 
-/** Who was there, from when to when, as a file for a spreadsheet. */
+/** Export the attendance of a meeting as CSV. */
 export function serveExportAttendance({ serve, clock, config }: Service) {
   serve(exportAttendance, async ({ caller, params, database }) => {
     const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
@@ -26,7 +26,9 @@ async function* attendanceOf(database: Database, meetingId: string, namesEveryAd
   let after: Cursor | undefined = beforeAll
   while (after !== undefined) {
     const rows: AttendanceOfMeetingRow[] = await findAttendanceOfMeeting(database, meetingId, {
-      ...{ after, limit: pageSize, namesEveryAddress },
+      after,
+      limit: pageSize,
+      namesEveryAddress,
     })
     yield* rows
     const last: AttendanceOfMeetingRow | undefined = rows.length === pageSize ? rows.at(-1) : undefined
@@ -38,8 +40,13 @@ async function* csvOf(attendance: AsyncIterable<AttendanceOfMeetingRow>) {
   yield csvLine(['sessionStartedOn', 'sessionEndedOn', 'name', 'email', 'role', 'joinedOn', 'leftOn'])
   for await (const { startedAt, endedAt, name, email, role, joinedAt, leftAt } of attendance) {
     yield csvLine([
-      ...[startedAt.toISOString(), endedAt?.toISOString() ?? '', name, email ?? '', role],
-      ...[joinedAt.toISOString(), leftAt?.toISOString() ?? ''],
+      startedAt.toISOString(),
+      endedAt?.toISOString() ?? '',
+      name,
+      email ?? '',
+      role,
+      joinedAt.toISOString(),
+      leftAt?.toISOString() ?? '',
     ])
   }
 }

@@ -7,7 +7,7 @@ import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
 const defaultLimit = 10
 
-/** When a meeting was held, and who was there. */
+/** List the sessions of a meeting with their attendance. */
 export function serveListAttendance({ serve, config }: Service) {
   serve(
     listAttendance,
@@ -17,7 +17,7 @@ export function serveListAttendance({ serve, config }: Service) {
       const found = await findSessions(database, meetingId, { after: cursor, limit: limit + 1 })
       const page = found.slice(0, limit)
       const ids = page.map(({ id }) => id)
-      const stays = Map.groupBy(
+      const attendanceBySession = Map.groupBy(
         await findAttendanceOfSessions(database, ids, namesEveryAddress(caller, config)),
         ({ sessionId }) => sessionId,
       )
@@ -27,7 +27,7 @@ export function serveListAttendance({ serve, config }: Service) {
         sessions: page.map(({ id, startedAt, endedAt }) => ({
           startedOn: startedAt.toISOString(),
           endedOn: endedAt?.toISOString() ?? null,
-          stays: (stays.get(id) ?? []).map(viewAttendance),
+          stays: (attendanceBySession.get(id) ?? []).map(viewAttendance),
         })),
         moreAvailable,
         nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
@@ -38,5 +38,9 @@ export function serveListAttendance({ serve, config }: Service) {
 }
 
 const viewAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) => ({
-  ...{ name, email, role, joinedOn: joinedAt.toISOString(), leftOn: leftAt?.toISOString() ?? null },
+  name,
+  email,
+  role,
+  joinedOn: joinedAt.toISOString(),
+  leftOn: leftAt?.toISOString() ?? null,
 })

@@ -7,7 +7,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /**
- * The id of a meeting that the caller hosts, alone or with others: who came and went is nobody else's to know.
+ * Require that the caller is host or cohost of a meeting, and return its id: only hosts may see attendance.
  * @throws meeting_not_found, host_required
  */
 export async function requireHostOfMeeting(database: Database, caller: Caller, text: string, config: Config) {

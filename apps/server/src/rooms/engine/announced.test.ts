@@ -21,7 +21,7 @@ const shown = {
   clock,
   media: createNotedMedia(),
   lookEveryMs: never,
-  presenceTimes: { noteEveryMs: never, goneAfterMs: 1_000 },
+  presenceTimes: { recordEveryMs: never, goneAfterMs: 1_000 },
 }
 const app = await startApp({ ...shown, letters: 'dropped' })
 const other = await startApp({ ...shown, beside: app })

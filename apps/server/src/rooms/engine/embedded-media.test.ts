@@ -17,19 +17,19 @@ function setUp(
   changes: {
     program?: string
     waitMs?: number
-    lookEveryMs?: number
+    pingEveryMs?: number
     mediaPublicAddress?: string
     mediaUdpPort?: number
   } = {},
 ) {
-  const { program = stub, waitMs = 60_000, lookEveryMs, ...settings } = changes
+  const { program = stub, waitMs = 60_000, pingEveryMs, ...settings } = changes
   const events: unknown[] = []
   const lines: string[] = []
   const deaths: Date[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const engine = createEmbeddedMedia({
     ...{ config: { ...config, ...settings }, encryption, clock: systemClock, program, waitMs },
-    ...(lookEveryMs && { lookEveryMs }),
+    ...(pingEveryMs && { pingEveryMs }),
     log: createLog({ level: 'info', destination }),
     onEvent: (event) => events.push(event),
     onDeath: () => deaths.push(systemClock.now()),
@@ -83,7 +83,7 @@ test('an engine that dies is there again before anybody gives up waiting, and th
 })
 
 test('an engine that hangs is ended, and the next one serves; one that answers is left alone', async () => {
-  const { engine, lines, deaths } = setUp({ lookEveryMs: 300 })
+  const { engine, lines, deaths } = setUp({ pingEveryMs: 300 })
   const { pid } = await ask(engine)
   await sleep(1_000)
   assert.deepEqual([(await ask(engine)).pid, lines], [pid, []])

@@ -9,18 +9,18 @@ import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { startMediaProcess } from './media-process.ts'
 
-/** Before each start in a row; the last one goes on. A kill is healed with the first, within half a second. */
+/** Pauses before successive restarts; the last one repeats. After a single crash the engine is back within half a second. */
 const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000] as const
-/** An engine that has run this long had recovered: its end begins a new row. */
+/** An engine that ran this long had recovered: its end resets the pauses. */
 const steadyMs = 60_000
-/** Whoever enters waits this long for an engine that starts, which takes a third of a second; then they are told to try again. */
+/** A person who enters waits this long for an engine that starts, which takes a third of a second; then gets 503. */
 const defaultWaitMs = 10_000
 
-/** The name of the one key of the embedded engine. */
+/** The API key of the embedded engine. */
 const apiKey = 'parley'
 
 export type EmbeddedMedia = MediaEngine & {
-  /** Ends the engine for good. */
+  /** Stop the engine and do not restart it. */
   stop(): Promise<void>
 }
 
@@ -31,25 +31,25 @@ export type EmbeddedMediaOptions = {
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
-  /** Told where the API is, each time it comes up. */
-  noteAddress?(address: string): void
-  /** Everybody who was inside is out. */
+  /** Called with the address of the API each time the engine starts. */
+  onAddress?(address: string): void
+  /** Called when a running engine has ended, which disconnects all participants. */
   onDeath(): void
-  /** Another engine, for tests, how long it is waited for, and how often it is asked whether it is alive. */
+  /** For tests: another program, how long to wait for it, and the interval of its liveness pings. */
   program?: string
   waitMs?: number
-  lookEveryMs?: number
+  pingEveryMs?: number
 }
 
 const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url))
 
 /**
- * The embedded engine: started with the first person who needs it, so that a quiet service does not pay for it, and from
- * then on again whenever it dies. Its secret is derived, so that calls go on after a start with the tokens they have.
+ * The embedded engine, a child process. It starts when the first person needs it, so that an idle service does not pay for
+ * it, and restarts whenever it dies. Its secret is derived, so that tokens stay valid after a restart.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, encryption, clock, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
-  const { lookEveryMs } = options
+  const { pingEveryMs } = options
   const { mediaUdpPort: udpPort, mediaPublicAddress: publicAddress } = config
   const apiSecret = encryption.derive('embedded media', 32).toString('base64url')
   const settings = { apiKey, apiSecret, udpPort, ...(publicAddress !== undefined && { publicAddress }) }
@@ -59,29 +59,29 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   let isUp = false
 
   async function keepRunning() {
-    for (let startsInRow = 0; !stopping.signal.aborted; startsInRow++) {
+    for (let restarts = 0; !stopping.signal.aborted; restarts++) {
       const startedAtMs = clock.now().getTime()
       const ended = await run().catch((error: unknown) => String(error))
       if (stopping.signal.aborted) return
-      if (clock.now().getTime() - startedAtMs > steadyMs) startsInRow = 0
-      const pauseMs = pausesMs[Math.min(startsInRow, pausesMs.length - 1)]
-      // One line a row: an engine that cannot start is not told of every ten seconds.
-      log[startsInRow === 0 ? 'error' : 'debug']({ pauseMs, ended }, 'the media engine has ended; it is started again')
+      if (clock.now().getTime() - startedAtMs > steadyMs) restarts = 0
+      const pauseMs = pausesMs[Math.min(restarts, pausesMs.length - 1)]
+      // Log only the first of successive failures as an error: an engine that cannot start fails every ten seconds.
+      log[restarts === 0 ? 'error' : 'debug']({ pauseMs, ended }, 'the media engine has ended; it is started again')
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  /** Hands out the engine's address for as long as it runs. */
+  /** Run the engine once and provide its address meanwhile. Resolves to the reason of its end. */
   async function run(): Promise<string> {
-    const engine = startMediaProcess({ program, settings, log, onEvent, ...(lookEveryMs && { lookEveryMs }) })
+    const engine = startMediaProcess({ program, settings, log, onEvent, ...(pingEveryMs && { pingEveryMs }) })
     const end = () => void engine.stop()
     stopping.signal.addEventListener('abort', end)
-    const noteUp = (port: number) => {
+    const onListening = (port: number) => {
       isUp = true
       address.resolve(`http://127.0.0.1:${port}`)
-      options.noteAddress?.(`http://127.0.0.1:${port}`)
+      options.onAddress?.(`http://127.0.0.1:${port}`)
     }
-    engine.listening.then(noteUp).catch(() => {})
+    engine.listening.then(onListening).catch(() => {})
     const ended = await engine.ended
     stopping.signal.removeEventListener('abort', end)
     if (isUp) {
@@ -103,7 +103,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (found === timedOut) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
       return found
     },
-    place: async () => (isUp ? 'reachable' : 'none'),
+    status: async () => (isUp ? 'reachable' : 'none'),
     async stop() {
       stopping.abort()
       await supervision

@@ -3,7 +3,7 @@ import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
-import { noteJoined, noteLeft, noteWasThere } from '../attendance/room-history.ts'
+import { recordJoin, recordLeave, recordPastAttendance } from '../attendance/room-history.ts'
 import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
@@ -12,78 +12,80 @@ import type { ReconcileDependencies } from './reconcile-room.ts'
 export const audioTrack = 0 satisfies TrackType.AUDIO
 
 /**
- * Does what a report of the engine asks for. Reports come late, twice, and in any order; one that fails may be given again,
- * and one that is lost is made up for by `reconcileRoom`.
+ * Handle a webhook event of the engine. Events may be late, repeated and out of order; a failed one may be delivered again,
+ * and `reconcileRoom` makes up for lost ones.
  */
 export async function handleMediaEvent(
-  means: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
   { event, room, participant, track, createdAt }: WebhookEvent,
 ) {
   const meetingId = room?.name ?? ''
   if (!isUuid(meetingId)) return
-  const { database, clock } = means
+  const { database, clock } = dependencies
   if (event === 'room_finished') return queueReconcileRoom(database, meetingId)
   if (participant === undefined || participant.kind !== 0) return
   const now = clock.now()
   switch (event) {
     case 'participant_joined':
-      return onParticipantJoined(means, meetingId, participant, now)
+      return onParticipantJoined(dependencies, meetingId, participant, now)
     case 'participant_left': {
-      const admission = await mayBeInside(means, meetingId, participant, now)
+      const admission = await mayBeInside(dependencies, meetingId, participant, now)
       if (admission === 'elsewhere') return
       const leftAt = notAfter(now, Number(createdAt) * 1000)
-      const ended = await noteLeft(database, meetingId, { participantSid: participant.sid }, leftAt, now)
+      const ended = await recordLeave(database, meetingId, { participantSid: participant.sid }, leftAt, now)
       if (ended > 0 || admission === undefined) return
-      return noteWasThere(means, connectionOf(meetingId, participant, now), leftAt, now)
+      return recordPastAttendance(dependencies, connectionOf(meetingId, participant, now), leftAt, now)
     }
     case 'track_published':
-      if (track?.type === audioTrack) return onAudioPublished(means, meetingId, participant, now)
+      if (track?.type === audioTrack) return onAudioPublished(dependencies, meetingId, participant, now)
   }
 }
 
-/** Who comes without being let in is put out: this is what makes a removal hold, whatever tokens somebody has kept. */
+/** Record the participant, or disconnect one without an admission: LiveKit tokens cannot be revoked, so this check enforces removals. */
 async function onParticipantJoined(
-  means: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
   meetingId: string,
   participant: ParticipantInfo,
   now: Date,
 ) {
-  const admission = await mayBeInside(means, meetingId, participant, now)
+  const admission = await mayBeInside(dependencies, meetingId, participant, now)
   if (admission === 'elsewhere') return
-  if (admission !== undefined) return noteJoined(means, connectionOf(meetingId, participant, now), now)
-  await putOut(means, meetingId, participant.identity)
+  if (admission !== undefined) return recordJoin(dependencies, connectionOf(meetingId, participant, now), now)
+  await disconnect(dependencies, meetingId, participant.identity)
 }
 
-/**
- * Whose microphone is kept from them sends no sound by another name either. No page of ours does that: whoever does is
- * turned away.
- */
+/** Remove and deny a hard-muted participant who publishes audio under another source. Parley's own page never does that. */
 async function onAudioPublished(
-  means: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
   meetingId: string,
   participant: ParticipantInfo,
   now: Date,
 ) {
-  const admission = await mayBeInside(means, meetingId, participant, now)
+  const admission = await mayBeInside(dependencies, meetingId, participant, now)
   if (admission === undefined || admission === 'elsewhere' || !admission.hardMuted) return
-  means.log.warn(
+  dependencies.log.warn(
     { meetingId, admissionId: admission.id },
-    'somebody who is muted for good sent sound; they are put out',
+    'a hard-muted participant published audio and is removed',
   )
-  await changeAdmission(means.database, admission.id, { state: 'denied', decidedAt: now })
-  await putOut(means, meetingId, admission.id)
+  await changeAdmission(dependencies.database, admission.id, { state: 'denied', decidedAt: now })
+  await disconnect(dependencies, meetingId, admission.id)
 }
 
-async function putOut(means: ReconcileDependencies, meetingId: string, admissionId: string) {
+async function disconnect(dependencies: ReconcileDependencies, meetingId: string, admissionId: string) {
   try {
-    await means.control.removeParticipant({ meetingId, admissionId })
+    await dependencies.control.removeParticipant({ meetingId, admissionId })
   } catch {
-    await queueReconcileRoom(means.database, meetingId)
+    await queueReconcileRoom(dependencies.database, meetingId)
   }
 }
 
-/** `elsewhere`: it is no meeting of ours. */
-async function mayBeInside(means: ReconcileDependencies, meetingId: string, { identity }: ParticipantInfo, now: Date) {
-  const allowed = await findPermittedParticipants(means, meetingId, isUuid(identity) ? [identity] : [], now)
-  return allowed === undefined ? 'elsewhere' : allowed.get(identity)
+/** `elsewhere`: the room is not a meeting of this service. */
+async function mayBeInside(
+  dependencies: ReconcileDependencies,
+  meetingId: string,
+  { identity }: ParticipantInfo,
+  now: Date,
+) {
+  const permitted = await findPermittedParticipants(dependencies, meetingId, isUuid(identity) ? [identity] : [], now)
+  return permitted === undefined ? 'elsewhere' : permitted.get(identity)
 }

@@ -3,12 +3,12 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import type { MediaEngine } from './media-engine.ts'
 
-/** A connection that may be made, and the account that hosts the meeting it leads to. */
+/** A permitted connection, with the account that hosts its meeting. */
 export type PermittedConnection = { hostId: string }
 
 /**
- * Whether a token opens anything at this moment: it is one of ours, has not expired, and who it names may still be inside.
- * So a token that somebody kept is of no use, not even for the moment until the engine reports that they came.
+ * Create a check whether a token may be used now: it has our signature, has not expired, and its participant may still be
+ * inside. A kept token is therefore useless, even for the moment until the engine reports the participant.
  */
 export function createMayConnect(
   { apiKey, apiSecret }: MediaEngine,
@@ -21,8 +21,8 @@ export function createMayConnect(
     const { sub = '', video } = await verifier.verify(token, 0).catch(() => ({ sub: '', video: undefined }))
     const meetingId = video?.room ?? ''
     if (!video?.roomJoin || !isUuid(sub) || !isUuid(meetingId)) return undefined
-    const allowed = await findPermittedParticipants(service, meetingId, [sub], service.clock.now())
-    const inside = allowed?.get(sub)
-    return inside && { hostId: inside.hostId }
+    const permitted = await findPermittedParticipants(service, meetingId, [sub], service.clock.now())
+    const participant = permitted?.get(sub)
+    return participant && { hostId: participant.hostId }
   }
 }

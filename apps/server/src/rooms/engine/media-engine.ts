@@ -1,26 +1,36 @@
 import type { Config } from '../../platform/config/config.ts'
+import type { LivekitConfig } from '../../platform/config/config-media.ts'
 
-/** Where browsers connect: LiveKit's own address, or ours. */
+/** The URL that browsers connect to: LiveKit's own, or this service's. */
 export const mediaUrlOf = ({ livekit, baseUrl }: Pick<Config, 'livekit' | 'baseUrl'>): string =>
   livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`
 
 /**
- * What carries sound and pictures: servers that speak LiveKit's protocol, LiveKit's own or the embedded one. Everything
- * else is the same over both.
+ * Servers that carry audio and video over LiveKit's protocol: LiveKit's own or the embedded one. All other code treats both
+ * alike.
  */
 export type MediaEngine = {
-  /** Where browsers connect. */
+  /** The URL that browsers connect to. */
   url: string
   apiKey: string
   apiSecret: string
   /**
-   * Where its API is called, an http address without a path.
-   * @throws media_unavailable when there is none in time
+   * The http address of its API, without a path.
+   * @throws media_unavailable if the engine does not start in time
    */
   apiAddress(): Promise<string>
   /**
-   * Whether anybody can be inside, and can be asked about: an engine of our own does not run before it is needed, and may
-   * run on another machine.
+   * Whether participants can be inside, and their list can be read: the embedded engine does not run before it is needed,
+   * and may run on another machine (`out of reach`).
    */
-  place(): Promise<'reachable' | 'out of reach' | 'none'>
+  status(): Promise<'reachable' | 'out of reach' | 'none'>
 }
+
+/** The operator's own LiveKit servers. They are assumed to run: whether they answer shows in the calls. */
+export const livekitMedia = ({ url, apiKey, apiSecret }: LivekitConfig): MediaEngine => ({
+  url,
+  apiKey,
+  apiSecret,
+  apiAddress: async () => url.replace('ws', 'http'),
+  status: async () => 'reachable',
+})

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** What the engine is told first. It reads no setting from the environment. */
+/** The first message to the engine. It reads no settings from the environment. */
 export type MediaSettings = {
   apiKey: string
   apiSecret: string
@@ -13,11 +13,11 @@ export type MediaSettings = {
 }
 
 export type MediaProcess = {
-  /** Its port on 127.0.0.1; rejects when it ends before it listens. */
+  /** Its port on 127.0.0.1; rejects if it ends before it listens. */
   listening: Promise<number>
-  /** Resolves with how it went, e.g. 'exit code 1' or 'signal SIGKILL', and the reason that it gave, if any. */
+  /** Resolves to how it ended, e.g. 'exit code 1' or 'signal SIGKILL', with the reason that it gave, if any. */
   ended: Promise<string>
-  /** Asks it to end, and ends it when it does not. */
+  /** Stop it with SIGTERM, and with SIGKILL if it does not end in time. */
   stop(): Promise<void>
 }
 
@@ -28,32 +28,31 @@ export type MediaProcessOptions = {
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
   onEvent(event: unknown): void
-  /** How often it is asked whether it is alive. */
-  lookEveryMs?: number
+  /** The interval of liveness pings. */
+  pingEveryMs?: number
 }
 
-/** It loads in two thirds of the time from the cache that `npm start` names, and people wait for it. */
+/** With the compile cache of `npm start` the engine loads in two thirds of the time, while people wait for it. */
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
-/** Loading it takes a third of a second, and ten on a machine that does fifty things at once; then it will never listen. */
+/** Loading takes a third of a second, and ten seconds on an overloaded machine. After this limit it will never listen. */
 const startLimitMs = 30_000
 const stopLimitMs = 2_000
-const defaultLookEveryMs = 2_000
-/** So many looks in a row: one that answers none of them hangs, and nobody in its rooms hears anybody. */
+const defaultPingEveryMs = 2_000
+/** An engine that answers none of this many pings hangs, and its rooms are silent. */
 const maxUnanswered = 5
-/** Of what it prints: enough to recognise a stack trace by. */
+/** Of its output: enough to recognise a stack trace. */
 const maxLineLength = 500
 
 /**
- * Runs the engine as a child that knows nothing of ours but its settings. It ends by itself when the channel to this
- * process breaks, so that it outlives none, and has a session of its own, so that a Ctrl-C is ours to hear.
+ * Run the engine as a child process that knows nothing but its settings. It ends by itself when the channel to this process
+ * closes, and has a session of its own, so that only this process receives a Ctrl-C.
  */
 export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   const { program, settings, log, onEvent } = options
   const child = fork(program, [], { detached: true, env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  // The channel breaks when the engine ends while something is on its way, or when there is no handle left to start it
-  // with; `ended` tells that story.
+  // The channel fails if the engine ends while a message is on its way, or if the fork itself failed; `ended` reports both.
   child.on('error', () => {})
   let failure = ''
   const ended = describeEnd(child).then((how) => (failure === '' ? how : `${how}: ${failure}`))
@@ -74,23 +73,23 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   })
   if (child.connected) child.send({ kind: 'start', ...settings }, () => {})
   const late = setTimeout(() => child.kill('SIGKILL'), startLimitMs)
-  const looking = new AbortController()
+  const pinging = new AbortController()
   void listening
     .then(() => {
       clearTimeout(late)
-      return lookAfter(child, options, looking.signal)
+      return watchLiveness(child, options, pinging.signal)
     })
     .catch(() => {})
   void ended.then((how) => {
     clearTimeout(late)
-    looking.abort()
+    pinging.abort()
     reject(new Error(`The media engine ended before it listened: ${how}`))
   })
   return {
     listening,
     ended,
     async stop() {
-      // What it reports of those who have to leave still arrives.
+      // SIGTERM lets it report the participants who leave.
       child.kill('SIGTERM')
       const limit = new AbortController()
       const kill = async () => {
@@ -104,10 +103,10 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   }
 }
 
-/** Ends an engine that hangs. Looks are counted, and not time: whoever looks may have been held up, too. */
-async function lookAfter(
+/** Kill an engine that hangs. Counts pings rather than time, because this process may have been stalled, too. */
+async function watchLiveness(
   child: ChildProcess,
-  { log, lookEveryMs = defaultLookEveryMs }: MediaProcessOptions,
+  { log, pingEveryMs = defaultPingEveryMs }: MediaProcessOptions,
   signal: AbortSignal,
 ) {
   let unanswered = 0
@@ -115,14 +114,14 @@ async function lookAfter(
     if (Object(message).kind === 'alive') unanswered = 0
   })
   for (; unanswered < maxUnanswered; unanswered++) {
-    if (child.connected) child.send({ kind: 'look' }, () => {})
-    await sleep(lookEveryMs, undefined, { ref: false, signal })
+    if (child.connected) child.send({ kind: 'ping' }, () => {})
+    await sleep(pingEveryMs, undefined, { ref: false, signal })
   }
-  log.error({ lookEveryMs, unanswered }, 'the media engine hangs; it is ended')
+  log.error({ pingEveryMs, unanswered }, 'the media engine hangs and is killed')
   child.kill('SIGKILL')
 }
 
-/** Its log is like ours: what is wrong with it stands out in ours, too. */
+/** The engine logs JSON lines like this service: keep their level, as far as this log is concerned. */
 function levelOf(line: string): 'error' | 'warn' | 'debug' {
   const [, level] = /^\{"level":"(fatal|error|warn)"/.exec(line) ?? []
   if (level === 'warn') return 'warn'

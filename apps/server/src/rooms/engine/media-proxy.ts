@@ -9,54 +9,57 @@ import { enforceHeaderLimits } from '../../platform/http/request-headers.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 import type { PermittedConnection } from './may-connect.ts'
 
-/** One for each person inside: more than one engine carries. */
+/** One for each participant: more than one engine can carry. */
 const maxSockets = 2_000
 /** Both sides ping each other every few seconds. */
 const idleLimitMs = 60_000
-/** What livekit-client takes for the server's address: it asks there whether the network is back. */
+/** The address at which livekit-client checks whether the network is back. */
 const root = '/media'
 const validateLimitMs = 5_000
-/** For an answer that is not fetched. */
+/** For a client that does not read its answer. */
 const refuseLimitMs = 2_000
-/** Until the end of an engine is noticed. */
+/** Enough to notice that an engine has ended. */
 const maxTries = 20
-const betweenTriesMs = 50
+const retryDelayMs = 50
 
-/** What browsers need of the engine, by where we have it. Its API is not among it: that is ours alone to call. */
+/** The engine's paths for browsers, by their public paths. The engine's API is not public. */
 const sockets: Readonly<Record<string, string>> = { '/media/rtc': '/rtc', '/media/rtc/v1': '/rtc/v1' }
 const validations: Readonly<Record<string, string>> = {
   '/media/rtc/validate': '/rtc/validate',
   '/media/rtc/v1/validate': '/rtc/v1/validate',
 }
 
-/** Of a handshake (RFC 6455, 4.1), what the engine is told; cookies and whatever else browsers send are not its business. */
-const passedOn = [
-  ...['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'sec-websocket-protocol'],
+/** Headers of a handshake (RFC 6455, 4.1) that are forwarded to the engine. It gets no cookies. */
+const forwardedHeaders = [
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
   'user-agent',
 ]
 
-/** Whether a request wants to become a connection to the engine; every other upgrade is an ordinary request. */
+/** Whether a request opens a WebSocket to the engine. Any other upgrade is treated as an ordinary request. */
 export const isMediaUpgrade = ({ method, url = '', headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && Object.hasOwn(sockets, pathOf(url))
 
 export type MediaProxy = {
-  /** The methods of each address that is an ordinary one. */
+  /** The methods of each path, without WebSockets. */
   paths: Map<string, string[]>
-  /** Ends every connection, and takes no new one. */
+  /** Close all connections and accept no new ones. */
   stop(): void
 }
 
 export type MediaProxyOptions = {
   engine: EmbeddedMedia
-  /** Where the token of a connection still leads; undefined where it opens nothing. */
+  /** Checks the token of a connection; undefined if it may not connect. */
   mayConnect(token: string): Promise<PermittedConnection | undefined>
-  /** The network that a connection comes from, for limits; undefined where there are none. */
+  /** The network of a client, for limits; undefined without limits. */
   networkOf(request: IncomingMessage): string | undefined
 }
 
 /**
- * The embedded engine under our own address: it listens on this machine alone, and what stands in front of it is one
- * server, one certificate, one port. Whoever is not let in any more does not reach it.
+ * Proxy WebSockets to the embedded engine, which listens on the loopback interface only, so that a service needs one
+ * server, one certificate and one port. Clients that may not be inside do not reach the engine.
  */
 export function serveEmbeddedMedia(
   http: FastifyInstance,
@@ -98,30 +101,32 @@ export function serveEmbeddedMedia(
     if (enforceHeaderLimits(headers) !== undefined) return refuse(socket, '431 Request Header Fields Too Large')
     const permitted = await mayConnect(tokenIn(url))
     if (permitted === undefined) return refuse(socket, '401 Unauthorized')
-    const inside = await reach(engine)
+    const upstream = await connectToEngine(engine)
     if (stopped || socket.destroyed) {
-      inside.destroy()
+      upstream.destroy()
       socket.destroy()
       return
     }
     const path = pathOf(url)
     const lines = [
       `GET ${sockets[path]}${url.slice(path.length)} HTTP/1.1`,
-      ...['Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'],
+      'Host: 127.0.0.1',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
       ...Object.entries(originHeaders(permitted, networkOf(request))).map(([name, value]) => `${name}: ${value}`),
-      ...passedOn.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
+      ...forwardedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
     ]
-    inside.write(`${lines.join('\r\n')}\r\n\r\n`)
-    inside.write(head)
-    for (const [one, other] of [
-      [socket, inside],
-      [inside, socket],
+    upstream.write(`${lines.join('\r\n')}\r\n\r\n`)
+    upstream.write(head)
+    for (const [source, target] of [
+      [socket, upstream],
+      [upstream, socket],
     ] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-      one.pipe(other)
+      source.on('error', () => target.destroy())
+      source.on('close', () => target.destroy())
+      source.pipe(target)
     }
-    inside.on('timeout', () => inside.destroy())
+    upstream.on('timeout', () => upstream.destroy())
   }
 
   return {
@@ -133,14 +138,14 @@ export function serveEmbeddedMedia(
   }
 }
 
-/** By whom, and from where, the engine counts joins (media/signaling/join-origin.ts). It is reached by us alone. */
+/** The headers by which the engine counts joins (media/room/join-origin.ts). It trusts them: only this service reaches it. */
 const originHeaders = ({ hostId }: PermittedConnection, network: string | undefined): Record<string, string> => ({
   'x-parley-owner': hostId,
   ...(network !== undefined && { 'x-parley-network': network }),
 })
 
-/** The engine may have died a moment ago, before that was noticed: whoever comes then waits for the next one. */
-async function reach(engine: EmbeddedMedia): Promise<Socket> {
+/** Connect to the engine. Retries, because an engine may have died unnoticed and be restarted. */
+async function connectToEngine(engine: EmbeddedMedia): Promise<Socket> {
   for (let tries = 1; ; tries++) {
     const { port } = new URL(await engine.apiAddress())
     const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true, timeout: idleLimitMs })
@@ -150,7 +155,7 @@ async function reach(engine: EmbeddedMedia): Promise<Socket> {
     } catch (error) {
       socket.destroy()
       if (tries === maxTries) throw error
-      await sleep(betweenTriesMs)
+      await sleep(retryDelayMs)
     }
   }
 }
@@ -159,11 +164,11 @@ const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).length)).get('access_token') ?? ''
 
-/** Whoever is refused keeps nothing of ours, whatever else they send or leave open. */
+/** Refuse an upgrade and free the socket, whatever the client sends or leaves open. */
 function refuse(socket: Duplex, status: string) {
   if (!socket.writable) return void socket.destroy()
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  // Read, so that their leaving is heard; not destroyed at once, or the answer might not reach them.
+  // Read on to notice that the client closes; destroying the socket at once could lose the answer.
   socket.resume()
   setTimeout(() => socket.destroy(), refuseLimitMs).unref()
 }

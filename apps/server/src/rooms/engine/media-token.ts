@@ -3,20 +3,20 @@ import type { AdmittedPerson } from '../media-access.ts'
 import type { MediaEngine } from './media-engine.ts'
 import { trackSources } from './track-sources.ts'
 
-/** Long enough to connect. Who is inside is sent a fresh one by the engine; who is outside asks again. */
+/** Long enough to connect. Participants inside get new tokens from the engine; others enter again. */
 const lifetimeSeconds = 120
 
-const silentSources = [trackSources.camera, trackSources.screen]
-const soundSources = [trackSources.microphone, trackSources.screenAudio]
+const videoSources = [trackSources.camera, trackSources.screen]
+const audioSources = [trackSources.microphone, trackSources.screenAudio]
 
-/** What somebody may send: whoever is muted for good sends no sound, from wherever it comes. */
+/** The sources that a person may publish: a hard-muted person publishes no audio of any source. */
 export const sourcesFor = ({ hardMuted }: { hardMuted: boolean }): TrackSource[] =>
-  hardMuted ? silentSources : [...silentSources, ...soundSources]
+  hardMuted ? videoSources : [...videoSources, ...audioSources]
 
-/** What LiveKit shows to everybody in the room. */
+/** The participant metadata, which all participants of the room see. */
 export const metadataFor = ({ role }: Pick<AdmittedPerson, 'role'>): string => JSON.stringify({ role })
 
-/** The right of one person to be in one room, and to nothing else: no administration, no name or role of their own choice. */
+/** Issue a token for one person and one room, without admin rights and without the right to change name or role. */
 export async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {
   // Loaded with the first call (decision 0106).
   const { AccessToken } = await import('livekit-server-sdk')

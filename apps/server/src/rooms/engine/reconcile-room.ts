@@ -5,14 +5,14 @@ import { isUuid } from '../../platform/database/uuid.ts'
 
 import type { Database } from '../../tables/tables.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
-import { findPermittedParticipants, type PersonInside } from '../admission/find-permitted-participants.ts'
-import { findKnown } from '../attendance/attendance-record-store.ts'
-import { endQuietSession, noteJoined, noteLeft } from '../attendance/room-history.ts'
+import { findPermittedParticipants, type PermittedParticipant } from '../admission/find-permitted-participants.ts'
+import { findRecorded } from '../attendance/attendance-record-store.ts'
+import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-history.ts'
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from '../media-control.ts'
 import { publishRoomChange } from '../room-topics.ts'
 
-/** What an engine lists may be older than what it has just reported. */
+/** The engine's list may be older than its latest webhook events. */
 const listIsOldMs = 10_000
 
 export type ReconcileDependencies = Pick<Service, 'clock' | 'random' | 'config'> & {
@@ -22,49 +22,49 @@ export type ReconcileDependencies = Pick<Service, 'clock' | 'random' | 'config'>
 }
 
 /**
- * Has the engine's room agree with the rows, and the rows with what the engine has: whoever may not be inside is put out,
- * whoever has other rights than they should gets these, and history learns of comings and goings that were not reported.
- * Every control of a host is kept this way, whatever dies between the row and the engine.
- * @throws media_unavailable when the engine is away
+ * Reconcile the engine's room with the database: disconnect participants who may not be inside, correct the rights of the
+ * others, and record joins and leaves that were not reported. Host controls thereby hold even if a process dies between the
+ * commit and the call to the engine.
+ * @throws media_unavailable if the engine cannot be reached
  */
-export async function reconcileRoom(means: ReconcileDependencies, meetingId: string): Promise<void> {
-  const { control, database, clock } = means
+export async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: string): Promise<void> {
+  const { control, database, clock } = dependencies
   const listedAt = clock.now()
   const inside = (await control.listParticipants(meetingId)).filter(isPerson)
   const ids = inside.map(({ identity }) => identity).filter(isUuid)
-  const allowed = await findPermittedParticipants(means, meetingId, ids, clock.now())
-  if (allowed === undefined) return
-  const known = await findKnown(
+  const permitted = await findPermittedParticipants(dependencies, meetingId, ids, clock.now())
+  if (permitted === undefined) return
+  const known = await findRecorded(
     database,
     inside.map(({ sid }) => sid),
   )
   for (const participant of inside) {
     const admissionId = participant.identity
-    const admission = allowed.get(admissionId)
+    const admission = permitted.get(admissionId)
     if (admission === undefined) {
       await control.removeParticipant({ meetingId, admissionId })
       continue
     }
-    await keepRole(database, admission)
+    await updateRole(database, admission)
     if (isConnected(participant) && !known.has(participant.sid))
-      await noteJoined(means, connectionOf(meetingId, participant, listedAt), listedAt)
+      await recordJoin(dependencies, connectionOf(meetingId, participant, listedAt), listedAt)
     const { role, hardMuted } = admission
     if (!hasRights(participant, { role, hardMuted })) {
       await control.setRights({ meetingId, admissionId, role, hardMuted })
     }
   }
-  // Ids are in order of time, our own: what was noted since then may be newer than the list.
-  const beforeId = means.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
-  await noteLeft(database, meetingId, { notAmong: inside.map(({ sid }) => sid), beforeId }, listedAt, clock.now())
+  // UUIDv7 ids are ordered by time: attendance that was recorded since then may be newer than the list.
+  const beforeId = dependencies.random.uuid(new Date(listedAt.getTime() - listIsOldMs))
+  await recordLeave(database, meetingId, { notAmong: inside.map(({ sid }) => sid), beforeId }, listedAt, clock.now())
   await endQuietSession(database, meetingId, clock.now())
 }
 
-/** Whoever the meeting has made a cohost, or made one no longer, since they came in. */
-async function keepRole(database: Database, { id, role, hardMuted, kept }: PersonInside) {
+/** Store a role that an update of the meeting has changed since the person entered. */
+async function updateRole(database: Database, { id, role, hardMuted, kept }: PermittedParticipant) {
   if (role !== kept.role || hardMuted !== kept.hardMuted) await changeAdmission(database, id, { role, hardMuted })
 }
 
-/** Recorders, agents and telephones are not among those whom we let in. */
+/** LiveKit's recorders, agents and SIP participants have no admissions. */
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
 export const createReconcileRoomTask = (dependencies: ReconcileDependencies) =>

@@ -4,8 +4,8 @@ import { inTransaction } from '../../platform/database/database.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
- * An account that was switched off, or has taken an app's right away, is out of the rooms that it, or the app for it, may not
- * be in any more; its own room is settled, too, since whoever is inside has lost its owner.
+ * Reconcile the rooms of an account that was disabled or has revoked an app's access: the account, or the app acting for it,
+ * may no longer be inside. Includes the account's own room, which may have lost its owner.
  */
 export const createReconcileRoomsOfAccountTask = ({ database }: ReconcileDependencies) =>
   reconcileRoomsOfAccountJob.handle(({ accountId }) =>

@@ -5,21 +5,21 @@ import type { MediaEngine } from './media-engine.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
 const path = '/media/events'
-/** A report holds one room and one person with their tracks. */
-const maxReportBytes = 256 * 1024
+/** An event has one room and one participant with their tracks. */
+const maxEventBytes = 256 * 1024
 
 /**
- * Where LiveKit reports, signed with the key that we share: its token names the digest of the body, so the body is read as
- * it came. What fails here is reported again by LiveKit.
+ * Receive LiveKit's webhooks, signed with the shared API key. The token has the digest of the body, so the raw body is
+ * read. LiveKit delivers events again that fail here.
  */
 export function serveMediaEvents(
   http: FastifyInstance,
   engine: MediaEngine,
-  means: ReconcileDependencies,
+  dependencies: ReconcileDependencies,
 ): Map<string, string[]> {
   void http.register(async (events) => {
     events.removeAllContentTypeParsers()
-    const raw = { parseAs: 'string', bodyLimit: maxReportBytes } as const
+    const raw = { parseAs: 'string', bodyLimit: maxEventBytes } as const
     events.addContentTypeParser(
       ['application/webhook+json', 'application/json'],
       raw,
@@ -33,7 +33,7 @@ export function serveMediaEvents(
       const event = await receiver.receive(body, request.headers.authorization).catch(() => {
         throw problem('unauthorized')
       })
-      await handleMediaEvent(means, event)
+      await handleMediaEvent(dependencies, event)
       return reply.status(204).send()
     })
   })

@@ -11,9 +11,8 @@ import { createMediaControl, type MediaControl } from '../media-control.ts'
 import { createEmbeddedMedia } from './embedded-media.ts'
 import { createMediaAccess } from './grant-media.ts'
 import { handleMediaEvent } from './handle-media-event.ts'
-import { livekitMedia } from './livekit-media.ts'
 import { createMayConnect } from './may-connect.ts'
-import type { MediaEngine } from './media-engine.ts'
+import { livekitMedia, type MediaEngine } from './media-engine.ts'
 import { serveEmbeddedMedia } from './media-proxy.ts'
 import { createReconcileRoomTask, type ReconcileDependencies } from './reconcile-room.ts'
 import { createReconcileRoomsTask, endAllAttendance, reconcileRoomsJob } from './reconcile-rooms.ts'
@@ -25,61 +24,61 @@ export type Media = {
   engine: MediaEngine
   access: MediaAccess
   control: MediaControl
-  /** The methods that each address outside the contract takes. */
+  /** The methods of each path that is not in the contract. */
   paths: Map<string, string[]>
   jobs: ModuleJobs
-  /** Ends calls that this process carries. */
+  /** End the calls that this process carries. */
   stop(): Promise<void>
 }
 
 type Dependencies = { http: FastifyInstance; pool: Pool; log: Logger }
 
-/** Sound and pictures: LiveKit's servers where the operator has some, else the embedded engine. */
+/** Serve audio and video: by the operator's LiveKit servers if they are configured, else by the embedded engine. */
 export function serveMedia(service: Service, { http, pool, log }: Dependencies): Media {
   const { livekit } = service.config
-  const put = (engine: MediaEngine) => {
+  const useEngine = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
-    const settling: ReconcileDependencies = { ...service, control, log }
+    const dependencies: ReconcileDependencies = { ...service, control, log }
     const jobs: ModuleJobs = {
       tasks: {
-        ...createReconcileRoomTask(settling),
-        ...createReconcileRoomsOfAccountTask(settling),
-        ...createReconcileRoomsTask({ ...settling, engine }),
+        ...createReconcileRoomTask(dependencies),
+        ...createReconcileRoomsOfAccountTask(dependencies),
+        ...createReconcileRoomsTask({ ...dependencies, engine }),
       },
       minutely: [reconcileRoomsJob.name],
       atStart: [reconcileRoomsJob.name],
     }
     return {
-      settling,
+      dependencies,
       media: { engine, control, jobs, access: createMediaAccess(engine, service) },
     }
   }
   if (livekit !== undefined) {
     const engine = livekitMedia(livekit)
-    const { settling, media } = put(engine)
-    return { ...media, paths: serveMediaEvents(http, engine, settling), stop: async () => {} }
+    const { dependencies, media } = useEngine(engine)
+    return { ...media, paths: serveMediaEvents(http, engine, dependencies), stop: async () => {} }
   }
 
-  let heard = Promise.resolve()
-  /** One after the other, so that a coming is heard before the leaving. What fails is made up for within a minute. */
-  const hear = (deed: () => Promise<unknown>) => {
-    heard = heard.then(deed).then(
+  let lastEvent = Promise.resolve()
+  /** Handle events in order, so that a join is recorded before the leave. Reconciliation makes up for failures within a minute. */
+  const enqueue = (handle: () => Promise<unknown>) => {
+    lastEvent = lastEvent.then(handle).then(
       () => {},
-      (error) => log.warn({ err: error }, 'a report of the media engine could not be heard'),
+      (error) => log.warn({ err: error }, 'an event of the media engine could not be handled'),
     )
   }
-  const createEngine = (noteAddress: (address: string) => void) =>
+  const createEngine = (onAddress: (address: string) => void) =>
     createEmbeddedMedia({
       ...service,
       log,
-      noteAddress,
-      onEvent: (event) => hear(async () => handleMediaEvent(settling, await readEvent(event))),
-      onDeath: () => hear(() => endAllAttendance(settling)),
+      onAddress,
+      onEvent: (event) => enqueue(async () => handleMediaEvent(dependencies, await readEvent(event))),
+      onDeath: () => enqueue(() => endAllAttendance(dependencies)),
     })
-  // Only one's own database can be another instance's, too.
+  // The private database serves one instance only.
   const isShared = service.config.databaseUrl !== undefined
   const engine = isShared ? createSharedEngine({ pool, log, machine: machineId, createEngine }) : createEngine(() => {})
-  const { settling, media } = put(engine)
+  const { dependencies, media } = useEngine(engine)
   const { rateLimits, trustProxy } = service.config
   const addressOf = createClientAddress(trustProxy)
   const proxy = serveEmbeddedMedia(http, {
@@ -88,12 +87,12 @@ export function serveMedia(service: Service, { http, pool, log }: Dependencies):
     networkOf: (request) => (rateLimits ? networkOf(addressOf(request)) : undefined),
   })
   const stop = async () => {
-    // The engine says goodbye, and what is left of connections is cut.
+    // The engine disconnects its participants first; the proxy then cuts the remaining connections.
     await engine.stop()
     proxy.stop()
-    await heard
+    await lastEvent
   }
-  // A connection that became a WebSocket would hold up the end of the server.
+  // Open WebSockets would keep the server from closing.
   http.addHook('preClose', stop)
   return { ...media, paths: proxy.paths, stop }
 }

@@ -22,9 +22,9 @@ async function startInstances(t: TestContext, ...machines: readonly string[]) {
     const pool = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
     const engine = createSharedEngine({
       ...{ pool, log, machine: async () => machine },
-      createEngine: (noteAddress) =>
+      createEngine: (onAddress) =>
         createEmbeddedMedia({
-          ...{ config, encryption, clock: systemClock, log, program, noteAddress },
+          ...{ config, encryption, clock: systemClock, log, program, onAddress },
           onEvent() {},
           onDeath() {},
         }),
@@ -58,24 +58,24 @@ async function untilReachable({ engine }: Instance) {
 
 test('two instances of one machine have one engine, and the other takes over when its instance ends', async (t) => {
   const [one, other] = await startInstances(t, 'here', 'here')
-  assert.deepEqual([await one.engine.place(), await other.engine.place()], ['none', 'none'])
+  assert.deepEqual([await one.engine.status(), await other.engine.status()], ['none', 'none'])
   const pid = await pidOf(one)
   assert.equal(await untilReachable(other), await one.engine.apiAddress())
   assert.equal(await pidOf(other), pid)
-  assert.deepEqual([await one.engine.place(), await other.engine.place()], ['reachable', 'reachable'])
+  assert.deepEqual([await one.engine.status(), await other.engine.status()], ['reachable', 'reachable'])
   await one.engine.stop()
   for (let found = pid; found === pid; ) {
     found = await pidOf(other).catch(() => pid)
     await sleep(50)
   }
-  assert.equal(await other.engine.place(), 'reachable')
+  assert.equal(await other.engine.status(), 'reachable')
 })
 
 test('an instance on another machine refuses calls with a sentence, and leaves the rooms alone', async (t) => {
   const [one, other] = await startInstances(t, 'here', 'there')
   const pid = await pidOf(one)
-  while ((await other.engine.place()) === 'none') await sleep(50)
-  assert.equal(await other.engine.place(), 'out of reach')
+  while ((await other.engine.status()) === 'none') await sleep(50)
+  assert.equal(await other.engine.status(), 'out of reach')
   await assert.rejects(other.engine.apiAddress(), { code: 'media_unavailable', detail: /LIVEKIT_URL/ })
   assert.equal(await pidOf(one), pid)
 })
@@ -92,5 +92,5 @@ test('an engine outlives the loss of its database connection, and stays the one 
   await sleep(1_500)
   assert.equal(await pidOf(other), pid)
   assert.equal(await pidOf(one), pid)
-  assert.equal(await other.engine.place(), 'reachable')
+  assert.equal(await other.engine.status(), 'reachable')
 })

@@ -4,60 +4,60 @@ import type { Logger } from 'pino'
 import { problem } from '../../platform/http/problem.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 
-/** Held on one connection by the instance whose engine carries the calls; PostgreSQL ends it with the process. */
+/** The advisory lock of the instance whose engine carries the calls; PostgreSQL releases it when the process ends. */
 const engineLock = 'select pg_try_advisory_lock(727541, 1) as taken'
 const isEngineLocked = `select exists (select from pg_locks where locktype = 'advisory' and classid = 727541 and granted
   and database = (select oid from pg_database where datname = current_database())) as locked`
 
-/** What was found out of another instance's engine is used for so long. */
-const rememberMs = 1_000
-/** An instance whose connection broke takes the lock again within this; another one leaves it to it. */
+/** How long the address of another instance's engine is cached. */
+const cacheMs = 1_000
+/** An instance that lost its connection takes the lock again within this time; other instances wait as long. */
 const reconnectMs = 3_000
 const retryMs = 250
-/** The lock that another session holds for so long is not a remainder of ours. */
+/** After this time the lock belongs to another instance, rather than to our own lost connection. */
 const lostAfterMs = 10_000
 
 export type SharedEngineOptions = {
   pool: Pool
   log: Logger
-  /** Engines are reached over 127.0.0.1, from instances of one machine. */
+  /** The id of this machine: engines are reached over 127.0.0.1, by instances of the same machine. */
   machine: () => Promise<string>
-  /** Starts nothing yet. `noteAddress` is told where its API is each time it comes up. */
-  createEngine(noteAddress: (address: string) => void): EmbeddedMedia
+  /** Create an engine without starting it. `onAddress` is called with the address of its API each time it starts. */
+  createEngine(onAddress: (address: string) => void): EmbeddedMedia
 }
 
-type Held = { engine: EmbeddedMedia; client: PoolClient }
+type OwnEngine = { engine: EmbeddedMedia; client: PoolClient }
 
 /**
- * The embedded engine of several instances: the first that needs one carries the calls of all. The others lead browsers
- * and hosts to it where they reach it, and refuse calls with a sentence where they do not. When its instance ends, the
- * next one that needs an engine takes over.
+ * One embedded engine for several instances (docs/decisions/0093): the first instance that needs one carries all calls. The
+ * others forward browsers and host controls to it if they run on the same machine, and refuse calls with an explanation if
+ * they do not. When that instance ends, the next one that needs an engine takes over.
  */
 export function createSharedEngine({ pool, log, machine, createEngine }: SharedEngineOptions): EmbeddedMedia {
   const stopping = new AbortController()
-  let held: Held | undefined
-  let holding: Promise<Held | undefined> | undefined
-  let elsewhere: Promise<string> | undefined
+  let own: OwnEngine | undefined
+  let acquiring: Promise<OwnEngine | undefined> | undefined
+  let otherAddress: Promise<string> | undefined
   let isWarned = false
-  // For its address and keys, which all instances derive alike.
+  // All instances derive the same URL and keys.
   const { url, apiKey, apiSecret } = createEngine(() => {})
 
-  async function hold(): Promise<Held | undefined> {
+  async function acquire(): Promise<OwnEngine | undefined> {
     let client = await takeLock()
     if (client === undefined) return undefined
     if ((await readRow()).address !== '') {
-      // It was not ended in order: its instance has died, or is connecting again.
+      // The address was not cleared: its instance has died, or is reconnecting.
       client.release(true)
       await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => {})
       client = await takeLock()
       if (client === undefined) return undefined
     }
-    const engine = createEngine((address) => void writeRow(address).catch(noteFailure))
-    const taken = { engine, client }
-    held = taken
+    const engine = createEngine((address) => void writeRow(address).catch(logFailure))
+    const acquired = { engine, client }
+    own = acquired
     log.info('this instance carries the calls')
-    watchConnection(taken)
-    return taken
+    watchConnection(acquired)
+    return acquired
   }
 
   async function takeLock(): Promise<PoolClient | undefined> {
@@ -88,37 +88,37 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
     )
   }
 
-  const noteFailure = (error: unknown) => log.warn({ err: error }, 'where the media engine runs could not be noted')
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'could not store the address of the media engine')
 
-  function watchConnection(taken: Held) {
-    const lost = () => {
+  function watchConnection(owned: OwnEngine) {
+    const onEnd = () => {
       if (stopping.signal.aborted) return
-      taken.client.release(true)
-      void holdAgain(taken)
+      owned.client.release(true)
+      void reacquire(owned)
     }
-    taken.client.once('end', lost)
+    owned.client.once('end', onEnd)
   }
 
-  /** A database that was away took the lock along. Calls go on meanwhile, unless another instance has begun its own. */
-  async function holdAgain(taken: Held) {
+  /** Take the lock again after the database was away. Calls continue meanwhile, unless another instance has taken over. */
+  async function reacquire(owned: OwnEngine) {
     for (let refusedMs = 0; refusedMs < lostAfterMs; ) {
       const client = await takeLock().catch(() => 'away' as const)
       if (stopping.signal.aborted) return
       if (client === undefined) refusedMs += retryMs
       else if (client !== 'away') {
-        taken.client = client
-        watchConnection(taken)
+        owned.client = client
+        watchConnection(owned)
         return
       }
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
     log.error('another instance has begun to carry the calls; those of this instance are ended')
-    held = undefined
-    await taken.engine.stop()
+    own = undefined
+    await owned.engine.stop()
   }
 
   /** @throws media_unavailable */
-  async function findElsewhere(): Promise<string> {
+  async function findOtherAddress(): Promise<string> {
     const row = await readRow()
     if (row.address === '') throw problem('media_unavailable', { headers: { 'retry-after': '2' } })
     if (row.machine === (await machine())) return row.address
@@ -128,30 +128,32 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
   }
 
   async function ownEngine(): Promise<EmbeddedMedia | undefined> {
-    if (held !== undefined) return held.engine
-    if (elsewhere !== undefined) return undefined
-    holding ??= hold().finally(() => {
-      holding = undefined
+    if (own !== undefined) return own.engine
+    if (otherAddress !== undefined) return undefined
+    acquiring ??= acquire().finally(() => {
+      acquiring = undefined
     })
-    return (await holding)?.engine
+    return (await acquiring)?.engine
   }
 
   return {
-    ...{ url, apiKey, apiSecret },
+    url,
+    apiKey,
+    apiSecret,
     async apiAddress() {
-      const own = await ownEngine()
-      if (own !== undefined) return own.apiAddress()
-      if (elsewhere === undefined) {
-        elsewhere = findElsewhere()
-        elsewhere.catch(() => {})
+      const engine = await ownEngine()
+      if (engine !== undefined) return engine.apiAddress()
+      if (otherAddress === undefined) {
+        otherAddress = findOtherAddress()
+        otherAddress.catch(() => {})
         setTimeout(() => {
-          elsewhere = undefined
-        }, rememberMs).unref()
+          otherAddress = undefined
+        }, cacheMs).unref()
       }
-      return elsewhere
+      return otherAddress
     },
-    async place() {
-      if (held !== undefined) return held.engine.place()
+    async status() {
+      if (own !== undefined) return own.engine.status()
       const { rows } = await pool.query<{ locked: boolean }>(isEngineLocked)
       const row = await readRow()
       if (!rows[0]?.locked || row.address === '') return 'none'
@@ -159,17 +161,17 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
     },
     async stop() {
       stopping.abort()
-      await holding?.catch(() => {})
-      if (held === undefined) return
-      await held.engine.stop()
-      await writeRow('').catch(noteFailure)
-      held.client.release(true)
-      held = undefined
+      await acquiring?.catch(() => {})
+      if (own === undefined) return
+      await own.engine.stop()
+      await writeRow('').catch(logFailure)
+      own.client.release(true)
+      own = undefined
     },
   }
 }
 
-/** For people, in the answer and in the log. */
+/** The sentence in the answer and in the log. */
 const oneMachineOnly =
   'Calls are carried by an instance of Parley on another machine. The embedded media engine serves one machine: ' +
   'configure LIVEKIT_URL to have several machines carry calls.'

@@ -3,14 +3,14 @@ import type { RoomMedia } from '@parley/contract'
 import type { TurnConfig } from '../../platform/config/config-media.ts'
 import type { Random } from '../../platform/random.ts'
 
-/** The longest meeting: a relay asks again whenever an allocation is renewed. */
+/** The maximum length of a meeting: the relay checks the credentials at each refresh of an allocation. */
 const lifetimeSeconds = 24 * 60 * 60
-/** 128 bits. Nobody guesses another one's, and it says nothing of whose it is. */
+/** 128 bits, so that a name can neither be guessed nor traced to a person. */
 const nameBytes = 16
 
 /**
- * Credentials for the operator's relays, made for one person (draft-uberti-behave-turn-rest-00, 2.2, as coturn's
- * `use-auth-secret` reads it): the relay knows the secret, and needs to be told nothing.
+ * Create credentials for the operator's TURN servers, for one person (draft-uberti-behave-turn-rest-00, 2.2; coturn's
+ * `use-auth-secret`). The TURN server derives them from the shared secret, without any request.
  */
 export function turnServersFor(turn: TurnConfig | undefined, random: Random, now: Date): RoomMedia['iceServers'] {
   if (turn === undefined) return []

@@ -8,7 +8,7 @@ import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
-/** New guests of this date wait until a host admits them, or come in directly again. People who were inside stay. */
+/** Let new guests of this occurrence wait for admission, or enter directly again. People who were inside stay. */
 export function serveAskNewGuests(service: RoomsService) {
   service.serve(askNewGuests, async (request) => {
     await setAsking(service, request, true)

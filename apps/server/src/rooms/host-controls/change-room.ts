@@ -8,10 +8,10 @@ import type { RoomHost } from '../admission/host-at-room.ts'
 import type { MediaControl } from '../media-control.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
-/** What a host did, as the audit log of the meeting's organisation keeps it. */
+/** A change by a host, for the audit log of the meeting's organisation. */
 export type AuditedChange = {
   action: AuditAction
-  /** The account it was done to; absent for a guest, and for the room as a whole. */
+  /** The account that the change concerns; absent for a guest and for the room as a whole. */
   subjectId?: string | null
   detail?: object
 }
@@ -34,8 +34,12 @@ export async function changeRoom(service: RoomsService, { host, context, change,
     const done = await change(tx, now)
     if (done === undefined) return false
     await audit(tx, random, now, {
-      ...{ tenantId: row.host.tenantId, actorId: context.caller?.accountId ?? null, subjectId: done.subjectId ?? null },
-      ...{ action: done.action, detail: { meetingId: row.id, ...done.detail }, address: context.request.address },
+      tenantId: row.host.tenantId,
+      actorId: context.caller?.accountId ?? null,
+      subjectId: done.subjectId ?? null,
+      action: done.action,
+      detail: { meetingId: row.id, ...done.detail },
+      address: context.request.address,
     })
     if (follow) await queueReconcileRoom(tx, row.id)
     return true

@@ -10,14 +10,14 @@ import {
   lockAdmission,
 } from '../admission/admission-store.ts'
 import { hostAtRoom, type RoomHost } from '../admission/host-at-room.ts'
-import { noteRemoved } from '../attendance/room-history.ts'
+import { recordRemoval } from '../attendance/room-history.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
-type Asked = HandlerContext<typeof controlParticipant>
+type Context = HandlerContext<typeof controlParticipant>
 
-/** What a host does to somebody inside. A cohost does nothing to the host, and nobody puts the meeting's own host out. */
+/** Control a participant. Cohosts cannot control the host, and the meeting's own host cannot be removed. */
 export function serveControlParticipant(service: RoomsService) {
   service.serve(controlParticipant, async (context) => {
     const host = await hostAtRoom(service, context, context.params.svcMeetId)
@@ -38,22 +38,24 @@ const statuses: Record<ParticipantAction, string> = {
   make_cohost: 'They are a cohost.',
 }
 
-/** Actions that hold for the moment alone, and what each of them switches off. */
-const stops = { mute: 'microphone', stop_camera: 'camera', stop_share: 'screen' } as const
-type Stop = keyof typeof stops
+/** Actions that stop a source once, without a lasting effect. */
+const stoppedSources = { mute: 'microphone', stop_camera: 'camera', stop_share: 'screen' } as const
+type StopAction = keyof typeof stoppedSources
 
-const isStop = (action: ParticipantAction): action is Stop => action in stops
+const isStop = (action: ParticipantAction): action is StopAction => action in stoppedSources
 
-/** No row keeps it: it is done, or the answer is that it was not. */
-async function stop({ control }: RoomsService, host: RoomHost, { params, database }: Asked, action: Stop) {
+/** Stop a source at once. It is not stored, so a failure of the engine is the answer. */
+async function stop({ control }: RoomsService, host: RoomHost, { params, database }: Context, action: StopAction) {
   await inTransaction(database, (tx) => requireTarget(tx, host, params.admissionId, action))
-  // Without media nothing is sent.
+  // Without an engine no media is sent.
   if (control === undefined) return
   const person = { meetingId: host.row.id, admissionId: params.admissionId }
-  if (!(await control.stopSource(person, stops[action]))) throw problem('participant_not_found')
+  if (!(await control.stopSource(person, stoppedSources[action]))) throw problem('participant_not_found')
 }
 
-async function change(service: RoomsService, host: RoomHost, context: Asked, action: Exclude<ParticipantAction, Stop>) {
+type ChangeAction = Exclude<ParticipantAction, StopAction>
+
+async function change(service: RoomsService, host: RoomHost, context: Context, action: ChangeAction) {
   const { admissionId } = context.params
   const meetingId = host.row.id
   let changed: AdmissionRow | undefined
@@ -66,10 +68,10 @@ async function change(service: RoomsService, host: RoomHost, context: Asked, act
       if (changes === undefined) return undefined
       changed = { ...target, ...changes }
       await changeAdmission(tx, target.id, changes)
-      if (action === 'remove') await noteRemoved(tx, meetingId, target.id, now)
+      if (action === 'remove') await recordRemoval(tx, meetingId, target.id, now)
       await publishAdmissionChange(tx, meetingId, target.id)
       const name = target.accountId === null ? { guest: target.name } : {}
-      return { action: deeds[action], subjectId: target.accountId, detail: { admissionId, ...name } }
+      return { action: auditActions[action], subjectId: target.accountId, detail: { admissionId, ...name } }
     },
     async follow(control) {
       if (action === 'remove') return control.removeParticipant({ meetingId, admissionId })
@@ -78,15 +80,15 @@ async function change(service: RoomsService, host: RoomHost, context: Asked, act
   })
 }
 
-const deeds = {
+const auditActions = {
   lift_hard_mute: 'participant.hard-mute-lifted',
   ask_unmute: 'participant.unmute-asked',
   remove: 'participant.removed',
   make_cohost: 'participant.made-cohost',
 } as const
 
-/** Undefined where it is so already. */
-function changesOf(action: keyof typeof deeds, target: AdmissionRow, now: Date): AdmissionChanges | undefined {
+/** The changes of an action; undefined if the admission is in that state already. */
+function changesOf(action: ChangeAction, target: AdmissionRow, now: Date): AdmissionChanges | undefined {
   switch (action) {
     case 'lift_hard_mute':
       return target.hardMuted ? { hardMuted: false } : undefined
@@ -95,7 +97,7 @@ function changesOf(action: keyof typeof deeds, target: AdmissionRow, now: Date):
     case 'remove':
       return { state: 'denied', decidedAt: now, grantedRole: null }
     case 'make_cohost':
-      // Hosts are never kept from speaking.
+      // Cohosts are never hard-muted.
       return target.role === 'participant' ? { role: 'cohost', grantedRole: 'cohost', hardMuted: false } : undefined
   }
 }
@@ -103,7 +105,7 @@ function changesOf(action: keyof typeof deeds, target: AdmissionRow, now: Date):
 /** @throws participant_not_found, forbidden */
 async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action: ParticipantAction) {
   const target = await lockAdmission(tx, host.row.id, admissionId)
-  // Whoever has just been let in and is still on the way can be removed already.
+  // An admitted person who is not connected yet can already be removed.
   const isThere = target?.state === 'admitted' && (target.inside || action === 'remove')
   if (target === undefined || !isThere) throw problem('participant_not_found')
   if ((isStop(action) || action === 'remove') && target.role === 'host' && host.role !== 'host')

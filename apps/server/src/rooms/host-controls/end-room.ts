@@ -1,12 +1,12 @@
 import { endRoom } from '@parley/contract'
 import { hostAtRoom } from '../admission/host-at-room.ts'
-import { lockRoomOf } from '../attendance/attendance-record-store.ts'
-import { endEverything } from '../attendance/room-history.ts'
+import { lockRoomRow } from '../attendance/attendance-record-store.ts'
+import { endSessionNow } from '../attendance/room-history.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
-/** Everybody is out, and whoever was let in before has to be let in again (rooms.md 1). The next occurrence opens as ever. */
+/** End the meeting for everyone. Earlier admissions no longer hold; the next occurrence opens as usual. */
 export function serveEndRoom(service: RoomsService) {
   service.serve(endRoom, async (context) => {
     const host = await hostAtRoom(service, context, context.params.svcMeetId)
@@ -15,8 +15,8 @@ export function serveEndRoom(service: RoomsService) {
       host,
       context,
       async change(tx, now) {
-        await lockRoomOf(tx, meetingId)
-        await endEverything(tx, meetingId, now)
+        await lockRoomRow(tx, meetingId)
+        await endSessionNow(tx, meetingId, now)
         await tx
           .updateTable('room')
           .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })

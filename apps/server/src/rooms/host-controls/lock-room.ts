@@ -1,10 +1,12 @@
 import { lockRoom, unlockRoom } from '@parley/contract'
+import type { Database } from '../../tables/tables.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
+import type { Sender } from '../admission/person.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
 
-/** Whoever is inside stays, and comes back when their connection breaks; everybody else stays outside. */
+/** Lock or unlock a room. People inside a locked room stay and may reconnect; no one else may enter. */
 export function serveLockRoom(service: RoomsService) {
   service.serve(lockRoom, async (context) => {
     await setLock(service, context, true)
@@ -16,9 +18,9 @@ export function serveLockRoom(service: RoomsService) {
   })
 }
 
-type Asked = Parameters<typeof hostAtRoom>[1] & { params: { svcMeetId: string }; request: { address: string } }
+type HostRequest = Sender & { database: Database; params: { svcMeetId: string }; request: { address: string } }
 
-async function setLock(service: RoomsService, context: Asked, locks: boolean) {
+async function setLock(service: RoomsService, context: HostRequest, locks: boolean) {
   const host = await hostAtRoom(service, context, context.params.svcMeetId)
   const meetingId = host.row.id
   await changeRoom(service, {

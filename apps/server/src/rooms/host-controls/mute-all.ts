@@ -3,23 +3,23 @@ import { findPermittedParticipants } from '../admission/find-permitted-participa
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
-/** So many at a time: a room of a thousand is quiet within a second, and the engine has other things to do. */
-const mutedAtOnce = 20
+/** Small enough to leave the engine time for media, large enough to mute a room of a thousand within a second. */
+const batchSize = 20
 
-/** Switches off every microphone but those of the host and cohosts. Who is muted may switch it on again. */
+/** Mute all microphones except those of the host and cohosts. Muted participants may unmute themselves. */
 export function serveMuteAll(service: RoomsService) {
   const { serve, clock, control } = service
   serve(muteAll, async (context) => {
     const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
-    // Where nothing is heard, everybody is muted.
+    // Without an engine there is nothing to mute.
     const inside = (await control?.listParticipants(row.id)) ?? []
     const ids = inside.map(({ identity }) => identity)
     const people = await findPermittedParticipants({ ...service, database: context.database }, row.id, ids, clock.now())
     const participants = ids.filter((id) => people?.get(id)?.role === 'participant')
-    for (let at = 0; at < participants.length; at += mutedAtOnce) {
-      const some = participants.slice(at, at + mutedAtOnce)
+    for (let start = 0; start < participants.length; start += batchSize) {
+      const batch = participants.slice(start, start + batchSize)
       await Promise.all(
-        some.map((admissionId) => control?.stopSource({ meetingId: row.id, admissionId }, 'microphone')),
+        batch.map((admissionId) => control?.stopSource({ meetingId: row.id, admissionId }, 'microphone')),
       )
     }
     return { status: 'Everybody but the hosts is muted.' }

@@ -6,9 +6,9 @@ import { seriesForEntry } from '../admission/entry-view.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { entryTopic, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
-import type { SeenPerson } from './room-watch-store.ts'
+import type { ListedPerson } from './room-watch-store.ts'
 
-/** Tells hosts who waits at the door, who was turned away, and who is inside. */
+/** Stream to hosts who waits, who was denied and who is inside. */
 export function serveWatchRoom(service: RoomsService) {
   const { serve, clock, config, reads } = service
   serve(watchRoom, async (context) => {
@@ -19,22 +19,27 @@ export function serveWatchRoom(service: RoomsService) {
       now,
       namesEveryAddress: namesEveryAddress(context.caller, config),
     })
-    const at = (place: SeenPerson['place']) => people.filter((person) => person.place === place)
+    const peopleWith = (status: ListedPerson['status']) => people.filter((person) => person.status === status)
     return {
       topics: [roomTopic(row.id), entryTopic(row.id)],
       snapshot: {
         locked: row.lockedAt !== null,
         waitingRoom: row.options.waitingRoom,
         asksNewGuests: asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' }) !== undefined,
-        waiting: at('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
-        turnedAway: at('turnedAway').map((person) => ({ ...view(person), decidedOn: person.since.toISOString() })),
-        participants: at('inside').map((person) => ({
+        waiting: peopleWith('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
+        turnedAway: peopleWith('turnedAway').map((person) => ({
           ...view(person),
-          ...{ role: person.role, hardMuted: person.hardMuted, enteredOn: person.since.toISOString() },
+          decidedOn: person.since.toISOString(),
+        })),
+        participants: peopleWith('inside').map((person) => ({
+          ...view(person),
+          role: person.role,
+          hardMuted: person.hardMuted,
+          enteredOn: person.since.toISOString(),
         })),
       },
     }
   })
 }
 
-const view = ({ id, name, email }: SeenPerson) => ({ admissionId: id, name, email })
+const view = ({ id, name, email }: ListedPerson) => ({ admissionId: id, name, email })
