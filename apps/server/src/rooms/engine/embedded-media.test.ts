@@ -91,7 +91,7 @@ test('an engine that hangs is ended, and the next one serves; one that answers i
   while (deaths.length === 0) await sleep(10)
   await haveEnded([pid])
   assert.notEqual((await ask(engine)).pid, pid)
-  assert.match(lines.join('\n'), /the media engine hangs; it is ended[\s\S]*signal SIGKILL/)
+  assert.match(lines.join('\n'), /the media engine hangs and is killed[\s\S]*signal SIGKILL/)
 })
 
 test('what it reports arrives', async () => {
