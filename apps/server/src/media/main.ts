@@ -7,8 +7,9 @@ import { StartProblem } from '../platform/start-problem.ts'
 import { type MediaServer, startMediaServer } from './media-server.ts'
 
 /**
- * The embedded media engine, a child process: its parent sends `start`, is answered `listening`, or `failed` with a sentence
- * for the operator, and is told `event`s; to `look` it answers `alive`. SIGTERM ends it; so does the end of its parent, which closes the channel between them.
+ * The embedded media engine, a child process. Its parent sends `start`; it answers `listening`, or `failed` with a sentence
+ * for the operator, and sends `event`s. It answers `ping` with `alive`. It ends on SIGTERM and when its parent ends, which
+ * closes the channel between them.
  */
 type Start = {
   kind: 'start'
@@ -22,7 +23,7 @@ const log = createLog({ level: process.env.LOG_LEVEL ?? 'info' })
 const nowMs = () => systemClock.now().getTime()
 let server: MediaServer | undefined
 
-type Order = Start | { kind: 'ping' }
+type ParentMessage = Start | { kind: 'ping' }
 
 async function start({ apiKey, apiSecret, udpPort, publicAddress }: Start): Promise<void> {
   server = await startMediaServer({
@@ -35,19 +36,19 @@ async function start({ apiKey, apiSecret, udpPort, publicAddress }: Start): Prom
     onEvent: (event) => process.send?.({ kind: 'event', event }),
   })
   process.send?.({ kind: 'listening', port: server.port, udpPort: server.udpPort })
-  // For the next one: whoever is killed writes nothing any more.
+  // Write the cache now for the next start: a process that is killed writes nothing.
   flushCompileCache()
 }
 
-/** Says goodbye to everybody, and ends at once. */
+/** Disconnect all participants and exit. */
 function stop(): void {
   const closing = server?.close() ?? Promise.resolve()
   closing.finally(() => process.exit(0))
 }
 
-process.on('message', (order: Order) => {
-  if (order.kind === 'ping') return void process.send?.({ kind: 'alive' })
-  start(order).catch((error: unknown) => {
+process.on('message', (message: ParentMessage) => {
+  if (message.kind === 'ping') return void process.send?.({ kind: 'alive' })
+  start(message).catch((error: unknown) => {
     if (error instanceof StartProblem && process.send !== undefined) {
       process.send({ kind: 'failed', reason: error.message }, () => process.exit(1))
       return
@@ -56,18 +57,18 @@ process.on('message', (order: Order) => {
     process.exit(1)
   })
 })
-// The parent is dead: nobody is left to say goodbye to, nor to read a log.
+// The parent has ended, and with it the proxy: clients are disconnected already, and the log has no reader.
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
-/** A client may be able to cause the same fault again and again. */
+/** Limits the log, because a client may be able to cause the same error repeatedly. */
 const errorLog = new TokenBucket({ perSecond: 1, burst: 10 }, nowMs())
 const logError = (error: unknown) => {
-  if (errorLog.take(1, nowMs())) log.error({ err: error }, 'A fault of the media engine')
+  if (errorLog.take(1, nowMs())) log.error({ err: error }, 'An unexpected error of the media engine')
 }
-// A fault that belongs to no participant: a library's timer, for one. What is known of whom it concerns is closed already.
+// An error outside of any participant's guard, such as in a library's timer. Continue for the other participants.
 process.on('uncaughtException', (error) => {
-  // A log that nobody reads any more would be such a fault itself, again and again.
+  // Writing to a log without a reader fails, and would loop here.
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
   logError(error)
 })

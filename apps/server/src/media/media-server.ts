@@ -13,29 +13,29 @@ import { PendingJoins } from './room/pending-joins.ts'
 import { maxRoomNameLength, Rooms } from './room/rooms.ts'
 import { maxSignalLength } from './room/signal-socket.ts'
 import { describeEvent } from './room/webhook-event.ts'
-import { isWithinLimits } from './signaling/change-person.ts'
 import { JoinRates } from './signaling/join-rates.ts'
 import { type Join, readJoinRequest } from './signaling/join-request.ts'
 import { joinRoom, resumeSession } from './signaling/join-room.ts'
 import { refreshIntervalMs, sendToken } from './signaling/refresh-token.ts'
 import { answerRoomService } from './signaling/room-service-http.ts'
 import type { ServerDependencies } from './signaling/server-dependencies.ts'
+import { isWithinLimits } from './signaling/update-profile.ts'
 
 export type MediaServerOptions = {
   apiKey: ApiKey
-  /** One for everybody's media; 0 lets the system choose. */
+  /** The one port for all media; 0 lets the system choose. */
   udpPort: number
   publicAddress: string | undefined
   log: Logger
   random: Random
   nowMs: () => number
-  /** Told what LiveKit would tell a webhook, in the same words. */
+  /** Receives the events that LiveKit would send to a webhook, in the same format. */
   onEvent(event: unknown): void
 }
 
 export type MediaServer = { port: number; udpPort: number; close(): Promise<void> }
 
-/** The address of a join holds a compressed offer of 2 KiB, its token, and what a client may add to both. */
+/** The URL of a join has a compressed offer of 2 KiB and a token, and clients may add more. */
 const maxHeaderLength = 32 * 1024
 /** With less, a call of more than a dozen people loses packets whenever the process is busy for a tenth of a second. */
 const minReceiveBufferLength = 1024 * 1024
@@ -49,7 +49,7 @@ const maxOpenConnections = 5000
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
   const { apiKey, log, random, nowMs } = options
   await prepareCertificate()
-  const mux = await UdpMux.open(options.udpPort, nowMs, (error) => log.warn({ err: error }, 'The UDP port had a fault'))
+  const mux = await UdpMux.open(options.udpPort, nowMs, (error) => log.warn({ err: error }, 'The UDP socket failed'))
   const { receiveBufferLength } = mux
   if (receiveBufferLength < minReceiveBufferLength) {
     log.info({ receiveBufferLength }, 'The UDP receive buffer is small for large calls: raise net.core.rmem_max')
@@ -64,29 +64,33 @@ export async function startMediaServer(options: MediaServerOptions): Promise<Med
     report: (name, room, participant, track) =>
       options.onEvent(describeEvent({ name, room, participant, track }, random, nowMs())),
   })
-  const tools: ServerDependencies = {
+  const dependencies: ServerDependencies = {
     rooms,
     apiKey,
     joinRates: new JoinRates(),
     log,
     nowMs,
-    guard(room, participant, deed) {
+    guard(room, participant, action) {
       try {
-        deed()
+        action()
       } catch (error) {
-        log.warn({ err: error, room: room.name, participant: participant.sid }, 'A participant was closed for a fault')
+        log.warn(
+          { err: error, room: room.name, participant: participant.sid },
+          'A participant was closed after an error',
+        )
         room.leave(participant, DisconnectReason.STATE_MISMATCH)
       }
     },
   }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxSignalLength })
   const server = createServer({ maxHeaderSize: maxHeaderLength }, (request, response) =>
-    answer(request, response, tools),
+    answer(request, response, dependencies),
   )
-  server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, sockets, tools))
+  server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, sockets, dependencies))
   server.maxConnections = maxOpenConnections
   const refreshing = setInterval(() => {
-    for (const room of rooms.all) for (const one of room.participants) sendToken(room, one, tools)
+    for (const room of rooms.all)
+      for (const participant of room.participants) sendToken(room, participant, dependencies)
   }, refreshIntervalMs)
   await listen(server)
   return {
@@ -109,14 +113,15 @@ const listen = (server: Server) =>
     server.listen(0, '127.0.0.1', () => resolve())
   })
 
-function answer(request: IncomingMessage, response: ServerResponse, tools: ServerDependencies): void {
+function answer(request: IncomingMessage, response: ServerResponse, dependencies: ServerDependencies): void {
   const { pathname } = urlOf(request)
   if (request.method === 'POST' && pathname.startsWith('/twirp/')) {
-    answerRoomService(request, response, pathname, tools)
+    answerRoomService(request, response, pathname, dependencies)
     return
   }
   response.setHeader('access-control-allow-origin', '*')
-  const admission = pathname === '/rtc/v1/validate' ? admit(request, tools) : { status: 404, message: 'Not Found' }
+  const admission =
+    pathname === '/rtc/v1/validate' ? admit(request, dependencies) : { status: 404, message: 'Not Found' }
   if ('status' in admission) response.writeHead(admission.status).end(admission.message)
   else response.writeHead(200).end('success')
 }
@@ -126,35 +131,35 @@ function upgrade(
   socket: Duplex,
   head: Buffer,
   sockets: WebSocketServer,
-  tools: ServerDependencies,
+  dependencies: ServerDependencies,
 ): void {
   socket.on('error', () => {})
   const { pathname } = urlOf(request)
-  const admission = pathname === '/rtc/v1' ? admit(request, tools) : { status: 404, message: 'Not Found' }
+  const admission = pathname === '/rtc/v1' ? admit(request, dependencies) : { status: 404, message: 'Not Found' }
   if ('status' in admission) {
     refuse(socket, admission)
     return
   }
   const { claims, join, origin } = admission
   const name = claims.video.room ?? ''
-  if (!tools.joinRates.take(name, claims.identity, origin.network, tools.nowMs())) {
+  if (!dependencies.joinRates.take(name, claims.identity, origin.network, dependencies.nowMs())) {
     refuse(socket, tooManyJoins)
     return
   }
   sockets.handleUpgrade(request, socket, head, (opened) => {
     if (join.resumedSid !== undefined) {
-      resumeSession(tools.rooms.get(name), claims, join, opened, tools)
+      resumeSession(dependencies.rooms.get(name), claims, join, opened, dependencies)
       return
     }
-    const room = tools.rooms.open(name)
+    const room = dependencies.rooms.open(name)
     if (room === undefined || (room.isFull && room.get(claims.identity) === undefined)) {
       opened.close(1013, 'no room')
       return
     }
     try {
-      joinRoom(room, claims, join, origin, opened, tools)
+      joinRoom(room, claims, join, origin, opened, dependencies)
     } catch (error) {
-      tools.log.error({ err: error }, 'A participant could not join')
+      dependencies.log.error({ err: error }, 'A participant could not join')
       opened.close(1011, 'could not join')
     }
   })
@@ -165,7 +170,7 @@ type Admission = { claims: TokenClaims; join: Join; origin: JoinOrigin }
 
 const tooManyJoins: Refusal = { status: 429, message: 'too many joins' }
 
-/** Who may open a signal socket, and what for. */
+/** Check whether a request may open a signal socket. */
 function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerDependencies): Admission | Refusal {
   const { searchParams } = urlOf(request)
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]

@@ -212,7 +212,7 @@ test('the place of the media engine is told, and a database that is away', async
     apiKey: '',
     apiSecret: '',
     apiAddress: async () => '',
-    place: async () => 'reachable' as const,
+    status: async () => 'reachable' as const,
   }
   observeRooms(own, app.pool, engine)
   assert.equal(await sampleOf('parley_media_engine{state="reachable"}', own), 1)

@@ -1,12 +1,12 @@
 import type { OfferedCodec, OfferedSection } from './sdp-offer.ts'
 
-/** What is forwarded. VP9 and AV1 would need their own ways to be cut down to a layer. */
+/** The codecs that are forwarded. VP9 and AV1 would need layer selection of their own. */
 export type CodecName = 'opus' | 'vp8' | 'h264'
 
 export type Codec = {
   name: CodecName
   clockRate: number
-  /** The payload types that this client has given it, and its retransmissions (RFC 4588). */
+  /** The client's payload types for it and for its retransmissions (RFC 4588). */
   payloadType: number
   rtxPayloadType: number | undefined
   /** As the client offered them. */
@@ -19,7 +19,7 @@ const byKind = { audio: ['opus'], video: ['vp8', 'h264'] } as const
 export const mimeTypeOf = (codec: CodecName) =>
   codec === 'opus' ? 'audio/opus' : codec === 'vp8' ? 'video/VP8' : 'video/H264'
 
-/** What of an offered section is taken, in the order of preference; empty when there is nothing. */
+/** Choose codecs from an offered section, in the order of preference; empty if none is supported. */
 export function chooseCodecs(section: OfferedSection, preferred?: string): Codec[] {
   if (section.kind !== 'audio' && section.kind !== 'video') return []
   const chosen = byKind[section.kind].flatMap((name) => {
@@ -29,10 +29,10 @@ export function chooseCodecs(section: OfferedSection, preferred?: string): Codec
     const clockRate = name === 'opus' ? 48_000 : 90_000
     return [{ name, clockRate, payloadType, rtxPayloadType: retransmissionOf(section, payloadType), parameters }]
   })
-  return chosen.sort((one, other) => Number(other.name === preferred) - Number(one.name === preferred))
+  return chosen.sort((a, b) => Number(b.name === preferred) - Number(a.name === preferred))
 }
 
-/** Of H.264 the baseline that every browser decodes, in packets that may be cut (RFC 6184, 6.3). */
+/** Of H.264, only the constrained baseline profile that every browser decodes, in non-interleaved mode (RFC 6184, 6.3). */
 const isForwarded = (name: CodecName, { parameters }: OfferedCodec) =>
   name !== 'h264' || (/packetization-mode=1/.test(parameters) && /profile-level-id=42e0/i.test(parameters))
 
@@ -49,7 +49,7 @@ export const extensionUris = {
   transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
 
-/** The numbers that this client has given to the extensions. */
+/** The client's ids of the header extensions. */
 export type ExtensionIds = { readonly [name in keyof typeof extensionUris]?: number }
 
 export function extensionIdsOf({ extensions }: OfferedSection): ExtensionIds {

@@ -1,12 +1,12 @@
 import { type RTCDataChannel, type RTCDtlsTransport, RTCSctpTransport } from 'werift'
-import { type SctpCost, type SctpState, weighSctp } from './sctp-guard.ts'
+import { measureSctp, type SctpCost, type SctpState } from './sctp-guard.ts'
 
 const sctpPort = 5000
-/** What is told to clients, who then send no larger message. LiveKit's own clients cut at 15 KiB. */
+/** The SDP attribute `max-message-size`: clients send no larger messages. LiveKit's own clients split at 15 KiB. */
 export const maxMessageLength = 65_535
 /** livekit-client opens three. */
 const maxChannels = 8
-/** What a slow client may fall behind; lossy messages are dropped from a tenth of it on. */
+/** How many octets a slow client may fall behind; lossy messages are dropped from a tenth of it on. */
 const maxBuffered = 4 * 1024 * 1024
 const maxBufferedLossy = maxBuffered / 10
 /** Small messages cost more than their octets. */
@@ -14,7 +14,7 @@ const maxBufferedMessages = 4000
 
 type Waiting = { channel: RTCDataChannel; message: Buffer }
 
-/** What werift keeps private of an association (werift 0.25.2), and the guard has to know. */
+/** Private fields of werift's association (werift 0.25.2) that the guard needs. */
 type Association = {
   state: string
   lastReceivedTsn: number | undefined
@@ -23,11 +23,11 @@ type Association = {
   handleData(packet: Buffer): Promise<void>
 }
 
-/** The channels that one client has opened, by label; what is for it goes back on the same ones. */
+/** The data channels that one client has opened, by label. Messages to the client use the same channels. */
 export class DataChannels {
   readonly #sctp = new RTCSctpTransport(sctpPort, maxMessageLength)
   readonly #channels = new Map<string, RTCDataChannel>()
-  /** Not handed to werift yet. */
+  /** Messages that werift does not have yet. */
   readonly #waiting: Waiting[] = []
   readonly #waitingOctets = new Map<RTCDataChannel, number>()
   #isHandingSoon = false
@@ -57,10 +57,10 @@ export class DataChannels {
       waitingOf: (streamId) => association.inboundStreams[streamId]?.reassembly.length ?? 0,
     }
     dtls.dataReceiver = (packet: Buffer) => {
-      const cost = weighSctp(packet, state)
+      const cost = measureSctp(packet, state)
       if (cost === undefined) return
       events.onPacket(cost)
-      // What werift cannot read is dropped.
+      // Drop packets that werift cannot read.
       association.handleData(packet).catch(() => {})
     }
     this.#sctp.sctp.flush.subscribe(() => this.#handSoon())
@@ -80,12 +80,12 @@ export class DataChannels {
     })
   }
 
-  /** Once the handshake is done. */
+  /** Call once the DTLS handshake is done. */
   start(): void {
     this.#sctp.start(sctpPort).catch(() => {})
   }
 
-  /** Sends, or drops when the channel is not open or the client has fallen too far behind. */
+  /** Send a message. Drops it and returns false if the channel is not open or the client has fallen too far behind. */
   send(label: string, message: Buffer): boolean {
     const channel = this.#channels.get(label)
     if (channel?.readyState !== 'open' || message.length > maxMessageLength) return false
@@ -108,8 +108,8 @@ export class DataChannels {
   }
 
   /**
-   * Not within the flush: those who wait for it look whether the queue is empty by then, and would wait for the next one if
-   * it held a new message. Thousands of them, each woken by each flush, stall the process.
+   * Not within the flush: werift's senders that wait for it check whether the queue is empty, and would wait for the next
+   * flush if it held a new message. Thousands of them, each woken by each flush, stall the process.
    */
   #handSoon(): void {
     if (this.#isHandingSoon || this.#waiting.length === 0) return
@@ -120,7 +120,7 @@ export class DataChannels {
     })
   }
 
-  /** Hands over what werift can send now. */
+  /** Pass on the messages that werift can send now. */
   #hand(): void {
     while (!this.#closed && this.#waiting.length > 0 && this.#sctp.sctp.outboundQueue.length === 0) {
       const next = this.#waiting.shift()

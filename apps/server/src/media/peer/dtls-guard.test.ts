@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areRecordsSound } from './dtls-guard.ts'
+import { areRecordsValid } from './dtls-guard.ts'
 
 function record(type: number, epoch: number, fragment: Buffer = Buffer.from([0])): Buffer {
   const header = Buffer.from([type, 254, 253, 0, epoch, 0, 0, 0, 0, 0, 1, 0, fragment.length])
@@ -31,6 +31,6 @@ const rows: [string, Buffer, boolean, boolean][] = [
 ]
 for (const [what, packet, before, after] of rows) {
   test(`${what}: ${before ? 'taken' : 'dropped'} in a handshake, ${after ? 'taken' : 'dropped'} after it`, () => {
-    assert.deepEqual([areRecordsSound(packet, false), areRecordsSound(packet, true)], [before, after])
+    assert.deepEqual([areRecordsValid(packet, false), areRecordsValid(packet, true)], [before, after])
   })
 }

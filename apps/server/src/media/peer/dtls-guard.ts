@@ -5,16 +5,16 @@ const handshakeRecord = 22
 const applicationData = 23
 const clientHello = 1
 const headerLength = 13
-/** A flight of a handshake has five. After it each datagram has one. */
+/** A flight of a handshake has five records. After the handshake each datagram has one. */
 const maxRecords = 8
 
 export const isHandshakeRecord = (packet: Buffer) => packet[0] === handshakeRecord
 
 /**
- * Whether werift may see a datagram of DTLS records. It would take any unknown content type for an alert, let an alert or a new
- * handshake in the clear, which anybody could have forged, end an established session, and decrypt any number of records.
+ * Whether werift may process a datagram of DTLS records. It treats any unknown content type as an alert, lets an unencrypted
+ * alert or handshake, which can be forged, end an established session, and decrypts any number of records.
  */
-export function areRecordsSound(packet: Buffer, isConnected: boolean): boolean {
+export function areRecordsValid(packet: Buffer, isConnected: boolean): boolean {
   let at = 0
   for (let records = 0; at < packet.length; records++) {
     if (records === maxRecords || at + headerLength > packet.length) return false

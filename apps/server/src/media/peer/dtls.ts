@@ -12,7 +12,7 @@ import { SrtpSession } from './srtp-session.ts'
 /** The first octet of a DTLS record (RFC 7983). */
 export const isDtls = (packet: Buffer) => packet.length > 0 && packet.readUInt8(0) >= 20 && packet.readUInt8(0) <= 63
 
-/** Makes the engine's certificate, which is the same for everybody. To be awaited before the first participant. */
+/** Create the engine's certificate, which all participants share. Await it before the first participant. */
 export async function prepareCertificate(): Promise<void> {
   await RTCDtlsTransport.SetupCertificate()
 }
@@ -22,13 +22,13 @@ export const localFingerprint = () => RTCDtlsTransport.localCertificate?.getFing
 
 export type DtlsLink = {
   dtls: RTCDtlsTransport
-  /** A datagram from the peer. Anything but DTLS is none of its business. */
+  /** Process a DTLS datagram from the peer. */
   receive(packet: Buffer): void
 }
 
 /**
- * werift's DTLS over a transport of ours. It asks an ICE transport for four things; this is an object that has them. SRTP
- * it is not shown: that is decrypted by `SrtpSession`, which refuses replays.
+ * Create werift's DTLS over our own transport, by an object with the four members of an ICE transport that it uses. It
+ * does not process SRTP: `SrtpSession` decrypts that, and refuses replays.
  */
 export function createDtls(send: (packet: Buffer) => void): DtlsLink {
   const onData = new Event<[Buffer]>()
@@ -47,8 +47,8 @@ export function createDtls(send: (packet: Buffer) => void): DtlsLink {
 }
 
 /**
- * The handshake (RFC 5764), the peer being the client. Resolves to what encrypts media once the peer's certificate is the
- * one that its description named; rejects otherwise.
+ * Run the handshake (RFC 5764) with the peer as the client. Resolves to the SRTP session if the peer's certificate has one
+ * of the fingerprints; rejects otherwise.
  */
 export async function handshake(dtls: RTCDtlsTransport, fingerprints: readonly Fingerprint[]): Promise<SrtpSession> {
   const named = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value))

@@ -55,7 +55,7 @@ test('a check is answered with the address that it came from, of either family',
     assert.equal(message?.messageClass, classes.RESPONSE)
     assert.deepEqual(message?.getAttributeValue('XOR-MAPPED-ADDRESS'), [from.address, from.port])
     assert.deepEqual(answer?.to, from)
-    assert.ok(ice.knows(from))
+    assert.ok(ice.isProved(from))
   }
   assert.equal(ice.lastCheckMs, 1000)
 })
@@ -80,7 +80,7 @@ test('who does not know the password is not answered, and not known', () => {
     // The fingerprint at the end is not what proves anything.
     if (length < check.length - 8) ice.receive(check.subarray(0, length), here, 0)
   }
-  assert.deepEqual([answers, ice.selected, ice.lastCheckMs, ice.knows(here)], [[], undefined, undefined, false])
+  assert.deepEqual([answers, ice.selected, ice.lastCheckMs, ice.isProved(here)], [[], undefined, undefined, false])
 })
 
 test('who believes to be controlled, too, is told of the conflict', () => {
@@ -102,7 +102,7 @@ test('after a restart the old password counts until the new one was used', () =>
   assert.equal(answers.length, 2)
   ice.receive(checkOf(ice.local, true), there, 0)
   // What was sent to until then stays known: packets are on their way from it.
-  assert.deepEqual([ice.selected, ice.knows(here)], [there, true])
+  assert.deepEqual([ice.selected, ice.isProved(here)], [there, true])
   ice.receive(checkOf(before, true), here, 0)
   assert.equal(answers.length, 3)
   assert.deepEqual(ice.selected, there)
@@ -124,7 +124,7 @@ test('of more addresses than a browser tries, the one that was silent longest is
   ice.receive(checkOf(ice.local, false), from(2), 100)
   ice.receive(checkOf(ice.local, false), from(17), 101)
   assert.deepEqual(
-    [1, 2, 3, 4, 17].map((port) => ice.knows(from(port))),
+    [1, 2, 3, 4, 17].map((port) => ice.isProved(from(port))),
     [true, true, false, true, true],
   )
   assert.equal(addresses.size, maxRemoteAddresses)
@@ -153,8 +153,8 @@ test('an address is in use while checks come from it', () => {
   ice.receive(checkOf(ice.local, false), here, 0)
   assert.equal(ice.isUsing(here, addressInUseMs - 1), true)
   assert.equal(ice.isUsing(here, addressInUseMs), false)
-  ice.lose(here)
-  assert.deepEqual([ice.selected, ice.knows(here), ice.isUsing(here, 0)], [undefined, false, false])
+  ice.removeAddress(here)
+  assert.deepEqual([ice.selected, ice.isProved(here), ice.isUsing(here, 0)], [undefined, false, false])
 })
 
 test('restarts and the end give up what they used', () => {

@@ -4,19 +4,19 @@ import { plainAddress, type RemoteAddress } from './udp-mux.ts'
 
 export type IceCredentials = { usernameFragment: string; password: string }
 
-/** Browsers try a handful of pairs; of more than these the one that was silent longest is dropped. */
+/** Browsers try a few candidate pairs; beyond this number the one that was silent longest is dropped. */
 export const maxRemoteAddresses = 16
-/** A browser checks the pair that it uses every 5 s at the latest (RFC 7675, 5.1); three in a row may be lost. */
+/** A browser checks its selected pair at least every 5 s (RFC 7675, 5.1); three checks in a row may be lost. */
 export const addressInUseMs = 15_000
-/** One check lost: then it is better to send to an address that checks still come from. */
+/** After one lost check, prefer an address from which checks still arrive. */
 export const selectedSilenceMs = 7_500
 
-/** How the rest of the engine reaches, and is reached by, an agent. */
+/** The connection of an agent to the UDP port. */
 export type IceRoutes = {
-  /** Receive checks with this fragment from now on; false when another agent has it. */
+  /** Receive checks with this user name fragment from now on; false if another agent has it. */
   addFragment(key: number): boolean
   removeFragment(key: number): void
-  /** Receive datagrams from there from now on; false when another agent uses the address. */
+  /** Receive datagrams from this address from now on; false if another agent uses it. */
   claim(address: RemoteAddress, nowMs: number): boolean
   release(address: RemoteAddress): void
   send(packet: Buffer, to: RemoteAddress): void
@@ -25,32 +25,32 @@ export type IceRoutes = {
 type ProvedAddress = { address: RemoteAddress; lastCheckMs: number }
 
 /**
- * The server's side of ICE (RFC 8445, 2.5: a lite agent). It answers checks and never makes any, so it needs to know no
- * candidate of the client: a sender that proves the password is a peer-reflexive one. That is also why names that only
- * multicast DNS could resolve do no harm.
+ * A lite ICE agent (RFC 8445, 2.5). It answers checks and never sends any, so it needs no candidates of the client: an
+ * address from which a check with the right password comes is a peer-reflexive candidate. mDNS candidates are therefore
+ * not a problem.
  */
 export class IceLite {
   readonly #random: Random
   readonly #routes: IceRoutes
   readonly #proved = new Map<string, ProvedAddress>()
   #local: IceCredentials
-  /** After a restart the old checks go on until the client has read the answer (RFC 8445, 7.3). */
+  /** After a restart the client still checks with these until it has the answer (RFC 8445, 7.3). */
   #previous: IceCredentials | undefined
   #selected: ProvedAddress | undefined
-  /** When the last check came, in milliseconds; it is the client's consent to be sent to (RFC 7675). */
+  /** The time of the last check in milliseconds. A check is the client's consent to receive (RFC 7675). */
   lastCheckMs: number | undefined
 
   constructor(random: Random, routes: IceRoutes) {
     this.#random = random
     this.#routes = routes
-    this.#local = this.#draw()
+    this.#local = this.#generateCredentials()
   }
 
   get local(): IceCredentials {
     return this.#local
   }
 
-  /** Where to send: the nominated address, else the one that proved itself first. */
+  /** The address to send to: the nominated one, else the first proved one. */
   get selected(): RemoteAddress | undefined {
     return this.#selected?.address
   }
@@ -58,28 +58,28 @@ export class IceLite {
   restart(): void {
     if (this.#previous !== undefined) this.#routes.removeFragment(keyOf(this.#previous))
     this.#previous = this.#local
-    this.#local = this.#draw()
+    this.#local = this.#generateCredentials()
   }
 
-  /** Whether the sender of a packet proved the password before. */
-  knows(from: RemoteAddress): boolean {
+  /** Whether a check with the right password has come from this address. */
+  isProved(from: RemoteAddress): boolean {
     return this.#proved.has(textOf(from))
   }
 
-  /** Whether checks still come from there. */
+  /** Whether checks still come from this address. */
   isUsing(address: RemoteAddress, nowMs: number): boolean {
     const proved = this.#proved.get(textOf(address))
     return proved !== undefined && nowMs - proved.lastCheckMs < addressInUseMs
   }
 
-  /** Stop using an address that has become another agent's. */
-  lose(address: RemoteAddress): void {
+  /** Stop using an address that another agent has claimed. */
+  removeAddress(address: RemoteAddress): void {
     const lost = this.#proved.get(textOf(address))
     this.#proved.delete(textOf(address))
     if (lost === this.#selected) this.#selected = undefined
   }
 
-  /** Answer a check, or drop what is none or is not made with our password. */
+  /** Answer a check. Drops other packets and checks without our password. */
   receive(packet: Buffer, from: RemoteAddress, nowMs: number): void {
     const request = readBindingRequest(packet)
     if (request === undefined) return
@@ -100,7 +100,7 @@ export class IceLite {
     if (request.nominated || this.#isSelectedSilent(nowMs)) this.#selected = proved
   }
 
-  /** Give up everything by which packets reach this agent. */
+  /** Remove all routes to this agent. */
   close(): void {
     for (const credentials of [this.#local, this.#previous]) {
       if (credentials !== undefined) this.#routes.removeFragment(keyOf(credentials))
@@ -123,8 +123,8 @@ export class IceLite {
   }
 
   #dropOldest(): void {
-    const others = [...this.#proved.values()].filter((one) => one !== this.#selected)
-    const oldest = others.reduce((one, other) => (other.lastCheckMs < one.lastCheckMs ? other : one))
+    const candidates = [...this.#proved.values()].filter((proved) => proved !== this.#selected)
+    const oldest = candidates.reduce((oldest, proved) => (proved.lastCheckMs < oldest.lastCheckMs ? proved : oldest))
     this.#drop(oldest)
   }
 
@@ -133,20 +133,22 @@ export class IceLite {
     this.#routes.release(address)
   }
 
-  /** A client whose address was changed by its network (NAT rebinding) nominates nothing anew. */
+  /** After a NAT rebinding the client's address changes without a new nomination. */
   #isSelectedSilent(nowMs: number): boolean {
     return this.#selected === undefined || nowMs - this.#selected.lastCheckMs >= selectedSilenceMs
   }
 
-  /** The first check with new credentials: what proved the old ones no longer counts. */
+  /** End a restart at the first check with new credentials: drop the addresses that proved the old ones. */
   #endRestart(proved: ProvedAddress): void {
     if (this.#previous === undefined) return
     this.#routes.removeFragment(keyOf(this.#previous))
     this.#previous = undefined
-    for (const one of [...this.#proved.values()]) if (one !== proved && one !== this.#selected) this.#drop(one)
+    for (const other of [...this.#proved.values()]) {
+      if (other !== proved && other !== this.#selected) this.#drop(other)
+    }
   }
 
-  #draw(): IceCredentials {
+  #generateCredentials(): IceCredentials {
     for (;;) {
       // RFC 8445, 5.3: at least 24 and 128 random bits.
       const credentials = {

@@ -1,15 +1,15 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** The octets of an address as they stand on the wire: 4 or 16. */
+/** The 4 or 16 octets of an address in network order. */
 export const addressOctets = (address: string): number[] => ipaddr.parse(address).toByteArray()
 
-/** A socket for both families tells IPv4 senders as `::ffff:192.0.2.1`: that is `192.0.2.1`. */
+/** Convert an IPv4-mapped IPv6 address, which a dual-stack socket reports, to IPv4: `::ffff:192.0.2.1` to `192.0.2.1`. */
 export const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**
- * What peers may reach this machine at, best first: the address that the operator names, then those of its interfaces.
- * Loopback only where there is nothing else: a browser elsewhere would knock at itself. Link-local IPv6 needs a zone.
+ * The addresses of this machine for ICE candidates, best first: the one that the operator configured, then those of its
+ * interfaces. Loopback only if there is no other. No link-local IPv6, which needs a zone.
  */
 export function hostAddresses(publicAddress: string | undefined, withIpv6: boolean): string[] {
   const usable = Object.values(networkInterfaces())
@@ -20,5 +20,5 @@ export function hostAddresses(publicAddress: string | undefined, withIpv6: boole
   return [...new Set(publicAddress === undefined ? local : [publicAddress, ...local])].slice(0, maxHostAddresses)
 }
 
-/** Each is tried by every client. */
+/** Every client checks each of them. */
 const maxHostAddresses = 8

@@ -1,28 +1,28 @@
 import { TokenBucket } from '../../platform/http/token-bucket.ts'
 
-/** What one client may send, in datagrams a second and at once. Everything beyond is dropped before it is decrypted. */
+/** The rates of one client, in datagrams per second and per burst. Datagrams beyond are dropped before decryption. */
 export const peerRates = {
-  /** Connectivity checks from addresses that it has proved, and from others: a browser makes some 20 a second at first. */
+  /** Connectivity checks from proved addresses, and from others: a browser sends some 20 per second at first. */
   checks: { perSecond: 50, burst: 100 },
-  strangeChecks: { perSecond: 50, burst: 100 },
-  /** DTLS until the handshake is done: its flights, repeated a few times on a bad line. */
+  unprovedChecks: { perSecond: 50, burst: 100 },
+  /** DTLS until the handshake is done: its flights, repeated a few times on a lossy path. */
   handshake: { perSecond: 10, burst: 60 },
-  /** Data: 480 KB a second in full datagrams. Each chunk in a datagram counts as one; what acknowledges ours comes on top. */
+  /** Data: 480 KB per second in full datagrams. Each chunk in a datagram counts as one; acknowledgements of ours are free. */
   data: { perSecond: 400, burst: 800 },
   /** Data messages. Chat, reactions and pointers that move at 60 Hz are below. */
   messages: { perSecond: 100, burst: 200 },
-  /** Media and its reports: three times what a camera in high definition with its smaller layers, and a screen, take. */
+  /** RTP and RTCP: three times the rate of an HD camera with its smaller layers and a screen. */
   media: { perSecond: 1500, burst: 3000 },
 }
 
-/** A sender that heeds congestion loses far fewer than this; five seconds in a row of it are no accident. */
+/** A sender with congestion control loses far fewer; five such seconds in a row are abuse. */
 export const maxDroppedPerSecond = 500
 export const maxAbusiveSeconds = 5
 
-/** The token buckets of one client, and whether it keeps sending far beyond them. */
+/** The token buckets of one client, with a check for persistent abuse. */
 export class PeerBudget {
   readonly checks: TokenBucket
-  readonly strangeChecks: TokenBucket
+  readonly unprovedChecks: TokenBucket
   readonly handshake: TokenBucket
   readonly data: TokenBucket
   readonly messages: TokenBucket
@@ -33,7 +33,7 @@ export class PeerBudget {
 
   constructor(nowMs: number) {
     this.checks = new TokenBucket(peerRates.checks, nowMs)
-    this.strangeChecks = new TokenBucket(peerRates.strangeChecks, nowMs)
+    this.unprovedChecks = new TokenBucket(peerRates.unprovedChecks, nowMs)
     this.handshake = new TokenBucket(peerRates.handshake, nowMs)
     this.data = new TokenBucket(peerRates.data, nowMs)
     this.messages = new TokenBucket(peerRates.messages, nowMs)
@@ -41,12 +41,12 @@ export class PeerBudget {
     this.#second = secondOf(nowMs)
   }
 
-  /** Messages are only counted once they are decrypted; while some are owed, nothing more is. */
+  /** Messages are counted after decryption. Refuse data while their bucket is in debt. */
   takeData(nowMs: number): boolean {
     return this.messages.level(nowMs) >= 0 && this.data.take(1, nowMs)
   }
 
-  /** Note a datagram beyond the budget. True when that has gone on for too long. */
+  /** Count a datagram beyond the budget. True if this has continued for too long. */
   drop(nowMs: number): boolean {
     const second = secondOf(nowMs)
     if (second !== this.#second) {

@@ -2,7 +2,7 @@ import type { Random } from '../../platform/random.ts'
 import { isRtcp } from '../rtp/rtp-packet.ts'
 import { DataChannels } from './data-channels.ts'
 import { createDtls, type DtlsLink, handshake, isDtls } from './dtls.ts'
-import { areRecordsSound, isHandshakeRecord } from './dtls-guard.ts'
+import { areRecordsValid, isHandshakeRecord } from './dtls-guard.ts'
 import { IceLite } from './ice-lite.ts'
 import { PeerBudget } from './peer-budget.ts'
 import type { Fingerprint } from './sdp-offer.ts'
@@ -12,7 +12,7 @@ import type { MuxMember, RemoteAddress, UdpMux } from './udp-mux.ts'
 export type TransportEvents = {
   /** Once: the handshake is done, media and data can flow. */
   onConnected(): void
-  /** Once: it failed, or the peer ended it. Not after `close`. */
+  /** Once: the transport failed, or the peer ended it. Not after `close`. */
   onEnded(reason: string): void
   /** A decrypted RTP packet. */
   onRtp(packet: Buffer): void
@@ -23,12 +23,12 @@ export type TransportEvents = {
   onAbuse(): void
 }
 
-/** Datagrams of handshakes after the handshake: a client repeats its last flight a few times. */
+/** Handshake datagrams after the handshake: a client repeats its last flight a few times. */
 const maxLateHandshakes = 50
 
 export type TransportDependencies = { mux: UdpMux; random: Random; nowMs: () => number }
 
-/** One client's way to us, over the engine's UDP port: ICE, then DTLS, SRTP and data channels. */
+/** The transport of one client over the engine's UDP port: ICE, then DTLS, SRTP and data channels. */
 export class PeerTransport implements MuxMember {
   readonly ice: IceLite
   readonly #mux: UdpMux
@@ -65,7 +65,7 @@ export class PeerTransport implements MuxMember {
     return this.#srtp !== undefined && !this.#closed
   }
 
-  /** Takes the client's handshake, whose certificate must be one of these. Later calls change nothing. */
+  /** Accept the client's handshake with a certificate of one of these fingerprints. Later calls change nothing. */
   start(fingerprints: readonly Fingerprint[]): void {
     this.#fingerprints ??= fingerprints
     this.#establish()
@@ -73,8 +73,8 @@ export class PeerTransport implements MuxMember {
 
   receiveCheck(packet: Buffer, from: RemoteAddress, nowMs: number): void {
     if (this.#closed) return
-    const { checks, strangeChecks } = this.#budget
-    const bucket = this.ice.knows(from) ? checks : strangeChecks
+    const { checks, unprovedChecks } = this.#budget
+    const bucket = this.ice.isProved(from) ? checks : unprovedChecks
     if (!bucket.take(1, nowMs)) return
     this.ice.receive(packet, from, nowMs)
     this.#establish()
@@ -89,7 +89,7 @@ export class PeerTransport implements MuxMember {
     else this.#drop(nowMs)
   }
 
-  /** Counts messages that cost more than their sender could know, such as those that are sent on to many. */
+  /** Charge additional messages, such as for one that is forwarded to many recipients. */
   chargeMessages(count: number): void {
     this.#budget.messages.charge(count, this.#nowMs())
   }
@@ -98,11 +98,11 @@ export class PeerTransport implements MuxMember {
     return this.ice.isUsing(address, nowMs)
   }
 
-  lose(address: RemoteAddress): void {
-    this.ice.lose(address)
+  removeAddress(address: RemoteAddress): void {
+    this.ice.removeAddress(address)
   }
 
-  /** Sends on the data channel of this name, or drops what cannot be sent now. */
+  /** Send on the data channel of this label. Drops a message that cannot be sent now. */
   sendData(label: string, message: Buffer): void {
     this.#data?.send(label, message)
   }
@@ -115,9 +115,9 @@ export class PeerTransport implements MuxMember {
     if (this.#srtp !== undefined) this.#send(this.#srtp.protectControl(packet))
   }
 
-  /** Forgets a stream that is no longer sent. */
-  forget(ssrc: number): void {
-    this.#srtp?.forget(ssrc)
+  /** Remove the state of a stream that is no longer sent. */
+  removeStream(ssrc: number): void {
+    this.#srtp?.removeStream(ssrc)
   }
 
   close(): void {
@@ -128,18 +128,18 @@ export class PeerTransport implements MuxMember {
     if (this.#link === undefined) return
     const { dtls } = this.#link
     dtls.onStateChange.allUnsubscribe()
-    // Handshake flights are sent again until this is reached; nobody is there to answer.
+    // Stop werift from repeating its handshake flight, which no peer answers any more.
     const handshake = dtls.dtls
     if (handshake !== undefined) handshake.dtls.flight = Number.POSITIVE_INFINITY
     dtls.stop().catch(() => {})
   }
 
-  /** Begins once an address is proved: a join over which no check ever comes costs neither DTLS nor SCTP. */
+  /** Start DTLS once an address is proved: a join without any check then costs neither DTLS nor SCTP. */
   #establish(): void {
     if (this.#link !== undefined || this.#closed) return
     if (this.#fingerprints === undefined || this.ice.selected === undefined) return
     const link = createDtls((packet) => {
-      // Data that is sent comes back as acknowledgements.
+      // Each datagram that is sent may be acknowledged by one.
       this.#budget.data.credit(1)
       this.#send(packet)
     })
@@ -147,7 +147,7 @@ export class PeerTransport implements MuxMember {
       onData: this.#events.onData,
       onPacket: ({ chunks, messages }) => {
         const nowMs = this.#nowMs()
-        // The datagram itself has been counted as one.
+        // The datagram itself was counted as one.
         this.#budget.data.charge(chunks - 1, nowMs)
         this.#budget.messages.charge(messages, nowMs)
       },
@@ -168,9 +168,9 @@ export class PeerTransport implements MuxMember {
   }
 
   #takesRecords(packet: Buffer, nowMs: number): boolean {
-    if (!this.connected) return this.#budget.handshake.take(1, nowMs) && areRecordsSound(packet, false)
-    if (!this.#budget.takeData(nowMs) || !areRecordsSound(packet, true)) return false
-    // The last flight again, whose answer was lost. Pieces of others would be kept for ever.
+    if (!this.connected) return this.#budget.handshake.take(1, nowMs) && areRecordsValid(packet, false)
+    if (!this.#budget.takeData(nowMs) || !areRecordsValid(packet, true)) return false
+    // A repeated last flight, whose answer was lost. Limited, because werift would keep fragments of other messages forever.
     if (!isHandshakeRecord(packet)) return true
     this.#lateHandshakes += 1
     return this.#lateHandshakes <= maxLateHandshakes
@@ -185,11 +185,11 @@ export class PeerTransport implements MuxMember {
   #receiveMedia(packet: Buffer): void {
     if (this.#srtp === undefined) return
     if (isRtcp(packet)) {
-      const opened = this.#srtp.unprotectControl(packet)
-      if (opened !== undefined) this.#events.onRtcp(opened)
+      const decrypted = this.#srtp.unprotectControl(packet)
+      if (decrypted !== undefined) this.#events.onRtcp(decrypted)
     } else {
-      const opened = this.#srtp.unprotect(packet)
-      if (opened !== undefined) this.#events.onRtp(opened)
+      const decrypted = this.#srtp.unprotect(packet)
+      if (decrypted !== undefined) this.#events.onRtp(decrypted)
     }
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SctpState, weighSctp } from './sctp-guard.ts'
+import { measureSctp, type SctpState } from './sctp-guard.ts'
 
 const state: SctpState = { isEstablished: true, lastReceivedTsn: 1000, localTsn: 501, waitingOf: () => 0 }
 
@@ -76,10 +76,10 @@ const rows: [string, Buffer, Partial<SctpState>, { chunks: number; messages: num
 ]
 for (const [what, octets, changes, cost] of rows) {
   test(`${what} is ${cost === undefined ? 'dropped' : 'taken'}`, () =>
-    assert.deepEqual(weighSctp(octets, { ...state, ...changes }), cost))
+    assert.deepEqual(measureSctp(octets, { ...state, ...changes }), cost))
 }
 
 test('any prefix of a packet is weighed or dropped without an error', () => {
   const whole = packet(data(1001), sack(490, [2, 3]), heartbeat)
-  for (let length = 0; length <= whole.length; length++) weighSctp(whole.subarray(0, length), state)
+  for (let length = 0; length <= whole.length; length++) measureSctp(whole.subarray(0, length), state)
 })

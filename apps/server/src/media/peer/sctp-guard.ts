@@ -22,34 +22,35 @@ const payloadProtocols = [50, 51, 53, 56, 57]
 const dcep = 50
 const dataChannelAck = 2
 
-/** As many fit into a datagram that a browser makes of its smallest messages. */
+/** A browser's smallest messages fill a datagram with this many chunks. */
 const maxChunks = 64
-/** livekit-client has three channels, and a client of ours eight at most; ids are used again. */
+/** livekit-client has three channels, other clients at most eight; ids are reused. */
 const maxStreams = 64
-/** How far ahead of a gap a client may send: 300 KB. werift sorts all of it with each chunk. */
+/** How far ahead of a gap a client may send: 300 KB. werift sorts all of it for each chunk. */
 const maxTsnAhead = 256
-/** Of one stream: the fragments of the largest message, and what waits behind a gap. */
+/** Per stream: the fragments of the largest message, and chunks behind a gap. */
 const maxReassembled = 512
 
-/** What werift's association knows, as far as it bounds what a peer may send. */
+/** The state of werift's association that limits what a peer may send. */
 export type SctpState = {
   isEstablished: boolean
-  /** The last number that was received without a gap before it. */
+  /** The last TSN that was received without a gap before it. */
   lastReceivedTsn: number | undefined
-  /** The number that our next chunk gets. */
+  /** The TSN of our next chunk. */
   localTsn: number
   /** How many chunks of a stream wait for others. */
   waitingOf(streamId: number): number
 }
 
-/** What an SCTP packet costs. */
+/** The cost of an SCTP packet. */
 export type SctpCost = { chunks: number; messages: number }
 
 /**
- * What a packet costs, or undefined for one that werift must not see. It trusts lengths (one of zero is an endless loop),
- * acknowledgements of what was never sent (each number in their gaps is visited), and keeps whatever comes ahead of a gap.
+ * The cost of a packet; undefined for one that werift must not process. werift trusts lengths (a length of zero is an
+ * endless loop) and acknowledgements of unsent chunks (it visits each TSN in their gaps), and stores all chunks ahead of a
+ * gap.
  */
-export function weighSctp(packet: Buffer, state: SctpState): SctpCost | undefined {
+export function measureSctp(packet: Buffer, state: SctpState): SctpCost | undefined {
   let chunks = 0
   let messages = 0
   let at = packetHeaderLength
@@ -57,7 +58,7 @@ export function weighSctp(packet: Buffer, state: SctpState): SctpCost | undefine
     const length = packet.readUInt16BE(at + 2)
     if (length < chunkHeaderLength || at + length > packet.length || chunks === maxChunks) return undefined
     const chunk = packet.subarray(at, at + length)
-    if (!isSound(chunk, state)) return undefined
+    if (!isChunkValid(chunk, state)) return undefined
     if (chunk[0] === initChunk && (at !== packetHeaderLength || at + padded(length) < packet.length)) return undefined
     if (chunk[0] === dataChunk && (chunk.readUInt8(1) & lastFragment) !== 0) messages += 1
     chunks += 1
@@ -66,23 +67,23 @@ export function weighSctp(packet: Buffer, state: SctpState): SctpCost | undefine
   return chunks === 0 ? undefined : { chunks, messages }
 }
 
-function isSound(chunk: Buffer, state: SctpState): boolean {
+function isChunkValid(chunk: Buffer, state: SctpState): boolean {
   switch (chunk[0]) {
     case dataChunk:
-      return isDataSound(chunk, state)
+      return isDataValid(chunk, state)
     case initChunk:
-      // A restart would forget what was received; a browser makes a new transport instead.
-      return !state.isEstablished && chunk.length >= 20 && areParametersSound(chunk, 20)
+      // A restart would drop received data; browsers create a new transport instead.
+      return !state.isEstablished && chunk.length >= 20 && areParametersValid(chunk, 20)
     case sackChunk:
-      return isAcknowledgementSound(chunk, state)
+      return isSackValid(chunk, state)
     case forwardTsn:
-      return isForwardSound(chunk, state)
+      return isForwardTsnValid(chunk, state)
     case heartbeatChunk:
     case heartbeatAck:
     case abortChunk:
     case errorChunk:
     case reConfig:
-      return areParametersSound(chunk, chunkHeaderLength)
+      return areParametersValid(chunk, chunkHeaderLength)
     case shutdownChunk:
     case shutdownAck:
     case cookieEcho:
@@ -93,20 +94,20 @@ function isSound(chunk: Buffer, state: SctpState): boolean {
   }
 }
 
-function isDataSound(chunk: Buffer, { lastReceivedTsn, waitingOf }: SctpState): boolean {
+function isDataValid(chunk: Buffer, { lastReceivedTsn, waitingOf }: SctpState): boolean {
   if (chunk.length <= dataHeaderLength || lastReceivedTsn === undefined) return false
   const streamId = chunk.readUInt16BE(8)
   const protocol = chunk.readUInt32BE(12)
   if (streamId >= maxStreams || !payloadProtocols.includes(protocol)) return false
-  // We open no channel, so that there is nothing to acknowledge.
+  // The engine opens no channels, so that there is nothing to acknowledge.
   if (protocol === dcep && chunk[dataHeaderLength] === dataChannelAck) return false
   const ahead = (chunk.readUInt32BE(4) - lastReceivedTsn) >>> 0
   const isRepeated = ahead === 0 || ahead >= 2 ** 31
   return isRepeated || (ahead <= maxTsnAhead && waitingOf(streamId) < maxReassembled)
 }
 
-/** Gaps follow one another, and end with what was sent (RFC 9260, 3.3.4). */
-function isAcknowledgementSound(chunk: Buffer, { localTsn }: SctpState): boolean {
+/** Gap blocks must be in order and within the chunks that were sent (RFC 9260, 3.3.4). */
+function isSackValid(chunk: Buffer, { localTsn }: SctpState): boolean {
   if (chunk.length < 16) return false
   const outstanding = (localTsn - 1 - chunk.readUInt32BE(4)) >>> 0
   const gaps = chunk.readUInt16BE(12)
@@ -121,13 +122,13 @@ function isAcknowledgementSound(chunk: Buffer, { localTsn }: SctpState): boolean
   return true
 }
 
-function isForwardSound(chunk: Buffer, { lastReceivedTsn }: SctpState): boolean {
+function isForwardTsnValid(chunk: Buffer, { lastReceivedTsn }: SctpState): boolean {
   if (chunk.length < 8 || (chunk.length - 8) % 4 !== 0 || lastReceivedTsn === undefined) return false
   for (let at = 8; at < chunk.length; at += 4) if (chunk.readUInt16BE(at) >= maxStreams) return false
   return true
 }
 
-function areParametersSound(chunk: Buffer, start: number): boolean {
+function areParametersValid(chunk: Buffer, start: number): boolean {
   let at = start
   while (at + 4 <= chunk.length) {
     const length = chunk.readUInt16BE(at + 2)

@@ -3,20 +3,20 @@ import { maxMessageLength } from './data-channels.ts'
 import type { IceCredentials } from './ice-lite.ts'
 import type { Offer, OfferedSection } from './sdp-offer.ts'
 
-/** A stream that the server sends in a section of the client's. */
+/** A stream that the server sends in a section of the client's offer. */
 export type SentStream = {
   ssrc: number
   rtxSsrc: number
-  /** Streams of one name are played in step: a person's voice and camera. */
+  /** The client synchronizes tracks of one stream id, such as a participant's microphone and camera. */
   streamId: string
   trackId: string
 }
 
-/** How a voice or a piece of music is to be encoded (RFC 7587, 6.1). */
-export type OpusWishes = { stereo: boolean; silenceSuppressed: boolean }
+/** Opus parameters of a received track (RFC 7587, 6.1). */
+export type OpusOptions = { stereo: boolean; silenceSuppressed: boolean }
 
 export type SectionAnswer =
-  | { kind: 'receive'; codecs: readonly Codec[]; extensions: ExtensionIds; opus: OpusWishes }
+  | { kind: 'receive'; codecs: readonly Codec[]; extensions: ExtensionIds; opus: OpusOptions }
   | { kind: 'send'; codecs: readonly Codec[]; extensions: ExtensionIds; stream: SentStream }
   | { kind: 'inactive'; codecs: readonly Codec[]; extensions: ExtensionIds }
   | { kind: 'data' }
@@ -30,7 +30,7 @@ export type LocalTransport = {
   port: number
 }
 
-/** Answers an offer section by section (RFC 8829, 5.3.1), all in one bundle, as an agent that is ICE lite. */
+/** Write the answer to an offer (RFC 8829, 5.3.1) of a lite ICE agent, with all sections in one bundle. */
 export function writeAnswer(
   offer: Offer,
   answerTo: (section: OfferedSection) => SectionAnswer,
@@ -50,7 +50,7 @@ export function writeAnswer(
     'a=msid-semantic:WMS *',
     ...answers.flatMap(({ section, answer }) => [
       ...writeSection(section, answer, transport),
-      // The bundle's first section speaks for the transport.
+      // The first section of the bundle has the candidates.
       ...(section.mid === bundled[0] ? writeCandidates(transport) : []),
     ]),
   ]
@@ -83,7 +83,7 @@ function writeSection(section: OfferedSection, answer: SectionAnswer, transport:
     'a=rtcp-rsize',
     `a=${answer.kind === 'receive' ? 'recvonly' : answer.kind === 'send' ? 'sendonly' : 'inactive'}`,
     ...answer.codecs.flatMap((codec) => writeCodec(section, codec, answer)),
-    // All of them everywhere: what one section goes without, Chromium offers in none that comes later.
+    // Accept all in every section: Chromium stops offering an extension in later sections once one section refused it.
     ...Object.entries(answer.extensions).map(
       ([name, id]) => `a=extmap:${id} ${extensionUris[name as keyof typeof extensionUris]}`,
     ),
@@ -94,25 +94,25 @@ function writeSection(section: OfferedSection, answer: SectionAnswer, transport:
 
 function writeCodec(section: OfferedSection, codec: Codec, answer: SectionAnswer): string[] {
   const { name, payloadType, rtxPayloadType, parameters } = codec
-  const offered = section.codecs.find((one) => one.payloadType === payloadType)?.feedback ?? []
+  const offered = section.codecs.find((codec) => codec.payloadType === payloadType)?.feedback ?? []
   const rtpmap = name === 'opus' ? 'opus/48000/2' : `${mimeTypeOf(name).slice('video/'.length)}/90000`
   const ours = name === 'opus' ? opusParameters(answer) : parameters
   return [
     `a=rtpmap:${payloadType} ${rtpmap}`,
     ...(ours === '' ? [] : [`a=fmtp:${payloadType} ${ours}`]),
     ...(answer.kind === 'receive' ? feedbackOnReceived : feedbackOnSent)
-      .filter((one) => offered.includes(one) && (name !== 'opus' || one === 'transport-cc'))
-      .map((one) => `a=rtcp-fb:${payloadType} ${one}`),
+      .filter((feedback) => offered.includes(feedback) && (name !== 'opus' || feedback === 'transport-cc'))
+      .map((feedback) => `a=rtcp-fb:${payloadType} ${feedback}`),
     ...(rtxPayloadType === undefined
       ? []
       : [`a=rtpmap:${rtxPayloadType} rtx/90000`, `a=fmtp:${rtxPayloadType} apt=${payloadType}`]),
   ]
 }
 
-/** We tell when each packet came; clients tell what their line bears, which costs us less to make use of. */
+/** The engine sends arrival times; clients send bandwidth estimates (REMB), which cost the engine less to process. */
 const feedbackOnReceived = ['transport-cc', 'ccm fir', 'nack', 'nack pli']
 const feedbackOnSent = ['goog-remb', 'ccm fir', 'nack', 'nack pli']
-/** What was lost is repaired from the packet after it. */
+/** In-band FEC repairs a lost packet from the one after it. */
 const opusParameters = (answer: SectionAnswer) =>
   [
     'minptime=10',
@@ -130,16 +130,16 @@ function writeStream(stream: SentStream, codecs: readonly Codec[]): string[] {
   return [
     `a=msid:${streamId} ${trackId}`,
     ...(repaired ? [`a=ssrc-group:FID ${ssrc} ${rtxSsrc}`] : []),
-    ...(repaired ? [ssrc, rtxSsrc] : [ssrc]).map((one) => `a=ssrc:${one} cname:${streamId}`),
+    ...(repaired ? [ssrc, rtxSsrc] : [ssrc]).map((source) => `a=ssrc:${source} cname:${streamId}`),
   ]
 }
 
 function writeCandidates({ addresses, port }: LocalTransport): string[] {
   return [
-    ...addresses.map((address, at) => {
-      // RFC 8445, 5.1.2.1, of type host; the addresses stand in the order of preference.
-      const priority = 126 * 2 ** 24 + (65_535 - at) * 2 ** 8 + 255
-      return `a=candidate:${at + 1} 1 udp ${priority} ${address} ${port} typ host`
+    ...addresses.map((address, index) => {
+      // RFC 8445, 5.1.2.1, for type host; the addresses are in the order of preference.
+      const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
+      return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`
     }),
     'a=end-of-candidates',
   ]

@@ -1,4 +1,4 @@
-/** What an offer (RFC 8866, RFC 8829) says, as far as this server answers it. */
+/** The parts of an offer (RFC 8866, RFC 8829) that this server answers. */
 export type Fingerprint = { algorithm: string; value: string }
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 export type OfferedCodec = {
@@ -10,18 +10,18 @@ export type OfferedCodec = {
 }
 export type OfferedSection = {
   kind: 'audio' | 'video' | 'application' | 'other'
-  /** The whole `m=` line after the port, which a rejecting answer repeats. */
+  /** The rest of the `m=` line after the port, which a rejecting answer repeats. */
   protocolAndFormats: string
   mid: string
   rejected: boolean
   direction: Direction
   codecs: readonly OfferedCodec[]
   extensions: ReadonlyMap<string, number>
-  /** The identifiers of simulcast layers that are sent. */
+  /** The RIDs of the simulcast layers that are sent. */
   rids: readonly string[]
-  /** The identifier of the track that is sent, which is what `AddTrackRequest.cid` names. */
+  /** The id of the sent track, to which `AddTrackRequest.cid` refers. */
   trackId: string | undefined
-  /** Streams that are announced, each with the one that retransmits it. */
+  /** The announced streams, each with its retransmission stream. */
   ssrcs: readonly { ssrc: number; rtxSsrc: number | undefined }[]
 }
 export type Offer = {
@@ -31,12 +31,12 @@ export type Offer = {
   sections: readonly OfferedSection[]
 }
 
-/** A room of 50 in which everybody sends three tracks takes 151. */
+/** A room of 50 participants with three tracks each takes 151. */
 const maxSections = 320
 const maxLines = 40_000
 const maxCodecsPerSection = 100
 
-/** Reads an offer. Throws for what is none, or is larger than any client's. */
+/** Read an offer. Throws if it is malformed or larger than any client's. */
 export function readOffer(sdp: string): Offer {
   const lines = sdp.split(/\r?\n/)
   if (lines.length > maxLines) throw new Error('The description has too many lines')
@@ -69,10 +69,10 @@ function readSection(lines: readonly string[]): OfferedSection {
     kind: medium === 'audio' || medium === 'video' || medium === 'application' ? medium : 'other',
     protocolAndFormats: rest.join(' '),
     mid,
-    // Port 0 is a refusal, unless the section is to be bundled with another (RFC 9143, 6).
+    // Port 0 is a rejection unless the section is bundle-only (RFC 9143, 6).
     rejected: port === '0' && !lines.includes('a=bundle-only'),
     direction:
-      (['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const).find((one) => lines.includes(`a=${one}`)) ??
+      (['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const).find((value) => lines.includes(`a=${value}`)) ??
       'sendrecv',
     codecs,
     extensions: new Map(values(lines, 'extmap').flatMap(readExtmap)),

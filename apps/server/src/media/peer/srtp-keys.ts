@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto'
 
-/** The protection profiles of RFC 5764 (4.1.2) and RFC 7714 (14.2) that are offered. */
+/** The supported protection profiles of RFC 5764 (4.1.2) and RFC 7714 (14.2). */
 export const AEAD_AES_128_GCM = 0x0007
 export const AES128_CM_HMAC_SHA1_80 = 0x0001
 export type SrtpProfile = typeof AEAD_AES_128_GCM | typeof AES128_CM_HMAC_SHA1_80
@@ -15,7 +15,7 @@ export type SessionKeys = { cipher: Buffer; salt: Buffer; authentication: Buffer
 const rtpLabels = { cipher: 0, authentication: 1, salt: 2 }
 const rtcpLabels = { cipher: 3, authentication: 4, salt: 5 }
 
-/** Key derivation of RFC 3711, 4.3.1, with a derivation rate of 0: what a session encrypts with. */
+/** Derive session keys (RFC 3711, 4.3.1) with a key derivation rate of 0. */
 export function deriveSessionKeys(master: MasterKey, kind: 'rtp' | 'rtcp'): SessionKeys {
   const labels = kind === 'rtp' ? rtpLabels : rtcpLabels
   const derive = (label: number, length: number) => {

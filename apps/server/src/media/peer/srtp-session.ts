@@ -3,13 +3,13 @@ import { readRtpHeader } from '../rtp/rtp-packet.ts'
 import { createProtection, type Protection } from './srtp.ts'
 import type { MasterKey, SrtpProfile } from './srtp-keys.ts'
 
-/** Simulcast with its retransmissions takes six; a client that names more is not one. */
+/** Simulcast with retransmissions takes six per track; no real client has more. */
 const maxIncomingSsrcs = 64
 const rtcpHeaderLength = 8
 const encryptedFlag = 0x8000_0000
 const maxRtcpIndex = 0x7fff_ffff
 
-/** Encrypts what is sent and decrypts what comes on one transport (RFC 3711). */
+/** Encrypts and decrypts the packets of one transport (RFC 3711). */
 export class SrtpSession {
   readonly #outgoing: Protection
   readonly #incoming: Protection
@@ -33,16 +33,16 @@ export class SrtpSession {
     const highest = this.#highestSent.get(ssrc)
     const index = highest === undefined ? sequenceNumber : extendSequenceNumber(highest, sequenceNumber)
     if (highest === undefined || index > highest) this.#highestSent.set(ssrc, index)
-    const { body, tag } = this.#outgoing.seal(header, payload, rollOverCounter(index), ssrc, index)
+    const { body, tag } = this.#outgoing.encrypt(header, payload, rollOverCounter(index), ssrc, index)
     return Buffer.concat([header, body, tag])
   }
 
-  /** Forgets a stream that is no longer sent. */
-  forget(ssrc: number): void {
+  /** Remove the state of a stream that is no longer sent. */
+  removeStream(ssrc: number): void {
     this.#highestSent.delete(ssrc)
   }
 
-  /** The decrypted packet, or undefined for what is forged, replayed or not RTP. */
+  /** The decrypted packet; undefined for a packet that is forged, replayed or not RTP. */
   unprotect(packet: Buffer): Buffer | undefined {
     const header = readRtpHeader(packet)
     const bodyEnd = packet.length - this.#incoming.tagLength
@@ -53,11 +53,11 @@ export class SrtpSession {
     const head = packet.subarray(0, header.length)
     const body = packet.subarray(header.length, bodyEnd)
     const tag = packet.subarray(bodyEnd)
-    const opened = this.#incoming.open(head, body, tag, rollOverCounter(index), header.ssrc, index)
-    if (opened === undefined) return undefined
-    remember(this.#received, header.ssrc, window)
+    const decrypted = this.#incoming.decrypt(head, body, tag, rollOverCounter(index), header.ssrc, index)
+    if (decrypted === undefined) return undefined
+    storeWindow(this.#received, header.ssrc, window)
     window.accept(index)
-    return Buffer.concat([head, opened])
+    return Buffer.concat([head, decrypted])
   }
 
   protectControl(packet: Buffer): Buffer {
@@ -67,8 +67,8 @@ export class SrtpSession {
     word.writeUInt32BE((encryptedFlag | this.#controlIndex) >>> 0)
     const ssrc = packet.readUInt32BE(4)
     const rest = packet.subarray(rtcpHeaderLength)
-    const { body, tag } = this.#outgoingControl.seal(head, rest, word, ssrc, this.#controlIndex)
-    // With AES-GCM the tag stands before the index (RFC 7714, 9.1), with HMAC after it (RFC 3711, 3.4).
+    const { body, tag } = this.#outgoingControl.encrypt(head, rest, word, ssrc, this.#controlIndex)
+    // With AES-GCM the tag precedes the index (RFC 7714, 9.1), with HMAC it follows (RFC 3711, 3.4).
     return Buffer.concat(tag.length === 16 ? [head, body, tag, word] : [head, body, word, tag])
   }
 
@@ -87,18 +87,18 @@ export class SrtpSession {
     const head = packet.subarray(0, rtcpHeaderLength)
     const body = packet.subarray(rtcpHeaderLength, bodyEnd)
     const tag = packet.subarray(tagStart, tagStart + tagLength)
-    const opened = this.#incomingControl.open(head, body, tag, word, ssrc, index)
-    if (opened === undefined) return undefined
-    remember(this.#receivedControl, ssrc, window)
+    const decrypted = this.#incomingControl.decrypt(head, body, tag, word, ssrc, index)
+    if (decrypted === undefined) return undefined
+    storeWindow(this.#receivedControl, ssrc, window)
     window.accept(index)
-    return Buffer.concat([head, opened])
+    return Buffer.concat([head, decrypted])
   }
 }
 
-function remember(windows: Map<number, ReplayWindow>, ssrc: number, window: ReplayWindow): void {
+function storeWindow(windows: Map<number, ReplayWindow>, ssrc: number, window: ReplayWindow): void {
   if (windows.has(ssrc)) return
   if (windows.size >= maxIncomingSsrcs) {
-    // The one that came first is the likeliest to have ended.
+    // The oldest stream is the most likely to have ended.
     const [oldest] = windows.keys()
     if (oldest !== undefined) windows.delete(oldest)
   }

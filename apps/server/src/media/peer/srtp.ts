@@ -7,10 +7,10 @@ const hmacTagLength = 10
 /** One direction of SRTP or SRTCP. `index` is the packet's 48-bit index (31-bit for SRTCP). */
 export type Protection = {
   tagLength: number
-  /** The ciphertext of `body` with what authenticates it and `head`. `appended` is authenticated, too. */
-  seal(head: Buffer, body: Buffer, appended: Buffer, ssrc: number, index: number): { body: Buffer; tag: Buffer }
-  /** The plaintext, or undefined when it was not sealed so. */
-  open(head: Buffer, body: Buffer, tag: Buffer, appended: Buffer, ssrc: number, index: number): Buffer | undefined
+  /** Encrypt `body`. The tag authenticates `head`, `body` and `appended`. */
+  encrypt(head: Buffer, body: Buffer, appended: Buffer, ssrc: number, index: number): { body: Buffer; tag: Buffer }
+  /** The plaintext; undefined if the tag does not match. */
+  decrypt(head: Buffer, body: Buffer, tag: Buffer, appended: Buffer, ssrc: number, index: number): Buffer | undefined
 }
 
 export function createProtection(profile: SrtpProfile, master: MasterKey, kind: 'rtp' | 'rtcp'): Protection {
@@ -18,7 +18,7 @@ export function createProtection(profile: SrtpProfile, master: MasterKey, kind: 
   return profile === AEAD_AES_128_GCM ? gcmProtection(keys, kind) : counterModeProtection(keys)
 }
 
-/** RFC 7714: sections 8.1 (RTP) and 9.1 (RTCP) give the initialization vectors. */
+/** AES-GCM (RFC 7714); the initialization vectors are those of 8.1 (RTP) and 9.1 (RTCP). */
 function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
   const initializationVector = (ssrc: number, index: number) => {
     const vector = Buffer.alloc(12)
@@ -28,27 +28,27 @@ function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
     for (let at = 0; at < 12; at++) vector.writeUInt8(vector.readUInt8(at) ^ keys.salt.readUInt8(at), at)
     return vector
   }
-  // An RTP packet's roll-over counter is in the vector; of RTCP the appended word is authenticated as data.
+  // RTP has the roll-over counter in the vector; RTCP authenticates the appended word as associated data.
   const associated = (head: Buffer, appended: Buffer) => (kind === 'rtp' ? head : Buffer.concat([head, appended]))
   return {
     tagLength: gcmTagLength,
-    seal(head, body, appended, ssrc, index) {
+    encrypt(head, body, appended, ssrc, index) {
       const cipher = createCipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index))
       cipher.setAAD(associated(head, appended))
-      const sealed = cipher.update(body)
+      const encrypted = cipher.update(body)
       cipher.final()
-      return { body: sealed, tag: cipher.getAuthTag() }
+      return { body: encrypted, tag: cipher.getAuthTag() }
     },
-    open(head, body, tag, appended, ssrc, index) {
+    decrypt(head, body, tag, appended, ssrc, index) {
       const decipher = createDecipheriv('aes-128-gcm', keys.cipher, initializationVector(ssrc, index), {
         authTagLength: gcmTagLength,
       })
       decipher.setAAD(associated(head, appended))
       decipher.setAuthTag(tag)
-      const opened = decipher.update(body)
+      const decrypted = decipher.update(body)
       try {
         decipher.final()
-        return opened
+        return decrypted
       } catch {
         return undefined
       }
@@ -56,7 +56,7 @@ function gcmProtection(keys: SessionKeys, kind: 'rtp' | 'rtcp'): Protection {
   }
 }
 
-/** RFC 3711: 4.1.1 (AES in counter mode) and 4.2.1 (HMAC-SHA1 cut to 80 bits). */
+/** AES in counter mode (RFC 3711, 4.1.1) with HMAC-SHA1 truncated to 80 bits (4.2.1). */
 function counterModeProtection(keys: SessionKeys): Protection {
   const counter = (ssrc: number, index: number) => {
     const start = Buffer.alloc(16)
@@ -76,11 +76,11 @@ function counterModeProtection(keys: SessionKeys): Protection {
     createCipheriv('aes-128-ctr', keys.cipher, counter(ssrc, index)).update(body)
   return {
     tagLength: hmacTagLength,
-    seal(head, body, appended, ssrc, index) {
-      const sealed = cipher(body, ssrc, index)
-      return { body: sealed, tag: authenticate(head, sealed, appended) }
+    encrypt(head, body, appended, ssrc, index) {
+      const encrypted = cipher(body, ssrc, index)
+      return { body: encrypted, tag: authenticate(head, encrypted, appended) }
     },
-    open(head, body, tag, appended, ssrc, index) {
+    decrypt(head, body, tag, appended, ssrc, index) {
       if (!timingSafeEqual(authenticate(head, body, appended), tag)) return undefined
       return cipher(body, ssrc, index)
     },

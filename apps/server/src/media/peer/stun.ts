@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { addressOctets } from './ip-address.ts'
 
-/** The part of STUN (RFC 8489) that connectivity checks of ICE (RFC 8445) need. */
+/** The part of STUN (RFC 8489) that ICE connectivity checks (RFC 8445) need. */
 const headerLength = 20
 const magicCookie = 0x2112_a442
 const bindingRequestType = 0x0001
@@ -21,26 +21,26 @@ const iceControlled = 0x8029
 const fingerprintMask = 0x5354_554e
 const colon = 0x3a
 
-/** The user name fragments of this server (`IceLite`) are numbers of this many hexadecimal digits. */
+/** The user name fragments of this server (`IceLite`) have this many hexadecimal digits. */
 export const fragmentDigits = 12
 
 export type BindingRequest = {
   transactionId: Buffer
   username: string
   nominated: boolean
-  /** The sender believes to be controlled: with an agent that is ICE lite nobody would be in control. */
+  /** The sender takes the controlled role, which belongs to the lite agent: a role conflict. */
   controlled: boolean
-  /** Whether it was made with this password. */
+  /** Whether its message integrity matches this password. */
   isMadeWith(password: string): boolean
 }
 
-/** STUN among what comes on the port (RFC 7983). */
+/** Whether a datagram is STUN (RFC 7983). */
 export const isStun = (packet: Buffer) =>
   packet.length >= headerLength && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === magicCookie
 
 /**
- * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined where there is none
- * of our form. It allocates nothing, because anybody on the network can have it run.
+ * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined if there is none of
+ * our form. It allocates nothing, because any sender on the network can trigger it.
  */
 export function readFragmentKey(packet: Buffer): number | undefined {
   if (packet.readUInt16BE(0) !== bindingRequestType) return undefined
@@ -95,7 +95,7 @@ export function readBindingRequest(packet: Buffer): BindingRequest | undefined {
   return undefined
 }
 
-/** RFC 8489, 14.5: the length counts up to and with the integrity itself. */
+/** RFC 8489, 14.5: the covered length includes the integrity attribute itself. */
 function integrityOf(packet: Buffer, start: number, password: string): Buffer {
   const covered = Buffer.from(packet.subarray(0, start))
   covered.writeUInt16BE(start - headerLength + 24, 2)
@@ -114,7 +114,7 @@ export function bindingSuccess(request: BindingRequest, address: string, port: n
   return compose(bindingSuccessType, request.transactionId, xorMappedAddress, mapped, password)
 }
 
-/** 487 (role conflict) of RFC 8445, 7.3.1.1. */
+/** The error 487 (Role Conflict) of RFC 8445, 7.3.1.1. */
 export function roleConflict(request: BindingRequest, password: string): Buffer {
   const value = Buffer.concat([Buffer.from([0, 0, 4, 87]), Buffer.from('Role Conflict   ')])
   return compose(bindingErrorType, request.transactionId, errorCode, value, password)
@@ -126,14 +126,15 @@ function compose(type: number, transactionId: Buffer, attribute: number, value: 
   header.writeUInt32BE(magicCookie, 4)
   transactionId.copy(header, 8)
   const message = Buffer.concat([header, attributeOf(attribute, value)])
-  const sealed = Buffer.concat([message, attributeOf(messageIntegrity, integrityOf(message, message.length, password))])
-  sealed.writeUInt16BE(sealed.length - headerLength + 8, 2)
+  const integrity = attributeOf(messageIntegrity, integrityOf(message, message.length, password))
+  const authenticated = Buffer.concat([message, integrity])
+  authenticated.writeUInt16BE(authenticated.length - headerLength + 8, 2)
   const fingerprint = Buffer.alloc(4)
-  fingerprint.writeUInt32BE((crc32(sealed) ^ fingerprintMask) >>> 0)
-  return Buffer.concat([sealed, attributeOf(fingerprintAttribute, fingerprint)])
+  fingerprint.writeUInt32BE((crc32(authenticated) ^ fingerprintMask) >>> 0)
+  return Buffer.concat([authenticated, attributeOf(fingerprintAttribute, fingerprint)])
 }
 
-/** Values here have whole words of four octets. */
+/** All values here are multiples of four octets, so that they need no padding. */
 function attributeOf(type: number, value: Buffer): Buffer {
   const header = Buffer.alloc(4)
   header.writeUInt16BE(type, 0)

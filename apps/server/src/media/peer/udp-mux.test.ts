@@ -20,9 +20,9 @@ function memberOf(mux: UdpMux) {
     },
     receive: (packet) => void packets.push(packet.toString('latin1')),
     isUsing: (address, nowMs) => ice.isUsing(address, nowMs),
-    lose(address) {
+    removeAddress(address) {
       lost.push(address)
-      ice.lose(address)
+      ice.removeAddress(address)
     },
   }
   const ice: IceLite = new IceLite(secureRandom, {
@@ -200,7 +200,7 @@ test('what a member cannot read ends neither it nor the port', async () => {
       throw new Error('unreadable')
     },
     isUsing: () => false,
-    lose() {},
+    removeAddress() {},
   }
   mux.addFragment(1, failing)
   client.send(checkOf({ usernameFragment: '000000000001', password: 'any' }))

@@ -3,36 +3,36 @@ import { bindUdpPort } from '../../platform/udp-port.ts'
 import { withoutMapping } from './ip-address.ts'
 import { isStun, readFragmentKey } from './stun.ts'
 
-/** Where a datagram comes from, as the socket reports it: on a socket of both families IPv4 stands inside IPv6. */
+/** The source of a datagram, as the socket reports it: a dual-stack socket reports IPv4 as IPv4-mapped IPv6. */
 export type RemoteAddress = { address: string; port: number }
 
 /** A participant's side of the port. */
 export type MuxMember = {
-  /** A connectivity check that names a user name fragment of this member. Nothing about it is verified yet. */
+  /** Receive a connectivity check with a user name fragment of this member. It is not verified yet. */
   receiveCheck(packet: Buffer, from: RemoteAddress, nowMs: number): void
-  /** A datagram from an address that this member has claimed. */
+  /** Receive a datagram from an address that this member has claimed. */
   receive(packet: Buffer, nowMs: number): void
-  /** Whether an address that it has claimed is still in use, so that no other member may have it. */
+  /** Whether a claimed address is still in use, so that no other member may claim it. */
   isUsing(address: RemoteAddress, nowMs: number): boolean
-  /** Another member has claimed an address that this one no longer used. */
-  lose(address: RemoteAddress): void
+  /** Called when another member has claimed an address that this one no longer uses. */
+  removeAddress(address: RemoteAddress): void
 }
 
 /**
- * A burst of packets waits here while the process is busy. One buffer serves everybody, so that it is as large as it may
- * be; the system cuts it to its own limit (net.core.rmem_max on Linux).
+ * Holds bursts of packets while the process is busy. All participants share one buffer, so it is as large as possible; the
+ * system reduces it to its own limit (net.core.rmem_max on Linux).
  */
 const wantedReceiveBufferLength = 4 * 1024 * 1024
-/** Datagrams of media and data stay below the 1,500 octets of Ethernet; larger ones are made to be expensive. */
+/** Datagrams of media and data stay below the 1,500 octets of Ethernet; larger ones are attacks. */
 const maxDatagramLength = 2048
 
-/** A packet that cannot be sent is a packet lost: ICE notices a client that is gone. */
+/** A packet that cannot be sent is lost; ICE consent detects a client that is gone. */
 const ignoreFailure = () => {}
 
 /**
- * The one UDP port of the engine (docs/decisions/0053). A connectivity check is routed by the user name fragment that it
- * carries; everything else by the address that it comes from, once a check with a valid message integrity came from there.
- * What matches neither is dropped unanswered, after one lookup.
+ * The one UDP port of the engine (docs/decisions/0053). Connectivity checks are routed by their user name fragment, all
+ * other datagrams by their source address, once a check with a valid message integrity came from there. Datagrams that
+ * match neither are dropped without an answer, after one lookup.
  */
 export class UdpMux {
   readonly port: number
@@ -53,22 +53,22 @@ export class UdpMux {
     this.withIpv6 = family === 'IPv6'
     this.#socket = socket
     socket.on('message', (packet, from) => this.#receive(packet, from, nowMs))
-    // The socket goes on after an error; without a listener the process would not.
+    // An unhandled 'error' event would end the process; the socket itself continues to work.
     socket.on('error', onError)
   }
 
-  /** What the system grants of the receive buffer. */
+  /** The size of the receive buffer that the system has granted, in octets. */
   get receiveBufferLength(): number {
     return this.#socket.getRecvBufferSize()
   }
 
-  /** How many addresses and fragments are routed. */
+  /** The number of routed addresses and fragments. */
   get size(): { addresses: number; fragments: number } {
     const addresses = [...this.#byAddress.values()].reduce((sum, ports) => sum + ports.size, 0)
     return { addresses, fragments: this.#byFragment.size }
   }
 
-  /** Route checks with this fragment to a member; false when the fragment is taken. */
+  /** Route checks with this fragment to a member; false if the fragment is taken. */
   addFragment(key: number, member: MuxMember): boolean {
     if (this.#byFragment.has(key)) return false
     this.#byFragment.set(key, member)
@@ -80,15 +80,15 @@ export class UdpMux {
   }
 
   /**
-   * Route datagrams from an address to a member that has proved to be there. An address that another member still uses
-   * stays with it: a sender that forges source addresses cannot cut anybody off.
+   * Route datagrams from an address to a member that has proved it. False if another member still uses the address, so that
+   * a sender with forged source addresses cannot disconnect other members.
    */
   claim({ address, port }: RemoteAddress, member: MuxMember, nowMs: number): boolean {
     let ports = this.#byAddress.get(address)
     const holder = ports?.get(port)
     if (holder === member) return true
     if (holder?.isUsing({ address, port }, nowMs)) return false
-    holder?.lose({ address, port })
+    holder?.removeAddress({ address, port })
     if (ports === undefined) {
       ports = new Map()
       this.#byAddress.set(address, ports)
@@ -125,12 +125,12 @@ export class UdpMux {
         this.#byAddress.get(from.address)?.get(from.port)?.receive(packet, nowMs())
       }
     } catch {
-      // What cannot be read is dropped, like any datagram that is damaged on its way.
+      // Drop a datagram that cannot be read.
     }
   }
 }
 
-/** An address as it is told to others: IPv4 as IPv4. */
+/** An address with IPv4-mapped IPv6 converted to IPv4. */
 export const plainAddress = ({ address, port }: RemoteAddress): RemoteAddress => ({
   address: withoutMapping(address),
   port,

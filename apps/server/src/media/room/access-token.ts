@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a token of LiveKit's format grants (a JWT, RFC 7519, signed with HS256). */
+/** The video grant of a LiveKit token (a JWT, RFC 7519, signed with HS256). */
 export type VideoGrant = {
   room?: string
   roomJoin?: boolean
@@ -26,10 +26,10 @@ export type TokenClaims = {
 export type ApiKey = { key: string; secret: string }
 
 const maxTokenLength = 8192
-/** Clocks that differ by this much are in step, as in LiveKit's own SDK. */
+/** The tolerated clock difference, as in LiveKit's own SDK. */
 const clockToleranceMs = 10_000
 
-/** What the token claims, or undefined unless it is signed with our secret, for our key, and valid now. */
+/** The claims of a token; undefined unless it is signed with our secret, issued by our key, and valid now. */
 export function verifyToken(token: string, { key, secret }: ApiKey, nowMs: number): TokenClaims | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
   if (token.length > maxTokenLength || more.length > 0) return undefined
@@ -51,7 +51,7 @@ export function verifyToken(token: string, { key, secret }: ApiKey, nowMs: numbe
   }
 }
 
-/** Signs a token that is valid from now on. */
+/** Issue a token that is valid from now on. */
 export function issueToken(claims: TokenClaims, { key, secret }: ApiKey, nowMs: number, lifetimeMs: number): string {
   const { identity, video, ...rest } = claims
   const now = Math.floor(nowMs / 1000)
@@ -81,7 +81,7 @@ function attributesOf(value: unknown): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** What has another type than it should grants nothing, and forbids what it would have forbidden. */
+/** Read a grant. A value of a wrong type counts as false. */
 function grantOf(value: unknown): VideoGrant {
   const found = isRecord(value) ? value : {}
   const optional = (name: string) => (found[name] === undefined ? {} : { [name]: found[name] === true })
@@ -97,6 +97,6 @@ function grantOf(value: unknown): VideoGrant {
     ...optional('canPublish'),
     ...optional('canPublishData'),
     ...optional('canSubscribe'),
-    ...(Array.isArray(sources) ? { canPublishSources: sources.filter((one) => typeof one === 'string') } : {}),
+    ...(Array.isArray(sources) ? { canPublishSources: sources.filter((source) => typeof source === 'string') } : {}),
   }
 }

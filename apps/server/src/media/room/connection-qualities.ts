@@ -2,20 +2,21 @@ import { type ConnectionQuality, ConnectionQualityInfo, ConnectionQualityUpdate 
 import { rateConnection } from '../tracks/connection-quality.ts'
 import type { Participant } from './participant.ts'
 
-/** How good everybody's connection is: what changed since it was asked before. */
+/** Tracks the connection qualities of a room's participants and reports changes. */
 export class ConnectionQualities {
-  #told = new Map<string, ConnectionQuality>()
+  #reported = new Map<string, ConnectionQuality>()
 
+  /** The changes since the last call; undefined if there are none. */
   takeChanges(participants: readonly Participant[], nowMs: number): ConnectionQualityUpdate | undefined {
     const rated = participants
-      .filter(({ isActive, person }) => isActive && !person.permission.hidden)
+      .filter(({ isActive, profile }) => isActive && !profile.permission.hidden)
       .map(({ sid, incoming, downlink, lastCheckMs }) => {
         const { loss: downlinkLoss, isLimited } = downlink
         const silentMs = nowMs - (lastCheckMs ?? nowMs)
         return [sid, rateConnection({ uplinkLoss: incoming.loss, downlinkLoss, isLimited, silentMs })] as const
       })
-    const before = this.#told
-    this.#told = new Map(rated)
+    const before = this.#reported
+    this.#reported = new Map(rated)
     const changed = rated.filter(([sid, quality]) => before.get(sid) !== quality)
     if (changed.length === 0) return undefined
     return new ConnectionQualityUpdate({
@@ -23,8 +24,8 @@ export class ConnectionQualities {
     })
   }
 
-  /** To somebody who has just come in, everybody is told of. */
+  /** Report all qualities again, for a participant who has just joined. */
   resetSent(): void {
-    this.#told.clear()
+    this.#reported.clear()
   }
 }

@@ -1,9 +1,9 @@
-import { readControl, writePictureLoss } from '../rtp/rtcp.ts'
+import { readControl, writePictureLossIndication } from '../rtp/rtcp.ts'
 import type { Downlink } from '../tracks/downlink.ts'
 import type { IncomingMedia } from '../tracks/incoming-media.ts'
 import type { Subscriptions } from '../tracks/subscriptions.ts'
 
-/** RTCP needs a source; nobody sends media as this one. */
+/** The sender SSRC of our RTCP packets; no media is sent with it. */
 const ourSsrc = 1
 
 type Receiver = { sid: string; incoming: IncomingMedia; subscriptions: Subscriptions; downlink: Downlink }
@@ -13,21 +13,23 @@ export function receiveControl(participant: Receiver, compound: Buffer, nowMs: n
   const { incoming, subscriptions, downlink } = participant
   for (const message of readControl(compound)) {
     if (message.kind === 'sender-report') {
-      const route = incoming.noteReport(message, nowMs)
-      for (const one of route?.publication.subscriptions ?? []) one.forwardReport(route?.layer, participant.sid)
+      const route = incoming.recordSenderReport(message, nowMs)
+      for (const subscription of route?.publication.subscriptions ?? []) {
+        subscription.forwardReport(route?.layer, participant.sid)
+      }
     } else if (message.kind === 'bandwidth-estimate') {
-      downlink.noteEstimate(message.bitsPerSecond, subscriptions.all, nowMs)
+      downlink.handleEstimate(message.bitsPerSecond, subscriptions.all, nowMs)
     } else {
       const subscription = subscriptions.bySsrc(message.ssrc)
       if (subscription === undefined) continue
       if (message.kind === 'nack') subscription.resend(message.sequenceNumbers, nowMs)
       else if (message.kind === 'keyframe-request') subscription.requestKeyframe(nowMs)
-      else downlink.noteReception(message, subscriptions.all, nowMs)
+      else downlink.handleReceptionReport(message, subscriptions.all, nowMs)
     }
   }
 }
 
-/** The RTCP packets that are due about the media that a client sends: missing packets, arrival times, the receiver report. */
+/** The RTCP packets that are due for the media of a client: NACKs, transport feedback, the receiver report. */
 export function controlDue({ incoming }: Pick<Receiver, 'incoming'>, nowMs: number, isReportDue: boolean): Buffer[] {
   const feedback = incoming.takeFeedback(ourSsrc)
   return [
@@ -37,4 +39,4 @@ export function controlDue({ incoming }: Pick<Receiver, 'incoming'>, nowMs: numb
   ]
 }
 
-export const keyframeRequest = (ssrc: number) => writePictureLoss(ourSsrc, ssrc)
+export const keyframeRequest = (ssrc: number) => writePictureLossIndication(ourSsrc, ssrc)

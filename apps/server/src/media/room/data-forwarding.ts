@@ -1,12 +1,12 @@
 import { DataPacket, DataPacket_Kind, ParticipantInfo_State } from '@livekit/protocol'
 import type { Participant } from './participant.ts'
 
-/** The channels of livekit-client. */
+/** The labels of livekit-client's data channels. */
 const labels = { [DataPacket_Kind.RELIABLE]: '_reliable', [DataPacket_Kind.LOSSY]: '_lossy' } as const
-/** Each recipient costs an encryption: in a room of 200 a message counts as eleven. */
+/** Each recipient costs an encryption: in a room of 200 a message is charged as eleven. */
 const recipientsPerMessage = 20
-/** What participants say to each other. Who speaks, for one, only the server says. */
-const spoken = new Set<DataPacket['value']['case']>([
+/** The packets that participants may send. Others, such as active speakers, come from the server only. */
+const forwardedCases = new Set<DataPacket['value']['case']>([
   'user',
   'chatMessage',
   'transcription',
@@ -19,7 +19,7 @@ const spoken = new Set<DataPacket['value']['case']>([
   'encryptedPacket',
 ])
 
-/** Hands on what a participant sent, in its name. What it may not send, or nobody can read, goes nowhere. */
+/** Forward a participant's data packet with its identity. Drops packets that it may not send and malformed ones. */
 export function forwardData(
   participants: readonly Participant[],
   from: Participant,
@@ -27,9 +27,9 @@ export function forwardData(
   message: Buffer,
 ): void {
   const kind = label === labels[DataPacket_Kind.LOSSY] ? DataPacket_Kind.LOSSY : DataPacket_Kind.RELIABLE
-  if (label !== labels[kind] || !from.person.permission.canPublishData) return
+  if (label !== labels[kind] || !from.profile.permission.canPublishData) return
   const packet = readPacket(message)
-  if (packet === undefined || !spoken.has(packet.value.case)) return
+  if (packet === undefined || !forwardedCases.has(packet.value.case)) return
   if (kind === DataPacket_Kind.RELIABLE) from.lastDataSequence = packet.sequence
   packet.participantIdentity = from.identity
   packet.participantSid = from.sid
@@ -40,7 +40,7 @@ export function forwardData(
   sendData(participants, packet, kind, from)
 }
 
-/** Sends to those whom the packet names, or to everybody, but not back. */
+/** Send a packet to its destinations, or to all participants if it names none, except its sender. */
 export function sendData(
   participants: readonly Participant[],
   packet: DataPacket,
@@ -50,14 +50,15 @@ export function sendData(
   const inner = packet.value.case === 'user' ? packet.value.value : undefined
   const identities = [...packet.destinationIdentities, ...(inner?.destinationIdentities ?? [])]
   const sids = inner?.destinationSids ?? []
-  const isFor = (one: Participant) =>
-    identities.length + sids.length === 0 || identities.includes(one.identity) || sids.includes(one.sid)
+  const isDestination = ({ identity, sid }: Participant) =>
+    identities.length + sids.length === 0 || identities.includes(identity) || sids.includes(sid)
   packet.kind = kind
   const octets = Buffer.from(packet.toBinary())
   const recipients = participants.filter(
-    (one) => one !== from && one.state === ParticipantInfo_State.ACTIVE && isFor(one),
+    (participant) =>
+      participant !== from && participant.state === ParticipantInfo_State.ACTIVE && isDestination(participant),
   )
-  for (const one of recipients) one.sendData(labels[kind], octets)
+  for (const recipient of recipients) recipient.sendData(labels[kind], octets)
   from?.chargeMessages(recipients.length / recipientsPerMessage)
 }
 

@@ -1,8 +1,8 @@
 import { ParticipantInfo, type ParticipantInfo_State, type ParticipantPermission } from '@livekit/protocol'
 import type { Publishing } from '../tracks/publishing.ts'
 
-/** What an access token says of its bearer. */
-export type Person = {
+/** The claims of an access token about its participant. */
+export type ParticipantProfile = {
   identity: string
   name: string
   metadata: string
@@ -14,15 +14,15 @@ type Described = {
   sid: string
   identity: string
   state: ParticipantInfo_State
-  person: Person
+  profile: ParticipantProfile
   publishing: Publishing
   joinedMs: number
 }
 
-/** Write a participant as LiveKit's protocol has it. */
+/** Describe a participant in LiveKit's protocol. */
 export function describeParticipant(participant: Described, version: number): ParticipantInfo {
-  const { sid, identity, state, person, publishing, joinedMs } = participant
-  const { name, metadata, attributes, permission } = person
+  const { sid, identity, state, profile, publishing, joinedMs } = participant
+  const { name, metadata, attributes, permission } = profile
   const tracks = publishing.all.map(({ info }) => info.clone())
   return new ParticipantInfo({
     sid,

@@ -10,7 +10,7 @@ type Described = {
   participants: readonly Participant[]
 }
 
-/** Write a room as LiveKit's protocol has it. */
+/** Describe a room in LiveKit's protocol. */
 export function describeRoom(room: Described, enabledCodecs: Codec[]): Room {
   const { sid, name, settings, createdMs, participants } = room
   return new Room({

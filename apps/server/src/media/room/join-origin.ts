@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Who answers for a join, as the proxy in front of the engine says it (rooms/media-proxy.ts): it knows the meeting's host and
- * the network that a connection comes from, and is the only one that reaches this process.
+ * The origin of a join, from headers of the proxy (rooms/engine/media-proxy.ts). They are trusted, because only the proxy
+ * can reach this process.
  */
 export type JoinOrigin = {
-  /** The account that hosts the room; without one the room stands for itself. */
+  /** The account that hosts the room; if unknown, the room's name. */
   owner: string
-  /** The network that the person is in; undefined when it is not known. */
+  /** The participant's network; undefined if unknown. */
   network: string | undefined
 }
 

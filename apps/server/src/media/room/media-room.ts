@@ -10,27 +10,26 @@ import {
 import type { Publication } from '../tracks/publication.ts'
 import { generateSid } from '../tracks/sid.ts'
 import { forwardData } from './data-forwarding.ts'
-import type { Person } from './describe-participant.ts'
+import type { ParticipantProfile } from './describe-participant.ts'
 import { describeRoom } from './describe-room.ts'
 import type { JoinOrigin } from './join-origin.ts'
 import { Participant } from './participant.ts'
-import { participationEndOf } from './participation-end.ts'
+import { abuseReason, participationEndOf } from './participation-end.ts'
 import type { RoomDependencies } from './room-dependencies.ts'
 import { changeSettings, defaultSettings, type RoomSettings } from './room-settings.ts'
 import { RoomTicker, tickMs } from './room-ticker.ts'
 import type { SignalMessage } from './signal-socket.ts'
 import { subscribe, unsubscribe } from './subscribing.ts'
-import { tooMuchSent } from './too-much-sent.ts'
 
-/** Some people who see and hear each other. */
+/** A room: its participants and the subscriptions between them. */
 export class MediaRoom {
   readonly name: string
   readonly sid: string
   readonly createdMs: number
   #settings = defaultSettings
-  readonly #tools: RoomDependencies
+  readonly #dependencies: RoomDependencies
   readonly #participants = new Map<string, Participant>()
-  /** Of those who have not connected yet: what takes them out of the pending joins. */
+  /** For participants who have not connected yet: the function that removes them from the pending joins. */
   readonly #releasePending = new Map<Participant, () => void>()
   readonly #ticker = new RoomTicker()
   readonly #timer: NodeJS.Timeout
@@ -39,15 +38,15 @@ export class MediaRoom {
   #wasEntered = false
   #closed = false
 
-  constructor(name: string, tools: RoomDependencies, onClosed: () => void) {
+  constructor(name: string, dependencies: RoomDependencies, onClosed: () => void) {
     this.name = name
-    this.sid = generateSid(tools.random, 'RM_')
-    this.#tools = tools
+    this.sid = generateSid(dependencies.random, 'RM_')
+    this.#dependencies = dependencies
     this.#onClosed = onClosed
-    this.createdMs = tools.nowMs()
+    this.createdMs = dependencies.nowMs()
     this.#emptySinceMs = this.createdMs
     this.#timer = setInterval(() => this.#tick(), tickMs)
-    tools.report('room_started', this)
+    dependencies.report('room_started', this)
   }
 
   get participants(): Participant[] {
@@ -58,7 +57,7 @@ export class MediaRoom {
     return this.#participants.get(identity)
   }
 
-  /** Joins over which no connection has come about take nobody's place: there are limits of their own for them. */
+  /** Participants who have not connected yet do not count: pending joins have limits of their own. */
   get isFull(): boolean {
     return this.#participants.size - this.#releasePending.size >= this.#settings.maxParticipants
   }
@@ -68,12 +67,12 @@ export class MediaRoom {
   }
 
   toInfo(): Room {
-    return describeRoom(this, this.#tools.codecs)
+    return describeRoom(this, this.#dependencies.codecs)
   }
 
-  /** Changes what is named; everybody is told. */
-  configure(wishes: RoomSettings): void {
-    this.#settings = changeSettings(this.#settings, wishes)
+  /** Change the settings that are given, and notify the participants. */
+  configure(changes: RoomSettings): void {
+    this.#settings = changeSettings(this.#settings, changes)
     this.#ticker.isChanged = true
   }
 
@@ -82,31 +81,31 @@ export class MediaRoom {
     this.#ticker.isChanged = true
   }
 
-  /** Add a participant in the place of the one, if any, who is there under the same identity. */
-  join(person: Person, autoSubscribe: boolean, origin: JoinOrigin): Participant {
-    const participant = new Participant(person, autoSubscribe, this.#tools, {
-      onActive: (one) => this.#activate(one),
-      onLost: (one) => {
-        one.lostSinceMs = this.#tools.nowMs()
+  /** Add a participant, and remove an earlier one of the same identity. */
+  join(profile: ParticipantProfile, autoSubscribe: boolean, origin: JoinOrigin): Participant {
+    const participant = new Participant(profile, autoSubscribe, this.#dependencies, {
+      onActive: (sender) => this.#activate(sender),
+      onLost: (sender) => {
+        sender.lostSinceMs = this.#dependencies.nowMs()
       },
-      onSubscribed: (_, publication) => this.#noteSubscriber(publication),
-      onPublished: (one, publication) => this.#publish(one, publication),
-      onUnpublished: (one, publication) => this.unpublish(one, publication),
-      onData: (one, label, message) => forwardData(this.participants, one, label, message),
-      onAbuse: (one) => this.leave(one, tooMuchSent),
+      onSubscribed: (_, publication) => this.#notifyFirstSubscription(publication),
+      onPublished: (sender, publication) => this.#publish(sender, publication),
+      onUnpublished: (sender, publication) => this.unpublish(sender, publication),
+      onData: (sender, label, message) => forwardData(this.participants, sender, label, message),
+      onAbuse: (sender) => this.leave(sender, abuseReason),
     })
-    const before = this.#participants.get(person.identity)
+    const before = this.#participants.get(profile.identity)
     if (before !== undefined) this.leave(before, DisconnectReason.DUPLICATE_IDENTITY)
-    this.#participants.set(person.identity, participant)
+    this.#participants.set(profile.identity, participant)
     const evict = () => this.leave(participant, DisconnectReason.JOIN_FAILURE)
-    this.#releasePending.set(participant, this.#tools.pending.add(origin, evict))
+    this.#releasePending.set(participant, this.#dependencies.pending.add(origin, evict))
     this.#wasEntered = true
     for (const other of this.participants)
       for (const publication of other.publishing.all) subscribe(this, participant, publication)
     return participant
   }
 
-  /** Ends a participation. Those who stay are told; a second call does nothing. */
+  /** Remove a participant and notify the others. A second call does nothing. */
   leave(participant: Participant, reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (participant.state === ParticipantInfo_State.DISCONNECTED) return
     const wasActive = participant.state === ParticipantInfo_State.ACTIVE
@@ -120,23 +119,23 @@ export class MediaRoom {
     const info = participant.toInfo()
     info.disconnectReason = reason
     if (wasActive) this.#broadcast(participant, info)
-    this.#tools.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
+    this.#dependencies.report(wasActive ? 'participant_left' : 'participant_connection_aborted', this, info)
     this.#ticker.isChanged = true
-    if (this.#participants.size === 0) this.#emptySinceMs = this.#tools.nowMs()
+    if (this.#participants.size === 0) this.#emptySinceMs = this.#dependencies.nowMs()
   }
 
-  /** Sends everybody out; with another `action` than this they come back by themselves. */
+  /** Close the room and disconnect all participants. With the action RECONNECT their clients join again by themselves. */
   close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.#closed) return
     this.#closed = true
     clearInterval(this.#timer)
     for (const participant of this.participants) this.leave(participant, reason, action)
-    this.#tools.report('room_finished', this)
+    this.#dependencies.report('room_finished', this)
     this.#onClosed()
   }
 
-  /** Tells everybody how the participant is now. */
-  announce(participant: Participant): void {
+  /** Send a participant's current state to all participants. */
+  broadcastState(participant: Participant): void {
     if (participant.state === ParticipantInfo_State.ACTIVE) this.#broadcast(participant, participant.toInfo())
   }
 
@@ -146,7 +145,7 @@ export class MediaRoom {
   }
 
   #activate(participant: Participant): void {
-    // Others may have connected since this one was let in.
+    // Others may have connected since this participant joined.
     if (this.isFull) {
       this.leave(participant, DisconnectReason.JOIN_FAILURE)
       return
@@ -157,49 +156,51 @@ export class MediaRoom {
     this.#ticker.isChanged = true
     const info = participant.toInfo()
     this.#broadcast(participant, info)
-    this.#tools.report('participant_joined', this, info)
+    this.#dependencies.report('participant_joined', this, info)
   }
 
-  /** The publisher is told once that there is somebody who has its track. */
-  #noteSubscriber({ sid, publisher, subscriptions }: Publication): void {
+  /** Notify the publisher of a track's first subscription. */
+  #notifyFirstSubscription({ sid, publisher, subscriptions }: Publication): void {
     if (subscriptions.size !== 1) return
     this.get(publisher.identity)?.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: sid }) })
   }
 
   #publish(participant: Participant, publication: Publication): void {
     this.#ticker.speakers.watch(publication)
-    this.announce(participant)
+    this.broadcastState(participant)
     for (const other of this.participants) subscribe(this, other, publication)
-    this.#tools.report('track_published', this, participant.toInfo(), publication.info)
+    this.#dependencies.report('track_published', this, participant.toInfo(), publication.info)
   }
 
-  /** A track of the participant's is there no more. */
+  /** Remove a track that the participant no longer publishes. */
   unpublish(participant: Participant, publication: Publication): void {
     this.#drop(participant, publication)
-    this.announce(participant)
+    this.broadcastState(participant)
   }
 
   #drop(participant: Participant, publication: Publication): void {
-    this.#ticker.speakers.forget(publication)
+    this.#ticker.speakers.unwatch(publication)
     for (const other of this.participants) unsubscribe(other, publication)
-    this.#tools.report('track_unpublished', this, participant.toInfo(), publication.info)
+    this.#dependencies.report('track_unpublished', this, participant.toInfo(), publication.info)
   }
 
   #broadcast(about: Participant, info: ParticipantInfo): void {
     const update = new ParticipantUpdate({ participants: [info] })
-    const { hidden } = about.person.permission
-    for (const one of this.participants) if (!hidden || one === about) one.send({ case: 'update', value: update })
+    const { hidden } = about.profile.permission
+    for (const participant of this.participants) {
+      if (!hidden || participant === about) participant.send({ case: 'update', value: update })
+    }
   }
 
-  /** Says something to everybody. */
-  tell(message: SignalMessage): void {
-    for (const one of this.participants) one.send(message)
+  /** Send a message to all participants. */
+  broadcast(message: SignalMessage): void {
+    for (const participant of this.participants) participant.send(message)
   }
 
   #tick(): void {
-    const nowMs = this.#tools.nowMs()
+    const nowMs = this.#dependencies.nowMs()
     const { messages, isReportDue } = this.#ticker.tick(this.participants, nowMs, () => this.toInfo())
-    for (const message of messages) this.tell(message)
+    for (const message of messages) this.broadcast(message)
     for (const participant of this.participants) {
       const ending = participationEndOf(participant, nowMs)
       if (ending !== undefined) this.leave(participant, ending.reason, ending.action)

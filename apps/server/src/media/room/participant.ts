@@ -20,29 +20,29 @@ import { generateSid } from '../tracks/sid.ts'
 import { Subscriptions } from '../tracks/subscriptions.ts'
 import { WantedQualities } from '../tracks/wanted-qualities.ts'
 import { controlDue, keyframeRequest, receiveControl } from './control-messages.ts'
-import { describeParticipant, type Person } from './describe-participant.ts'
+import { describeParticipant, type ParticipantProfile } from './describe-participant.ts'
 import { SignalBudget } from './signal-budget.ts'
 import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 
 export type MediaDependencies = TransportDependencies & { publicAddress: string | undefined }
 
-/** What a room learns from one of its participants. */
+/** The events of a participant, for its room. */
 export type ParticipantEvents = {
   onActive(participant: Participant): void
-  /** Its transport is gone for good. */
+  /** Its transport has ended. */
   onLost(participant: Participant, reason: string): void
   onPublished(participant: Participant, publication: Publication): void
   onUnpublished(participant: Participant, publication: Publication): void
-  /** A track of somebody's has got a place in what it receives. */
+  /** A subscribed track has been assigned to a section of the participant's description. */
   onSubscribed(participant: Participant, publication: Publication): void
   onData(participant: Participant, label: string, message: Buffer): void
-  /** It has kept sending far beyond what anybody needs. */
+  /** It has persistently sent far beyond its limits. */
   onAbuse(participant: Participant): void
 }
 
 const requirementDelayMs = 10
 
-/** Somebody in a room: who it is, what it may do, what it sends and what it gets. */
+/** A participant of a room, with its permissions, publications and subscriptions. */
 export class Participant {
   readonly sid: string
   readonly identity: string
@@ -53,41 +53,41 @@ export class Participant {
   readonly incoming = new IncomingMedia()
   readonly downlink = new Downlink()
   readonly #qualities = new WantedQualities()
-  person: Person
+  profile: ParticipantProfile
   state = ParticipantInfo_State.JOINED
   signal: SignalSocket | undefined
   readonly signalBudget: SignalBudget
-  /** Who may have its tracks, as it said itself. */
+  /** The participants that it allows to subscribe to its tracks. */
   trackPermission: SubscriptionPermission | undefined
-  /** The number of its last reliable message, which it need not send again after a resume. */
+  /** The sequence number of its last reliable message, which it need not repeat after a resume. */
   lastDataSequence = 0
-  /** Tracks that it asked for or declined. */
+  /** The tracks that it has explicitly subscribed to (true) or unsubscribed from (false). */
   readonly wantedTracks = new Map<string, boolean>()
-  /** Since when nobody listens on the signal socket. */
+  /** Since when it has no signal socket. */
   awaySinceMs: number | undefined
-  /** Since when its transport is gone. */
+  /** Since when its transport has ended. */
   lostSinceMs: number | undefined
   #version = 0
   #transport: PeerTransport | undefined
   readonly #negotiation = new Negotiation()
   #requirementTimer: NodeJS.Timeout | undefined
-  readonly #tools: MediaDependencies
+  readonly #dependencies: MediaDependencies
   readonly #events: ParticipantEvents
 
   constructor(
-    person: Person,
+    profile: ParticipantProfile,
     autoSubscribe: boolean,
-    tools: MediaDependencies & { random: Random },
+    dependencies: MediaDependencies & { random: Random },
     events: ParticipantEvents,
   ) {
-    const { random } = tools
+    const { random } = dependencies
     this.sid = generateSid(random, 'PA_')
-    this.identity = person.identity
-    this.person = person
+    this.identity = profile.identity
+    this.profile = profile
     this.autoSubscribe = autoSubscribe
-    this.joinedMs = tools.nowMs()
+    this.joinedMs = dependencies.nowMs()
     this.signalBudget = new SignalBudget(this.joinedMs)
-    this.#tools = tools
+    this.#dependencies = dependencies
     this.#events = events
     this.publishing = new Publishing({ sid: this.sid, identity: this.identity }, random, (ssrc) =>
       this.#transport?.sendRtcp(keyframeRequest(ssrc)),
@@ -99,13 +99,13 @@ export class Participant {
       },
       sendRtp: (header, payload) => this.#transport?.sendRtp(header, payload),
       sendRtcp: (packet) => this.#transport?.sendRtcp(packet),
-      forget: (ssrc) => this.#transport?.forget(ssrc),
+      removeStream: (ssrc) => this.#transport?.removeStream(ssrc),
     })
-    this.#transport = new PeerTransport(tools, {
+    this.#transport = new PeerTransport(dependencies, {
       onConnected: () => events.onActive(this),
       onEnded: (reason) => events.onLost(this, reason),
-      onRtp: (packet) => this.incoming.receive(packet, tools.nowMs()),
-      onRtcp: (packet) => receiveControl(this, packet, tools.nowMs()),
+      onRtp: (packet) => this.incoming.receive(packet, dependencies.nowMs()),
+      onRtcp: (packet) => receiveControl(this, packet, dependencies.nowMs()),
       onData: (label, message) => events.onData(this, label, message),
       onAbuse: () => events.onAbuse(this),
     })
@@ -115,12 +115,12 @@ export class Participant {
     return this.state === ParticipantInfo_State.ACTIVE
   }
 
-  /** When the client last showed on the network that it is there; undefined before the first time. */
+  /** The time of the client's last ICE check; undefined before the first. */
   get lastCheckMs(): number | undefined {
     return this.#transport?.ice.lastCheckMs
   }
 
-  /** The participant as others are told. Each telling has a higher version, and clients ignore a lower one. */
+  /** Describe the participant for clients. Each description has a higher version, and clients ignore lower ones. */
   toInfo(): ParticipantInfo {
     this.#version += 1
     return describeParticipant(this, this.#version)
@@ -134,31 +134,31 @@ export class Participant {
     this.#transport?.sendData(label, packet)
   }
 
-  /** Counts data messages beyond the one that was sent. */
+  /** Charge additional data messages to the sender's budget. */
   chargeMessages(count: number): void {
     this.#transport?.chargeMessages(count)
   }
 
-  /** Answers the client's offer. Throws for what is none. */
+  /** Answer the client's offer. Throws if it is malformed. */
   negotiate({ sdp: offer, id }: SessionDescription): void {
     const transport = this.#transport
     if (transport === undefined) return
     const { publishing, subscriptions } = this
-    const { mux, publicAddress } = this.#tools
+    const { mux, publicAddress } = this.#dependencies
     const addresses = () => hostAddresses(publicAddress, mux.withIpv6)
     const answered = this.#negotiation.answer(offer, { transport, publishing, subscriptions, addresses })
     this.incoming.setPublications(publishing.all, answered.announced)
-    const midToTrackId = subscriptions.placed()
+    const midToTrackId = subscriptions.midToTrackId()
     const answer = new SessionDescription({ type: 'answer', sdp: answered.sdp, id, midToTrackId })
     this.send({ case: 'answer', value: answer })
-    for (const publication of answered.ended) this.#qualities.forget(publication)
+    for (const publication of answered.ended) this.#qualities.remove(publication)
     for (const publication of answered.ended) this.#events.onUnpublished(this, publication)
     for (const publication of answered.begun) this.#events.onPublished(this, publication)
-    for (const publication of subscriptions.takeNewlyPlaced()) this.#events.onSubscribed(this, publication)
+    for (const publication of subscriptions.takeNewlyAssigned()) this.#events.onSubscribed(this, publication)
     this.requireSections()
   }
 
-  /** Asks the client for an offer when what it is to get has changed; several changes at once are one wish. */
+  /** Ask the client for an offer after its subscriptions have changed. Concurrent changes make one request. */
   requireSections(): void {
     if (!this.#negotiation.begun) return
     this.#requirementTimer ??= setTimeout(() => {
@@ -169,7 +169,7 @@ export class Participant {
     }, requirementDelayMs)
   }
 
-  /** Ends everything that is the participant's, and tells it why. */
+  /** Close the participant's subscriptions and connections, and send it the reason. */
   close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     this.state = ParticipantInfo_State.DISCONNECTED
     clearTimeout(this.#requirementTimer)
@@ -181,14 +181,14 @@ export class Participant {
     this.#transport = undefined
   }
 
-  /** What has to be asked and reported from time to time. */
+  /** Send what is due: RTCP, keyframe requests, and quality updates with each report. */
   tick(nowMs: number, isReportDue: boolean): void {
     for (const packet of controlDue(this, nowMs, isReportDue)) this.#transport?.sendRtcp(packet)
     for (const subscription of this.subscriptions.all) {
       if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
     }
     if (!isReportDue) return
-    this.downlink.divide(this.subscriptions.all, nowMs)
+    this.downlink.allocate(this.subscriptions.all, nowMs)
     for (const publication of this.publishing.all) {
       const value = this.#qualities.takeChange(publication, nowMs)
       if (value !== undefined) this.send({ case: 'subscribedQualityUpdate', value })

@@ -1,9 +1,9 @@
 import type { JoinOrigin } from './join-origin.ts'
 
 export type PendingLimits = {
-  /** For one host account: a full room whose people all come at the same moment. */
+  /** For one host account: enough for a full room that joins at once. */
   perOwner: number
-  /** For the whole engine. Each takes some 60 KB, so that all of them together do not hurt. */
+  /** For the whole engine. Each takes about 60 KB, so that all together take 30 MB. */
   total: number
 }
 
@@ -12,8 +12,8 @@ export const pendingLimits: PendingLimits = { perOwner: 200, total: 500 }
 type Pending = JoinOrigin & { evict(): void }
 
 /**
- * The joins over which no connection has come about yet. When there are too many the oldest one is evicted: of the owner who
- * has most of them, and of the network in it that has most of them, so that a flood evicts itself and not others.
+ * The joins that have not connected yet. Beyond the limit, the oldest join of the largest owner's largest network is
+ * evicted, so that a flood evicts itself rather than others.
  */
 export class PendingJoins {
   readonly #limits: PendingLimits
@@ -28,7 +28,10 @@ export class PendingJoins {
     return this.#pending.size
   }
 
-  /** Adds one, and evicts another where there are too many. The function that is returned takes it out, and may be called twice. */
+  /**
+   * Add a join, and evict another beyond the limit.
+   * @returns a function that removes it; a second call does nothing
+   */
   add(origin: JoinOrigin, evict: () => void): () => void {
     const own = [...this.#pending].filter(({ owner }) => owner === origin.owner)
     if (own.length >= this.#limits.perOwner) this.#evictOldest(own)
@@ -47,7 +50,7 @@ export class PendingJoins {
   }
 }
 
-function largestGroup(all: Iterable<Pending>, keyOf: (one: Pending) => string): Pending[] {
+function largestGroup(all: Iterable<Pending>, keyOf: (pending: Pending) => string): Pending[] {
   const groups = Map.groupBy(all, keyOf).values()
-  return [...groups].reduce((one, other) => (other.length > one.length ? other : one), [])
+  return [...groups].reduce((largest, group) => (group.length > largest.length ? group : largest), [])
 }

@@ -8,7 +8,7 @@ const sourceNames: Record<string, TrackSource> = {
   screen_share_audio: TrackSource.SCREEN_SHARE_AUDIO,
 }
 
-/** What a token lets its bearer do. As with LiveKit, what it does not mention is allowed, but changing its own metadata. */
+/** The permissions of a token. As in LiveKit, an absent grant is allowed, except updating one's own metadata. */
 export function permissionOf(grant: VideoGrant): ParticipantPermission {
   const { canPublishSources = [] } = grant
   const sources = canPublishSources.map((name) => sourceNames[name.toLowerCase()] ?? TrackSource.UNKNOWN)
@@ -22,7 +22,7 @@ export function permissionOf(grant: VideoGrant): ParticipantPermission {
   })
 }
 
-/** The grant that a refreshed token carries: what the participant may do now. */
+/** The grant of a refreshed token, from the participant's current permissions. */
 export function grantOfPermission(permission: ParticipantPermission, room: string): VideoGrant {
   const names = Object.entries(sourceNames)
   return {
@@ -37,12 +37,12 @@ export function grantOfPermission(permission: ParticipantPermission, room: strin
       ? {}
       : {
           canPublishSources: permission.canPublishSources.map(
-            (source) => names.find(([, one]) => one === source)?.[0] ?? 'unknown',
+            (source) => names.find(([, value]) => value === source)?.[0] ?? 'unknown',
           ),
         }),
   }
 }
 
-/** No sources named is all of them. */
+/** An empty list of sources allows all. */
 export const mayPublish = ({ canPublish, canPublishSources }: ParticipantPermission, source: TrackSource) =>
   canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source))

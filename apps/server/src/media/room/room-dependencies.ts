@@ -2,7 +2,7 @@ import type { Codec, ParticipantInfo, Room, TrackInfo } from '@livekit/protocol'
 import type { MediaDependencies } from './participant.ts'
 import type { PendingJoins } from './pending-joins.ts'
 
-/** The names of LiveKit's webhooks. */
+/** The names of LiveKit's webhook events. */
 export type RoomEventName =
   | 'room_started'
   | 'room_finished'
@@ -13,9 +13,9 @@ export type RoomEventName =
   | 'track_unpublished'
 
 export type RoomDependencies = MediaDependencies & {
-  /** Of all rooms together. */
+  /** Shared by all rooms. */
   pending: PendingJoins
-  /** What can be forwarded. */
+  /** The codecs that can be forwarded. */
   codecs: Codec[]
   report(event: RoomEventName, room: { toInfo(): Room }, participant?: ParticipantInfo, track?: TrackInfo): void
 }

@@ -1,11 +1,11 @@
-/** More would need more than one process. */
+/** More participants would need more than one process. */
 export const maxRoomParticipants = 200
-/** A room that nobody has entered, as LiveKit's `empty_timeout`. */
+/** For a room that no participant has joined; LiveKit's `empty_timeout`. */
 const emptyTimeoutSeconds = 300
-/** A room that everybody has left, as LiveKit's `departure_timeout`. */
+/** For a room that all participants have left; LiveKit's `departure_timeout`. */
 const departureTimeoutSeconds = 20
 
-/** What the service can say of a room. */
+/** The settings of CreateRoomRequest that apply. Timeouts are in seconds. */
 export type RoomSettings = {
   metadata: string
   emptyTimeout: number
@@ -20,10 +20,10 @@ export const defaultSettings: RoomSettings = {
   maxParticipants: maxRoomParticipants,
 }
 
-/** Changes what is named: zero and empty, which a request has where it says nothing, change nothing. */
-export const changeSettings = (settings: RoomSettings, wishes: RoomSettings): RoomSettings => ({
-  metadata: wishes.metadata || settings.metadata,
-  emptyTimeout: wishes.emptyTimeout || settings.emptyTimeout,
-  departureTimeout: wishes.departureTimeout || settings.departureTimeout,
-  maxParticipants: Math.min(wishes.maxParticipants || settings.maxParticipants, maxRoomParticipants),
+/** Change the settings that are given. Zero and empty, the defaults of protocol buffers, change nothing. */
+export const changeSettings = (settings: RoomSettings, changes: RoomSettings): RoomSettings => ({
+  metadata: changes.metadata || settings.metadata,
+  emptyTimeout: changes.emptyTimeout || settings.emptyTimeout,
+  departureTimeout: changes.departureTimeout || settings.departureTimeout,
+  maxParticipants: Math.min(changes.maxParticipants || settings.maxParticipants, maxRoomParticipants),
 })

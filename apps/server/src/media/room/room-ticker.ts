@@ -9,15 +9,15 @@ const ticksPerSpeakerUpdate = 8
 const ticksPerReport = 20
 const ticksPerQualityUpdate = 60
 
-/** What is sent to everybody in a room from time to time: who speaks, how good connections are, what changed of the room. */
+/** Collects the periodic messages to all participants: active speakers, connection qualities, changes of the room. */
 export class RoomTicker {
   readonly speakers = new Speakers()
   readonly qualities = new ConnectionQualities()
-  /** Something of the room itself has changed. */
+  /** The description of the room has changed. */
   isChanged = false
   #ticks = 0
 
-  /** The messages that are due now, and whether it is time for the reports of each second. */
+  /** The messages that are due now, and whether the reports of each second are due. */
   tick(participants: Participant[], nowMs: number, describe: () => Room) {
     this.#ticks += 1
     const isDue = (ticks: number) => this.#ticks % ticks === 0

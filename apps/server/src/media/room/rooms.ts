@@ -8,10 +8,10 @@ export const maxRoomNameLength = 256
 /** The rooms of this process, by name. */
 export class Rooms {
   readonly #rooms = new Map<string, MediaRoom>()
-  readonly #tools: RoomDependencies
+  readonly #dependencies: RoomDependencies
 
-  constructor(tools: RoomDependencies) {
-    this.#tools = tools
+  constructor(dependencies: RoomDependencies) {
+    this.#dependencies = dependencies
   }
 
   get all(): MediaRoom[] {
@@ -22,17 +22,17 @@ export class Rooms {
     return this.#rooms.get(name)
   }
 
-  /** The room of this name, opened when there is none; undefined when there are too many. */
+  /** Find or open the room of this name; undefined if there are too many rooms. */
   open(name: string): MediaRoom | undefined {
     const existing = this.#rooms.get(name)
     if (existing !== undefined) return existing
     if (this.#rooms.size >= maxRooms) return undefined
-    const room = new MediaRoom(name, this.#tools, () => this.#rooms.delete(name))
+    const room = new MediaRoom(name, this.#dependencies, () => this.#rooms.delete(name))
     this.#rooms.set(name, room)
     return room
   }
 
-  /** The process ends. Another will take its place, and everybody is to come back there. */
+  /** Close all rooms before the process ends, and let clients reconnect to the next process. */
   close(): void {
     for (const room of this.all) room.close(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AddTrackRequest, SessionDescription, SignalRequest } from '@livekit/protocol'
-import { maxOwed, SignalBudget, signalRate } from './signal-budget.ts'
+import { maxDebt, SignalBudget, signalRate } from './signal-budget.ts'
 
 test('the burst is read without a pause, one more waits, and far more is too much', () => {
   const budget = new SignalBudget(0)
@@ -9,7 +9,7 @@ test('the burst is read without a pause, one more waits, and far more is too muc
   assert.deepEqual([budget.pauseMs(0), budget.isExhausted(0)], [0, false])
   budget.chargeOctets(0, 0)
   assert.deepEqual([budget.pauseMs(0), budget.isExhausted(0)], [17, false])
-  for (let count = 1; count < maxOwed; count++) budget.chargeOctets(0, 0)
+  for (let count = 1; count < maxDebt; count++) budget.chargeOctets(0, 0)
   assert.equal(budget.isExhausted(0), false)
   budget.chargeOctets(0, 0)
   assert.equal(budget.isExhausted(0), true)

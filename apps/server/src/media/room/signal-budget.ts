@@ -1,13 +1,13 @@
 import type { SignalRequest } from '@livekit/protocol'
 import { TokenBucket } from '../../platform/http/token-bucket.ts'
 
-/** A page that lays out fifty tiles asks for fifty sizes at once; twenty people who join at once make forty offers. */
+/** A page with fifty tiles requests fifty sizes at once; twenty concurrent joins cause forty offers. */
 export const signalRate = { perSecond: 60, burst: 600 }
-/** Reading stops as soon as something is owed; what is on its way by then is far less than this. */
-export const maxOwed = 300
-/** An offer of 300 sections has a megabyte, and costs as much as 64 short requests to read. */
+/** Reading pauses as soon as the bucket is in debt; the messages on their way by then are far fewer than this. */
+export const maxDebt = 300
+/** An offer of 300 sections has a megabyte, and costs as much to read as 64 short requests. */
 const octetsPerToken = 16 * 1024
-/** What is read at length, and what everybody in the room is told of. */
+/** Requests that are expensive to read or are broadcast to the room. */
 const costs: Partial<Record<NonNullable<SignalRequest['message']['case']>, number>> = {
   offer: 5,
   addTrack: 3,
@@ -16,7 +16,7 @@ const costs: Partial<Record<NonNullable<SignalRequest['message']['case']>, numbe
   subscriptionPermission: 3,
 }
 
-/** What one participant may ask for over its signal sockets, of which a resumed session has several in turn. */
+/** Limits the requests of one participant, over all signal sockets of a resumed session. */
 export class SignalBudget {
   readonly #bucket: TokenBucket
 
@@ -24,24 +24,24 @@ export class SignalBudget {
     this.#bucket = new TokenBucket(signalRate, nowMs)
   }
 
-  /** Counts a message by its length, before it is read. */
+  /** Charge a message by its length, before it is read. */
   chargeOctets(length: number, nowMs: number): void {
     this.#bucket.charge(1 + length / octetsPerToken, nowMs)
   }
 
-  /** Counts what it turned out to be. */
+  /** Charge a message by its kind. */
   chargeRequest({ message }: SignalRequest, nowMs: number): void {
     const cost = message.case === undefined ? 1 : (costs[message.case] ?? 1)
     this.#bucket.charge(cost - 1, nowMs)
   }
 
-  /** How long nothing more is to be read; 0 while nothing is owed. */
+  /** How long to pause reading; 0 without debt. */
   pauseMs(nowMs: number): number {
     return Math.ceil((Math.max(0, -this.#bucket.level(nowMs)) * 1000) / signalRate.perSecond)
   }
 
-  /** More than anybody sends who heeds a pause. */
+  /** Whether the debt exceeds what a client can cause that is paused in time. */
   isExhausted(nowMs: number): boolean {
-    return this.#bucket.level(nowMs) < -maxOwed
+    return this.#bucket.level(nowMs) < -maxDebt
   }
 }

@@ -4,13 +4,13 @@ import type { SignalBudget } from './signal-budget.ts'
 
 /** An offer of 300 sections has a megabyte. */
 export const maxSignalLength = 2 * 1024 * 1024
-/** A client that does not read what it is sent. */
+/** Beyond this, the client does not read its messages. */
 const maxUnsent = 8 * 1024 * 1024
 const policyViolation = 1008
 
 export type SignalMessage = SignalResponse['message']
 
-/** The WebSocket of one participant, over which LiveKit's protocol buffers go. */
+/** The WebSocket of one participant, with LiveKit's signal protocol. */
 export class SignalSocket {
   readonly #socket: WebSocket
   #resuming: NodeJS.Timeout | undefined
@@ -23,7 +23,7 @@ export class SignalSocket {
     handlers: {
       onRequest(request: SignalRequest): void
       onClosed(): void
-      /** Once: far more has been asked for than anybody needs. */
+      /** Once: the budget is exhausted. */
       onExhausted(): void
     },
   ) {
@@ -50,7 +50,7 @@ export class SignalSocket {
       clearTimeout(this.#resuming)
       handlers.onClosed()
     })
-    // A socket that fails is closed next.
+    // A 'close' event follows.
     socket.on('error', () => {})
   }
 
@@ -63,17 +63,17 @@ export class SignalSocket {
     this.#socket.send(new SignalResponse({ message }).toBinary())
   }
 
-  /** Says goodbye; a peer that does not answer is cut off. */
+  /** Close the socket, and terminate it if the peer does not answer. */
   close(): void {
     clearTimeout(this.#resuming)
-    // The answer to the closing handshake has to be read.
+    // A paused socket would not read the answer to the closing handshake.
     this.#socket.resume()
     this.#socket.close(1000)
     const { terminate } = this.#socket
     setTimeout(() => terminate.call(this.#socket), closeLimitMs).unref()
   }
 
-  /** Reads nothing more until what is owed has been given back: the client waits, and loses nothing. */
+  /** Pause reading until the debt is repaid: backpressure slows the client down, and no message is lost. */
   #pause(pauseMs: number): void {
     if (pauseMs === 0 || this.#resuming !== undefined) return
     this.#socket.pause()

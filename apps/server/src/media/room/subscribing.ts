@@ -3,13 +3,13 @@ import type { Publication } from '../tracks/publication.ts'
 import type { Participant } from './participant.ts'
 import { isSubscriptionAllowed } from './track-permissions.ts'
 
-/** Those who are in one room, as far as it decides who gets whose tracks. */
-export type People = { readonly participants: readonly Participant[]; get(identity: string): Participant | undefined }
+/** The participants of a room. */
+export type Members = { readonly participants: readonly Participant[]; get(identity: string): Participant | undefined }
 
-/** Subscribes to a track whoever may have it and wants it. */
-export function subscribe(people: People, participant: Participant, publication: Publication): void {
+/** Subscribe a participant to a track that it wants and may subscribe to. */
+export function subscribe(members: Members, participant: Participant, publication: Publication): void {
   const wanted = participant.wantedTracks.get(publication.sid) ?? participant.autoSubscribe
-  if (!wanted || !maySubscribe(people, participant, publication)) return
+  if (!wanted || !maySubscribe(members, participant, publication)) return
   if (participant.subscriptions.add(publication)) participant.requireSections()
 }
 
@@ -17,60 +17,60 @@ export function unsubscribe(participant: Participant, publication: Publication):
   if (participant.subscriptions.remove(publication)) participant.requireSections()
 }
 
-/** Brings what a participant gets in line with what it may get. */
-export function resubscribe(people: People, participant: Participant): void {
-  for (const publication of publicationsOf(people)) {
-    if (maySubscribe(people, participant, publication)) subscribe(people, participant, publication)
+/** Update a participant's subscriptions to its current permissions. */
+export function resubscribe(members: Members, participant: Participant): void {
+  for (const publication of publicationsOf(members)) {
+    if (maySubscribe(members, participant, publication)) subscribe(members, participant, publication)
     else unsubscribe(participant, publication)
   }
 }
 
-/** The participant asks for tracks, or declines them. */
+/** Subscribe or unsubscribe a participant at its own request. */
 export function setWanted(
-  people: People,
+  members: Members,
   participant: Participant,
   trackSids: readonly string[],
   wanted: boolean,
 ): void {
-  for (const publication of publicationsOf(people)) {
+  for (const publication of publicationsOf(members)) {
     if (!trackSids.includes(publication.sid)) continue
     participant.wantedTracks.set(publication.sid, wanted)
-    if (wanted) subscribe(people, participant, publication)
+    if (wanted) subscribe(members, participant, publication)
     else unsubscribe(participant, publication)
   }
 }
 
-/** A publisher has said anew who may have its tracks. Those who may no longer, or may again, are told. */
-export function applyTrackPermission(people: People, publisher: Participant): void {
+/** Apply a publisher's new subscription permissions and notify the participants. */
+export function applyTrackPermission(members: Members, publisher: Participant): void {
   for (const publication of publisher.publishing.all) {
-    for (const one of people.participants) {
-      if (one === publisher) continue
-      const allowed = isSubscriptionAllowed(publisher.trackPermission, publication.sid, one)
+    for (const subscriber of members.participants) {
+      if (subscriber === publisher) continue
+      const allowed = isSubscriptionAllowed(publisher.trackPermission, publication.sid, subscriber)
       const value = new SubscriptionPermissionUpdate({
         participantSid: publisher.sid,
         trackSid: publication.sid,
         allowed,
       })
-      one.send({ case: 'subscriptionPermissionUpdate', value })
+      subscriber.send({ case: 'subscriptionPermissionUpdate', value })
     }
   }
-  for (const one of people.participants) resubscribe(people, one)
+  for (const subscriber of members.participants) resubscribe(members, subscriber)
 }
 
-/** The tracks that a request is about; they can be named in two ways. */
+/** The track SIDs of a request, which has two fields for them. */
 export const tracksNamedBy = ({ trackSids, participantTracks }: TracksNamed) => [
   ...trackSids,
-  ...participantTracks.flatMap((of) => of.trackSids),
+  ...participantTracks.flatMap((tracks) => tracks.trackSids),
 ]
 
 type TracksNamed = { trackSids: string[]; participantTracks: { trackSids: string[] }[] }
 
-const publicationsOf = ({ participants }: People) => participants.flatMap(({ publishing }) => publishing.all)
+const publicationsOf = ({ participants }: Members) => participants.flatMap(({ publishing }) => publishing.all)
 
-function maySubscribe(people: People, participant: Participant, publication: Publication): boolean {
-  const publisher = people.get(publication.publisher.identity)
+function maySubscribe(members: Members, participant: Participant, publication: Publication): boolean {
+  const publisher = members.get(publication.publisher.identity)
   return (
-    participant.person.permission.canSubscribe &&
+    participant.profile.permission.canSubscribe &&
     publication.publisher.sid !== participant.sid &&
     publisher !== undefined &&
     isSubscriptionAllowed(publisher.trackPermission, publication.sid, participant)

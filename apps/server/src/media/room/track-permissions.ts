@@ -1,6 +1,6 @@
 import type { SubscriptionPermission } from '@livekit/protocol'
 
-/** Whether a publisher lets this participant have the track. Who has said nothing lets everybody. */
+/** Whether a publisher allows this participant to subscribe to the track. Without permissions all may. */
 export function isSubscriptionAllowed(
   permission: SubscriptionPermission | undefined,
   trackSid: string,

@@ -3,15 +3,15 @@ import type { Random } from '../../platform/random.ts'
 import { generateSid } from '../tracks/sid.ts'
 import type { RoomEventName } from './room-dependencies.ts'
 
-type Happened = {
+type RoomEvent = {
   name: RoomEventName
   room: { toInfo(): Room }
   participant: ParticipantInfo | undefined
   track: TrackInfo | undefined
 }
 
-/** The body that LiveKit would send to a webhook. */
-export function describeEvent({ name, room, participant, track }: Happened, random: Random, nowMs: number): unknown {
+/** The body of the webhook that LiveKit would send. */
+export function describeEvent({ name, room, participant, track }: RoomEvent, random: Random, nowMs: number): unknown {
   return new WebhookEvent({
     event: name,
     room: room.toInfo(),

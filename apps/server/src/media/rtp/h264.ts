@@ -3,7 +3,7 @@ const sequenceParameters = 7
 const aggregation = 24
 const fragmentUnit = 28
 
-/** Whether a packet begins a picture that needs no other: a whole, aggregated or first fragment of one (RFC 6184, 5.4). */
+/** Whether a packet starts a keyframe: a single NAL unit, an aggregate, or the first fragment (RFC 6184, 5.4). */
 export function startsH264Keyframe(payload: Buffer): boolean {
   if (payload.length < 2) return false
   const type = payload.readUInt8(0) & 0x1f

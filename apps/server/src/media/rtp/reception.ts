@@ -1,18 +1,18 @@
 import { extendSequenceNumber } from './packet-index.ts'
-import type { ReceptionStatement, SenderReport } from './rtcp.ts'
+import type { ReportBlock, SenderReport } from './rtcp.ts'
 
-/** A packet is asked for again at once, and then this often, as long as it can still be shown in time. */
+/** A missing packet is requested at once, then at this interval, while it can still be played in time. */
 const nackIntervalMs = 60
 const maxNacks = 6
 const maxMissing = 200
-/** A jump this wide is a stream that began anew, not a loss. */
+/** A larger jump is a restarted stream rather than a loss. */
 const maxGap = 1000
 
-/** What is received of one stream: what is missing, and what its sender is told about it (RFC 3550, 6.4.1 and A.8). */
+/** The reception of one stream: its missing packets, and its report blocks (RFC 3550, 6.4.1 and A.8). */
 export class Reception {
   readonly ssrc: number
   readonly #clockRate: number
-  readonly #missing = new Map<number, { asked: number; askedMs: number }>()
+  readonly #missing = new Map<number, { requests: number; lastRequestMs: number }>()
   #first = 0
   #highest = -1
   #received = 0
@@ -30,7 +30,7 @@ export class Reception {
     return this.#senderReport
   }
 
-  noteSenderReport(report: SenderReport, nowMs: number): void {
+  recordSenderReport(report: SenderReport, nowMs: number): void {
     this.#senderReport = { ...report, atMs: nowMs }
   }
 
@@ -39,30 +39,31 @@ export class Reception {
     if (this.#highest === -1 || Math.abs(index - this.#highest) > maxGap) this.#restart(index)
     this.#received += 1
     if (index > this.#highest) {
-      for (let lost = this.#highest + 1; lost < index; lost++) this.#missing.set(lost, { asked: 0, askedMs: 0 })
+      for (let lost = this.#highest + 1; lost < index; lost++)
+        this.#missing.set(lost, { requests: 0, lastRequestMs: 0 })
       while (this.#missing.size > maxMissing) this.#missing.delete(this.#missing.keys().next().value ?? 0)
       this.#highest = index
-      this.#noteTransit(timestamp, nowMs)
+      this.#updateJitter(timestamp, nowMs)
     } else {
       this.#missing.delete(index)
     }
   }
 
-  /** The packets to ask for now, in order. */
+  /** The sequence numbers to request now, in order. */
   takeMissing(nowMs: number): number[] {
     const due: number[] = []
-    for (const [index, request] of this.#missing) {
-      if (request.asked > 0 && nowMs - request.askedMs < nackIntervalMs) continue
-      request.asked += 1
-      request.askedMs = nowMs
+    for (const [index, packet] of this.#missing) {
+      if (packet.requests > 0 && nowMs - packet.lastRequestMs < nackIntervalMs) continue
+      packet.requests += 1
+      packet.lastRequestMs = nowMs
       due.push(index & 0xffff)
-      if (request.asked >= maxNacks) this.#missing.delete(index)
+      if (packet.requests >= maxNacks) this.#missing.delete(index)
     }
     return due
   }
 
-  /** What to report since the report before. */
-  takeStatement(nowMs: number): ReceptionStatement {
+  /** The report block for the time since the last one. */
+  takeReportBlock(nowMs: number): ReportBlock {
     const expected = this.#highest - this.#first + 1
     const expectedSince = expected - this.#reported.expected
     const lostSince = expectedSince - (this.#received - this.#reported.received)
@@ -89,11 +90,11 @@ export class Reception {
     this.#lastTransit = undefined
   }
 
-  #noteTransit(timestamp: number, nowMs: number): void {
+  #updateJitter(timestamp: number, nowMs: number): void {
     const transit = (nowMs * this.#clockRate) / 1000 - timestamp
     if (this.#lastTransit !== undefined) {
       const difference = Math.abs(transit - this.#lastTransit)
-      // A timestamp that wrapped around is no jitter.
+      // Ignore a timestamp that wrapped around.
       if (difference < this.#clockRate) this.#jitter += (difference - this.#jitter) / 16
     }
     this.#lastTransit = transit

@@ -12,7 +12,7 @@ import {
   RtcpSrPacket,
   RtcpTransportLayerFeedback,
 } from 'werift'
-import { readControl, writeNack, writePictureLoss, writeReceiverReport, writeSenderReport } from './rtcp.ts'
+import { readControl, writeNack, writePictureLossIndication, writeReceiverReport, writeSenderReport } from './rtcp.ts'
 
 test('what another implementation writes is read', () => {
   const reception = new RtcpReceiverInfo({
@@ -64,7 +64,7 @@ test('what another implementation writes is read', () => {
 })
 
 test('what is written another implementation reads', () => {
-  const statement = {
+  const reportBlock = {
     ssrc: 5,
     fractionLost: 64,
     cumulativeLost: -1,
@@ -75,9 +75,9 @@ test('what is written another implementation reads', () => {
   }
   const report = { ssrc: 6, ntpSeconds: 0xffff_ffff, ntpFraction: 8, rtpTimestamp: 9 }
   const compound = [
-    writeReceiverReport(1, [statement]),
+    writeReceiverReport(1, [reportBlock]),
     writeSenderReport(report, 10, 1000, 'PA_somebody'),
-    writePictureLoss(1, 3),
+    writePictureLossIndication(1, 3),
     writeNack(1, 2, [10, 11, 26, 27, 65_535, 0]),
   ]
   const [rr, sr, description, pli, nack] = RtcpPacketConverter.deSerialize(Buffer.concat(compound))

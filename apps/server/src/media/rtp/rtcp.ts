@@ -1,4 +1,4 @@
-/** RTCP (RFC 3550, 6; feedback: RFC 4585, RFC 5104), read and written as far as an SFU takes part in it. */
+/** The parts of RTCP (RFC 3550, 6; feedback: RFC 4585, RFC 5104) that an SFU reads and writes. */
 const senderReport = 200
 const receiverReport = 201
 const sourceDescription = 202
@@ -6,7 +6,7 @@ const transportFeedback = 205
 const payloadFeedback = 206
 
 const genericNack = 1
-const pictureLoss = 1
+const pictureLossIndication = 1
 const fullIntraRequest = 4
 const applicationLayer = 15
 const remb = 0x52454d42
@@ -14,7 +14,7 @@ const remb = 0x52454d42
 export type SenderReport = { ssrc: number; ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
 export type ReceptionReport = {
   ssrc: number
-  /** Lost of what was expected since the report before, in 256ths. */
+  /** The fraction lost since the last report, in 256ths. */
   fractionLost: number
   /** In units of the RTP timestamp. */
   jitter: number
@@ -27,7 +27,7 @@ export type ControlMessage =
   | { kind: 'keyframe-request'; ssrc: number }
   | { kind: 'bandwidth-estimate'; bitsPerSecond: number; ssrcs: number[] }
 
-/** What a compound packet says; what is cut short or unknown is left out. */
+/** Read a compound packet. Ignores truncated and unknown parts. */
 export function readControl(compound: Buffer): ControlMessage[] {
   const messages: ControlMessage[] = []
   let at = 0
@@ -95,7 +95,7 @@ function readNack(packet: Buffer): ControlMessage[] {
 
 function readPayloadFeedback(packet: Buffer, format: number): ControlMessage[] {
   if (packet.length < 12) return []
-  if (format === pictureLoss) return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(8) }]
+  if (format === pictureLossIndication) return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(8) }]
   if (format === fullIntraRequest && packet.length >= 20) {
     return [{ kind: 'keyframe-request', ssrc: packet.readUInt32BE(12) }]
   }
@@ -108,7 +108,7 @@ function readPayloadFeedback(packet: Buffer, format: number): ControlMessage[] {
   return [{ kind: 'bandwidth-estimate', bitsPerSecond: mantissa * 2 ** exponent, ssrcs }]
 }
 
-/** A header with the sender's SSRC, and room for `length` octets after both. */
+/** A packet with header and sender SSRC, and `length` empty octets after both. */
 function start(type: number, count: number, sender: number, length: number): Buffer {
   const packet = Buffer.alloc(8 + length)
   packet.writeUInt8(0x80 | count, 0)
@@ -118,13 +118,13 @@ function start(type: number, count: number, sender: number, length: number): Buf
   return packet
 }
 
-export function writePictureLoss(sender: number, ssrc: number): Buffer {
-  const packet = start(payloadFeedback, pictureLoss, sender, 4)
+export function writePictureLossIndication(sender: number, ssrc: number): Buffer {
+  const packet = start(payloadFeedback, pictureLossIndication, sender, 4)
   packet.writeUInt32BE(ssrc, 8)
   return packet
 }
 
-/** Asks for packets again, in the order of their numbers. */
+/** Write a generic NACK (RFC 4585, 6.2.1). The sequence numbers must be in order. */
 export function writeNack(sender: number, ssrc: number, sequenceNumbers: readonly number[]): Buffer {
   const entries: { base: number; following: number }[] = []
   for (const sequenceNumber of sequenceNumbers) {
@@ -142,7 +142,7 @@ export function writeNack(sender: number, ssrc: number, sequenceNumbers: readonl
   return packet
 }
 
-export type ReceptionStatement = {
+export type ReportBlock = {
   ssrc: number
   fractionLost: number
   cumulativeLost: number
@@ -152,23 +152,23 @@ export type ReceptionStatement = {
   delaySinceLastReport: number
 }
 
-/** At most 31 statements (RFC 3550, 6.4.2). */
-export function writeReceiverReport(sender: number, statements: readonly ReceptionStatement[]): Buffer {
-  const packet = start(receiverReport, statements.length, sender, statements.length * 24)
-  for (const [at, statement] of statements.entries()) {
+/** Write a receiver report with at most 31 report blocks (RFC 3550, 6.4.2). */
+export function writeReceiverReport(sender: number, reportBlocks: readonly ReportBlock[]): Buffer {
+  const packet = start(receiverReport, reportBlocks.length, sender, reportBlocks.length * 24)
+  for (const [at, reportBlock] of reportBlocks.entries()) {
     const offset = 8 + at * 24
-    packet.writeUInt32BE(statement.ssrc, offset)
-    packet.writeUInt8(statement.fractionLost, offset + 4)
-    packet.writeUIntBE(Math.max(0, Math.min(statement.cumulativeLost, 0x7fffff)), offset + 5, 3)
-    packet.writeUInt32BE(statement.highestSequence >>> 0, offset + 8)
-    packet.writeUInt32BE(statement.jitter >>> 0, offset + 12)
-    packet.writeUInt32BE(statement.lastReport >>> 0, offset + 16)
-    packet.writeUInt32BE(statement.delaySinceLastReport >>> 0, offset + 20)
+    packet.writeUInt32BE(reportBlock.ssrc, offset)
+    packet.writeUInt8(reportBlock.fractionLost, offset + 4)
+    packet.writeUIntBE(Math.max(0, Math.min(reportBlock.cumulativeLost, 0x7fffff)), offset + 5, 3)
+    packet.writeUInt32BE(reportBlock.highestSequence >>> 0, offset + 8)
+    packet.writeUInt32BE(reportBlock.jitter >>> 0, offset + 12)
+    packet.writeUInt32BE(reportBlock.lastReport >>> 0, offset + 16)
+    packet.writeUInt32BE(reportBlock.delaySinceLastReport >>> 0, offset + 20)
   }
   return packet
 }
 
-/** A sender report with the source description that a compound packet must have (RFC 3550, 6.1). */
+/** Write a sender report with the source description that a compound packet must have (RFC 3550, 6.1). */
 export function writeSenderReport(report: SenderReport, packets: number, octets: number, cname: string): Buffer {
   const packet = start(senderReport, 0, report.ssrc, 20)
   packet.writeUInt32BE(report.ntpSeconds, 8)

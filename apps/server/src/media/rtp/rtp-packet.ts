@@ -1,4 +1,4 @@
-/** The fixed header of an RTP packet (RFC 3550, 5.1) with where its extensions and payload lie. */
+/** The header of an RTP packet (RFC 3550, 5.1), with the offsets of its extensions and payload. */
 export type RtpHeader = {
   marker: boolean
   payloadType: number
@@ -9,7 +9,7 @@ export type RtpHeader = {
   extensionProfile: number
   extensionStart: number
   extensionEnd: number
-  /** Where the payload begins. */
+  /** The length of the header, which is the offset of the payload. */
   length: number
 }
 
@@ -18,7 +18,7 @@ const oneByteProfile = 0xbede
 /** The lower four bits of a two-byte profile belong to the application. */
 const twoByteProfile = 0x1000
 
-/** Reads the header; undefined for what is no RTP packet of version 2 or is cut short. Padding is only known once decrypted. */
+/** Read the header; undefined if the packet is not RTP version 2 or is truncated. Padding is encrypted, and read later. */
 export function readRtpHeader(packet: Buffer): RtpHeader | undefined {
   if (packet.length < fixedLength || packet.readUInt8(0) >> 6 !== 2) return undefined
   const first = packet.readUInt8(0)
@@ -48,7 +48,7 @@ export function readRtpHeader(packet: Buffer): RtpHeader | undefined {
   }
 }
 
-/** The payload of a decrypted packet without its padding; undefined when the padding claims more than there is. */
+/** The payload of a decrypted packet without its padding; undefined if the padding length exceeds the payload. */
 export function readPayload(packet: Buffer, header: RtpHeader): Buffer | undefined {
   const padding = (packet.readUInt8(0) & 0x20) === 0 ? 0 : packet.readUInt8(packet.length - 1)
   if (header.length + padding > packet.length) return undefined
@@ -90,7 +90,7 @@ export type OutgoingPacket = {
   extensions: readonly OutgoingExtension[]
 }
 
-/** Composes a header. One-byte extensions where all fit, else two-byte ones (RFC 8285, 4.2 and 4.3). */
+/** Write a header, with one-byte extensions if all fit, else with two-byte ones (RFC 8285, 4.2 and 4.3). */
 export function writeRtpHeader(packet: OutgoingPacket): Buffer {
   const { extensions } = packet
   const twoBytes = extensions.some(({ id, value }) => id > 14 || value.length > 16 || value.length === 0)
@@ -120,10 +120,10 @@ export function writeRtpHeader(packet: OutgoingPacket): Buffer {
   return header
 }
 
-/** Tells RTCP from RTP on one port (RFC 5761, 4). */
+/** Distinguish RTCP from RTP on one port (RFC 5761, 4). */
 export const isRtcp = (packet: Buffer) => packet.length >= 8 && packet.readUInt8(1) >= 192 && packet.readUInt8(1) <= 223
 
-/** Seconds in a 6.18 fixed-point number, of which the receiver makes an estimate of its line. */
+/** The header extension abs-send-time: seconds as a 6.18 fixed-point number, for the receiver's bandwidth estimate. */
 export function absoluteSendTime(nowMs: number): Buffer {
   const value = Buffer.alloc(3)
   value.writeUIntBE(Math.floor((nowMs % 64_000) * 262.144) & 0xffffff, 0, 3)

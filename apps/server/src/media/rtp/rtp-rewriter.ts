@@ -1,46 +1,46 @@
 import { extendSequenceNumber } from './packet-index.ts'
 
-/** Where in the incoming stream which distance to the outgoing one begins. */
-type Segment = { from: number; distance: number }
+/** From the incoming index `from` on, `offset` is added to get the outgoing index. */
+type Segment = { from: number; offset: number }
 
-/** Later packets than these many cuts ago are not repaired. */
+/** Packets from before this many cuts cannot be retransmitted. */
 const maxSegments = 64
 
 /**
- * Makes one stream without gaps out of the parts of several that are forwarded: of the layers of a picture, and of what lies
- * between two silences. What is lost on its way stays lost, so that the receiver asks for it.
+ * Rewrites parts of several streams, such as the layers of a video or the packets between two pauses, to one stream without
+ * gaps. Packets that were lost on the way to the engine remain gaps, so that the receiver requests them.
  */
 export class RtpRewriter {
   #segments: Segment[] = []
   #highestIn = -1
   #highestOut = -1
-  #timestampDistance = 0
+  #timestampOffset = 0
   #lastTimestamp: number | undefined
 
-  /** The last timestamp that went out, undefined before the first packet. */
+  /** The last outgoing timestamp; undefined before the first packet. */
   get lastTimestamp(): number | undefined {
     return this.#lastTimestamp
   }
 
-  get timestampDistance(): number {
-    return this.#timestampDistance
+  get timestampOffset(): number {
+    return this.#timestampOffset
   }
 
-  /** From this packet on the stream goes on; the next number out is the one after the last. */
-  begin(sequenceNumber: number, timestampDistance: number): void {
-    const distance = this.#highestOut === -1 ? 0 : this.#highestOut + 1 - sequenceNumber
-    this.#segments = [{ from: sequenceNumber, distance }]
+  /** Continue the outgoing stream with this packet: it gets the sequence number after the last one. */
+  begin(sequenceNumber: number, timestampOffset: number): void {
+    const offset = this.#highestOut === -1 ? 0 : this.#highestOut + 1 - sequenceNumber
+    this.#segments = [{ from: sequenceNumber, offset }]
     this.#highestIn = sequenceNumber - 1
-    this.#timestampDistance = timestampDistance
+    this.#timestampOffset = timestampOffset
   }
 
-  /** The packet's number and timestamp in the outgoing stream, or undefined when it lies before what is forwarded. */
+  /** The outgoing sequence number and timestamp of a packet; undefined if it precedes the forwarded part. */
   map(sequenceNumber: number, timestamp: number): { sequenceNumber: number; timestamp: number } | undefined {
     const index = this.#indexOf(sequenceNumber)
     const segment = this.#segments.findLast(({ from }) => from <= index)
     if (segment === undefined) return undefined
-    const out = index + segment.distance
-    const mapped = (timestamp + this.#timestampDistance) >>> 0
+    const out = index + segment.offset
+    const mapped = (timestamp + this.#timestampOffset) >>> 0
     this.#highestIn = Math.max(this.#highestIn, index)
     if (out > this.#highestOut) {
       this.#highestOut = out
@@ -49,13 +49,13 @@ export class RtpRewriter {
     return { sequenceNumber: out & 0xffff, timestamp: mapped }
   }
 
-  /** A packet that is not forwarded and must leave no gap. One that comes late leaves it all the same. */
+  /** Skip a packet without leaving a gap. A late packet still leaves one. */
   skip(sequenceNumber: number): void {
     const index = this.#indexOf(sequenceNumber)
     const last = this.#segments.at(-1)
     if (index <= this.#highestIn || last === undefined) return
     this.#highestIn = index
-    this.#segments.push({ from: index + 1, distance: last.distance - 1 })
+    this.#segments.push({ from: index + 1, offset: last.offset - 1 })
     if (this.#segments.length > maxSegments) this.#segments.shift()
   }
 
@@ -64,16 +64,16 @@ export class RtpRewriter {
   }
 }
 
-/** The signed distance from one 32-bit timestamp to another, the shorter way round. */
+/** The signed difference of two 32-bit timestamps, the shorter way round. */
 export const timestampDifference = (later: number, earlier: number) => (later - earlier) | 0
 
 export type Reference = { ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
 
 /**
- * What to add to the timestamps of `next` so that they stand on the clock of `current`, whose own are shifted by `distance`:
- * both name the same moment of the sender's clock.
+ * The offset to add to timestamps of the stream `next` so that they continue the stream `current`, to which `offset` is
+ * added. Both references give the RTP timestamp of an NTP time of the same sender.
  */
-export function alignTimestamps(current: Reference, next: Reference, distance: number, clockRate: number): number {
+export function alignTimestamps(current: Reference, next: Reference, offset: number, clockRate: number): number {
   const seconds = next.ntpSeconds - current.ntpSeconds + (next.ntpFraction - current.ntpFraction) / 2 ** 32
-  return (current.rtpTimestamp + Math.round(seconds * clockRate) + distance - next.rtpTimestamp) | 0
+  return (current.rtpTimestamp + Math.round(seconds * clockRate) + offset - next.rtpTimestamp) | 0
 }

@@ -1,4 +1,4 @@
-/** A packet as it was sent, without what changes when it is sent again. */
+/** A sent packet, without the fields that differ in a retransmission. */
 export type SentPacket = {
   sequenceNumber: number
   timestamp: number
@@ -9,12 +9,12 @@ export type SentPacket = {
   sentMs: number
 }
 
-/** At 2 Mbit/s, two seconds. The payloads are shared among those who got them. */
+/** Two seconds at 2 Mbit/s. The subscribers of a track share the payloads. */
 const capacity = 512
-/** A round trip that is shorter than this cannot have brought a second wish for the same packet. */
+/** A repeated NACK within this time was sent before the retransmission could arrive. */
 const resendIntervalMs = 20
 
-/** The last packets of a stream, for who asks for one again. */
+/** The last packets of a stream, for retransmissions. */
 export class SentPackets {
   readonly #ring: (SentPacket | undefined)[] = new Array(capacity)
 
@@ -22,7 +22,7 @@ export class SentPackets {
     this.#ring[packet.sequenceNumber % capacity] = packet
   }
 
-  /** The packet, unless it is gone or was sent a moment ago. */
+  /** The packet; undefined if it is no longer stored or was just sent. */
   take(sequenceNumber: number, nowMs: number): SentPacket | undefined {
     const found = this.#ring[sequenceNumber % capacity]
     if (found?.sequenceNumber !== sequenceNumber || nowMs - found.sentMs < resendIntervalMs) return undefined

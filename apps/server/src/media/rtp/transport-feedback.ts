@@ -10,28 +10,28 @@ const symbolsPerChunk = 7
 const notReceived = 0
 const smallDelta = 1
 const largeDelta = 2
-/** What one report covers; a wider gap is a client that began anew. */
+/** The number of packets that one report covers; a larger gap is a restarted client. */
 const maxCovered = 2000
 
-/** When the packets of one client came, as it needs to know to find out what its line bears. */
+/** The arrival times of one client's packets, from which the client estimates its bandwidth. */
 export class TransportFeedback {
   #arrivals = new Map<number, number>()
   #highest = -1
-  /** The first packet that the next report is about. */
+  /** The first packet of the next report. */
   #next: number | undefined
   #reports = 0
 
   note(sequenceNumber: number, nowMs: number): void {
     const index = this.#highest === -1 ? sequenceNumber : extendSequenceNumber(this.#highest, sequenceNumber)
-    // What was reported as lost is not taken back.
+    // A packet that was reported as lost stays lost.
     if (this.#next !== undefined && index < this.#next) return
     this.#arrivals.set(index, nowMs)
     this.#highest = Math.max(this.#highest, index)
   }
 
-  /** The report on what came since the one before; undefined when nothing did. */
+  /** The report on packets since the last one; undefined if there are none. */
   take(sender: number, mediaSsrc: number): Buffer | undefined {
-    const indexes = [...this.#arrivals.keys()].toSorted((one, other) => one - other)
+    const indexes = [...this.#arrivals.keys()].toSorted((a, b) => a - b)
     const [first] = indexes
     const last = indexes.at(-1)
     if (first === undefined || last === undefined) return undefined
@@ -85,10 +85,10 @@ function statusesOf(arrivals: ReadonlyMap<number, number>, base: number, last: n
 /** Seven statuses of two bits each (3.1.4). */
 function chunksOf(symbols: readonly number[]): Buffer {
   const chunks = Buffer.alloc(Math.ceil(symbols.length / symbolsPerChunk) * 2)
-  for (let at = 0; at < symbols.length; at += symbolsPerChunk) {
-    const seven = symbols.slice(at, at + symbolsPerChunk)
-    const bits = seven.reduce((sum, symbol, place) => sum | (symbol << (12 - 2 * place)), 0)
-    chunks.writeUInt16BE(0xc000 | bits, (at / symbolsPerChunk) * 2)
+  for (let start = 0; start < symbols.length; start += symbolsPerChunk) {
+    const seven = symbols.slice(start, start + symbolsPerChunk)
+    const bits = seven.reduce((sum, symbol, index) => sum | (symbol << (12 - 2 * index)), 0)
+    chunks.writeUInt16BE(0xc000 | bits, (start / symbolsPerChunk) * 2)
   }
   return chunks
 }

@@ -1,14 +1,13 @@
-/** What stands before a VP8 payload (RFC 7741, 4.2). */
+/** The VP8 payload descriptor (RFC 7741, 4.2). `at` is an octet offset. */
 export type Vp8Descriptor = {
-  /** Where the picture id lies and how many bits it has. */
   pictureId: { at: number; bits: 7 | 15; value: number } | undefined
-  /** The running number of base layer frames, and where it lies. */
+  /** TL0PICIDX, the running index of base layer frames. */
   baseLayerIndex: { at: number; value: number } | undefined
-  /** A packet that begins a picture which needs no other. */
+  /** Whether the packet is the first of a keyframe. */
   startsKeyframe: boolean
 }
 
-/** Undefined for what is cut short. */
+/** Read a payload descriptor; undefined if it is truncated. */
 export function readVp8(payload: Buffer): Vp8Descriptor | undefined {
   if (payload.length < 1) return undefined
   const first = payload.readUInt8(0)
@@ -40,7 +39,7 @@ export function readVp8(payload: Buffer): Vp8Descriptor | undefined {
   return { pictureId, baseLayerIndex, startsKeyframe: startsPartition && (payload.readUInt8(at) & 0x01) === 0 }
 }
 
-/** A copy that says other running numbers. A 7-bit picture id stays one. */
+/** A copy of the payload with other numbers in its descriptor. A 7-bit picture id keeps its length. */
 export function renumberVp8(payload: Buffer, found: Vp8Descriptor, pictureId: number, baseLayerIndex: number): Buffer {
   const copy = Buffer.from(payload)
   if (found.pictureId?.bits === 15) copy.writeUInt16BE(0x8000 | (pictureId & 0x7fff), found.pictureId.at)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identityRate, JoinRates, networkRate } from './join-rates.ts'
 
-test('a person may come back as often as the limit says, and again with time; others are not held up', () => {
+test('a participant may come back as often as the limit says, and again with time; others are not held up', () => {
   const rates = new JoinRates()
   for (let times = 0; times < identityRate.burst; times++) assert.ok(rates.take('room', 'mallory', undefined, 0))
   assert.equal(rates.take('room', 'mallory', undefined, 0), false)

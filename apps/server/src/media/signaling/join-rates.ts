@@ -1,18 +1,18 @@
 import { KeyedBuckets } from '../../platform/http/keyed-buckets.ts'
 
-/** A page that is reloaded again and again, or a connection that is resumed with growing pauses, is within this. */
+/** Repeated reloads of a page, and resumes with growing pauses, stay below this. */
 export const identityRate = { perSecond: 0.5, burst: 10 }
-/** A full room behind one address, such as a school's, comes at once, and half of it a second time. */
+/** A full room behind one address, such as a school's, may join at once, and half of it a second time. */
 export const networkRate = { perSecond: 10, burst: 300 }
-/** Of each; what is older is forgotten. */
+/** Of each kind; the oldest are dropped. */
 const maxKeys = 10_000
 
-/** How often a person, and a network, may open a signalling connection: each costs a handshake when it is carried through. */
+/** Limits how often a participant and a network may open a signalling connection: each join may cost a DTLS handshake. */
 export class JoinRates {
   readonly #ofIdentity = new KeyedBuckets(identityRate, maxKeys)
   readonly #ofNetwork = new KeyedBuckets(networkRate, maxKeys)
 
-  /** Counts a connection; false when it is one too many. */
+  /** Count a connection; false if it exceeds a limit. */
   take(room: string, identity: string, network: string | undefined, nowMs: number): boolean {
     if (!this.has(room, identity, network, nowMs)) return false
     this.#ofIdentity.take(keyOf(room, identity), nowMs)
@@ -20,7 +20,7 @@ export class JoinRates {
     return true
   }
 
-  /** Whether another one is within the limits. */
+  /** Whether another connection is within the limits. */
   has(room: string, identity: string, network: string | undefined, nowMs: number): boolean {
     return (
       this.#ofIdentity.has(keyOf(room, identity), nowMs) &&

@@ -6,17 +6,17 @@ import {
   WrappedJoinRequest_Compression,
 } from '@livekit/protocol'
 
-/** With an offer of many sections; a decompression bomb ends here. */
+/** Allows an offer of many sections; stops a decompression bomb. */
 const maxJoinRequestLength = 1024 * 1024
 
 export type Join = {
   autoSubscribe: boolean
-  /** The session to go on with; undefined for a new one. */
+  /** The session to resume; undefined for a new one. */
   resumedSid: string | undefined
   offer: SessionDescription | undefined
 }
 
-/** Reads the `join_request` of an address: base64url of a protocol buffer, as a rule compressed. Undefined for anything else. */
+/** Read the query parameter `join_request`: a protocol buffer in base64url, usually compressed. Undefined for anything else. */
 export function readJoinRequest(parameter: string | null): Join | undefined {
   if (parameter === null || parameter === '') return undefined
   try {

@@ -13,96 +13,100 @@ import type { TokenClaims } from '../room/access-token.ts'
 import type { JoinOrigin } from '../room/join-origin.ts'
 import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
+import { abuseReason } from '../room/participation-end.ts'
 import { permissionOf } from '../room/permission.ts'
 import { SignalBudget } from '../room/signal-budget.ts'
 import { SignalSocket } from '../room/signal-socket.ts'
-import { tooMuchSent } from '../room/too-much-sent.ts'
 import type { Join } from './join-request.ts'
 import { sendToken } from './refresh-token.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
-import { answerRequest } from './signal-requests.ts'
+import { handleSignalRequest } from './signal-requests.ts'
 
-/** As LiveKit: the client pings this often, and gives up when it hears nothing for so long. */
+/** As in LiveKit: the client pings at this interval, and gives up after the timeout. */
 const pingIntervalSeconds = 5
 const pingTimeoutSeconds = 15
-/** The protocol that is spoken, and the LiveKit that speaks it, too: without a version the client refuses to join. */
+/** The protocol version, and a LiveKit version that has it: the client refuses to join a server without a version. */
 const protocolVersion = 17
 const livekitVersion = '1.13.5'
 
 const serverInfo = () => new ServerInfo({ version: livekitVersion, protocol: protocolVersion, nodeId: 'embedded' })
 
-/** Makes a participant of who opened this socket, and answers what it asks for from then on. */
+/** Add a participant for this socket and answer its requests from then on. */
 export function joinRoom(
   room: MediaRoom,
   claims: TokenClaims,
   join: Join,
   origin: JoinOrigin,
   socket: WebSocket,
-  tools: ServerDependencies,
+  dependencies: ServerDependencies,
 ): void {
   const { identity, name, metadata, attributes, video } = claims
-  const person = { identity, name, metadata, attributes, permission: permissionOf(video) }
-  const participant = room.join(person, join.autoSubscribe, origin)
-  listen(room, participant, socket, tools)
+  const profile = { identity, name, metadata, attributes, permission: permissionOf(video) }
+  const participant = room.join(profile, join.autoSubscribe, origin)
+  listen(room, participant, socket, dependencies)
   participant.send({ case: 'join', value: describeRoom(room, participant) })
-  sendToken(room, participant, tools)
+  sendToken(room, participant, dependencies)
   const { offer } = join
-  if (offer !== undefined) tools.guard(room, participant, () => participant.negotiate(offer))
+  if (offer !== undefined) dependencies.guard(room, participant, () => participant.negotiate(offer))
 }
 
-/** Goes on with a session whose socket was lost. Without one the client is told to begin anew. */
+/** Resume a session whose socket was lost. If the session has ended, tell the client to reconnect with a new one. */
 export function resumeSession(
   room: MediaRoom | undefined,
   claims: TokenClaims,
   join: Join,
   socket: WebSocket,
-  tools: ServerDependencies,
+  dependencies: ServerDependencies,
 ): void {
   const participant = room?.get(claims.identity)
   if (room === undefined || participant === undefined || participant.sid !== join.resumedSid) {
     const leave = new LeaveRequest({ reason: DisconnectReason.STATE_MISMATCH, action: LeaveRequest_Action.RECONNECT })
-    const budget = new SignalBudget(tools.nowMs())
-    const signal = new SignalSocket(socket, budget, tools.nowMs, { onRequest() {}, onClosed() {}, onExhausted() {} })
+    const budget = new SignalBudget(dependencies.nowMs())
+    const signal = new SignalSocket(socket, budget, dependencies.nowMs, {
+      onRequest() {},
+      onClosed() {},
+      onExhausted() {},
+    })
     signal.send({ case: 'leave', value: leave })
     signal.close()
     return
   }
   participant.signal?.close()
-  listen(room, participant, socket, tools)
+  listen(room, participant, socket, dependencies)
   participant.send({
     case: 'reconnect',
     value: new ReconnectResponse({ serverInfo: serverInfo(), lastMessageSeq: participant.lastDataSequence }),
   })
-  // What happened meanwhile was told to nobody.
-  const others = visibleTo(room, participant).map((one) => one.toInfo())
+  // Send the current state, because the client missed all updates meanwhile.
+  const others = visibleTo(room, participant).map((other) => other.toInfo())
   participant.send({
     case: 'update',
     value: new ParticipantUpdate({ participants: [participant.toInfo(), ...others] }),
   })
-  sendToken(room, participant, tools)
+  sendToken(room, participant, dependencies)
   participant.requireSections()
 }
 
-function listen(room: MediaRoom, participant: Participant, socket: WebSocket, tools: ServerDependencies): void {
-  const signal = new SignalSocket(socket, participant.signalBudget, tools.nowMs, {
+function listen(room: MediaRoom, participant: Participant, socket: WebSocket, dependencies: ServerDependencies): void {
+  const signal = new SignalSocket(socket, participant.signalBudget, dependencies.nowMs, {
     onRequest(request) {
       if (participant.signal !== signal) return
-      tools.guard(room, participant, () => answerRequest(room, participant, request, tools.nowMs()))
+      dependencies.guard(room, participant, () => handleSignalRequest(room, participant, request, dependencies.nowMs()))
     },
     onClosed() {
       if (participant.signal !== signal) return
       participant.signal = undefined
-      participant.awaySinceMs = tools.nowMs()
+      participant.awaySinceMs = dependencies.nowMs()
     },
     onExhausted() {
-      if (participant.signal === signal) room.leave(participant, tooMuchSent)
+      if (participant.signal === signal) room.leave(participant, abuseReason)
     },
   })
   participant.signal = signal
   participant.awaySinceMs = undefined
   if (socket.readyState !== socket.OPEN) {
     participant.signal = undefined
-    participant.awaySinceMs = tools.nowMs()
+    participant.awaySinceMs = dependencies.nowMs()
   }
 }
 
@@ -110,7 +114,7 @@ function describeRoom(room: MediaRoom, participant: Participant): JoinResponse {
   return new JoinResponse({
     room: room.toInfo(),
     participant: participant.toInfo(),
-    otherParticipants: visibleTo(room, participant).map((one) => one.toInfo()),
+    otherParticipants: visibleTo(room, participant).map((other) => other.toInfo()),
     serverVersion: livekitVersion,
     serverInfo: serverInfo(),
     pingInterval: pingIntervalSeconds,
@@ -122,5 +126,6 @@ function describeRoom(room: MediaRoom, participant: Participant): JoinResponse {
 
 const visibleTo = (room: MediaRoom, participant: Participant) =>
   room.participants.filter(
-    (one) => one !== participant && one.state === ParticipantInfo_State.ACTIVE && !one.person.permission.hidden,
+    (other) =>
+      other !== participant && other.state === ParticipantInfo_State.ACTIVE && !other.profile.permission.hidden,
   )

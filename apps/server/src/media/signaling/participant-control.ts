@@ -4,7 +4,7 @@ import type { Participant } from '../room/participant.ts'
 import { mayPublish } from '../room/permission.ts'
 import { resubscribe } from '../room/subscribing.ts'
 
-/** Mutes or unmutes a track; `remotely` when it is not the participant itself who does it. False when there is no such track. */
+/** Mute or unmute a track; `remotely` unless the participant does it. False if there is no such track. */
 export function muteTrack(
   room: MediaRoom,
   participant: Participant,
@@ -16,15 +16,15 @@ export function muteTrack(
   if (remotely) participant.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted }) })
   if (info.muted === muted) return true
   info.muted = muted
-  // What comes after does not fit to what was shown before.
+  // Packets after a pause do not continue the frames before it.
   for (const subscription of participant.publishing.get(sid)?.subscriptions ?? []) subscription.interrupt()
-  room.announce(participant)
+  room.broadcastState(participant)
   return true
 }
 
-/** Puts new rights into force at once, for what is published and subscribed to already, too. */
+/** Apply new permissions at once, including to tracks that are already published or subscribed to. */
 export function permit(room: MediaRoom, participant: Participant, permission: ParticipantPermission): void {
-  participant.person = { ...participant.person, permission }
+  participant.profile = { ...participant.profile, permission }
   for (const { sid } of participant.publishing.forbidden((source) => mayPublish(permission, source))) {
     const publication = participant.publishing.remove(sid)
     participant.send({ case: 'trackUnpublished', value: new TrackUnpublishedResponse({ trackSid: sid }) })

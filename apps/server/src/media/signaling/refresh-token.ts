@@ -4,13 +4,13 @@ import type { Participant } from '../room/participant.ts'
 import { grantOfPermission } from '../room/permission.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 
-/** Tokens live as long as the ones that the service gives out; each participant is sent a new one in half of that time. */
+/** Tokens live as long as the ones that the service issues; each participant gets a new one in half of that time. */
 const tokenLifetimeMs = 120_000
 export const refreshIntervalMs = 60_000
 
-/** Sends the token that a reconnect needs. It grants what the participant may do now. */
+/** Send the token that a reconnect needs. It grants the participant's current permissions. */
 export function sendToken(room: MediaRoom, participant: Participant, { apiKey, nowMs }: ServerDependencies): void {
-  const { identity, name, metadata, attributes, permission } = participant.person
+  const { identity, name, metadata, attributes, permission } = participant.profile
   const video = grantOfPermission(permission, room.name)
   const token = issueToken({ identity, name, metadata, attributes, video }, apiKey, nowMs(), tokenLifetimeMs)
   participant.send({ case: 'refreshToken', value: token })

@@ -7,18 +7,18 @@ import { sendTwirpError, TwirpError } from './twirp.ts'
 const prefix = '/twirp/livekit.RoomService/'
 const maxBodyLength = 256 * 1024
 
-/** Answers a call of LiveKit's RoomService, by JSON or protocol buffers. */
+/** Answer a call of LiveKit's RoomService, in JSON or protocol buffers. */
 export function answerRoomService(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  tools: ServerDependencies,
+  dependencies: ServerDependencies,
 ): void {
-  call(request, path, tools)
+  call(request, path, dependencies)
     .then(({ body, type }) => response.writeHead(200, { 'content-type': type }).end(body))
     .catch((error: unknown) => {
       if (error instanceof TwirpError) return sendTwirpError(response, error)
-      tools.log.error({ err: error }, 'A call of the room service failed')
+      dependencies.log.error({ err: error }, 'A call of the room service failed')
       sendTwirpError(response, { code: 'internal', message: 'internal error' })
     })
 }
@@ -26,9 +26,9 @@ export function answerRoomService(
 async function call(
   request: IncomingMessage,
   path: string,
-  tools: ServerDependencies,
+  dependencies: ServerDependencies,
 ): Promise<{ body: string | Uint8Array; type: string }> {
-  const methods = roomServiceMethods(tools)
+  const methods = roomServiceMethods(dependencies)
   const name = path.startsWith(prefix) ? path.slice(prefix.length) : ''
   const found = Object.hasOwn(methods, name) ? methods[name] : undefined
   if (found === undefined) throw new TwirpError('bad_route', `no handler for path ${path}`)
@@ -37,7 +37,7 @@ async function call(
     throw new TwirpError('bad_route', 'the content type is neither application/json nor application/protobuf')
   }
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const claims = bearer === undefined ? undefined : verifyToken(bearer, tools.apiKey, tools.nowMs())
+  const claims = bearer === undefined ? undefined : verifyToken(bearer, dependencies.apiKey, dependencies.nowMs())
   if (claims === undefined) throw new TwirpError('unauthenticated', 'invalid authorization token')
   const { body } = found(claims, await readBody(request), isJson)
   return { body, type: isJson ? 'application/json' : 'application/protobuf' }

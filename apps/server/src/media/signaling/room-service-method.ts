@@ -7,18 +7,18 @@ type MessageType<Request> = {
   fromBinary(octets: Uint8Array): Request
 }
 
-/** A method of the service: takes a request in either of Twirp's two forms, and answers in the same. */
+/** A method of the service: reads a request in either of Twirp's formats and answers in the same. */
 export type Method = (claims: TokenClaims, body: Buffer, isJson: boolean) => { body: string | Uint8Array }
 
 export function method<Request>(
   type: MessageType<Request>,
   isAllowed: (claims: TokenClaims, request: Request) => boolean,
-  deed: (request: Request) => Message,
+  handle: (request: Request) => Message,
 ): Method {
   return (claims, body, isJson) => {
     const request = read(type, body, isJson)
     if (!isAllowed(claims, request)) throw new TwirpError('permission_denied', 'permissions denied')
-    const reply = deed(request)
+    const reply = handle(request)
     return { body: isJson ? JSON.stringify(reply.toJson()) : reply.toBinary() }
   }
 }

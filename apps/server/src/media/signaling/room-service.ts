@@ -26,24 +26,30 @@ import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { maxRoomNameLength } from '../room/rooms.ts'
 import { setWanted, tracksNamedBy } from '../room/subscribing.ts'
-import { maxMetadataLength, updatePerson } from './change-person.ts'
 import { muteTrack, permit } from './participant-control.ts'
 import { sendToken } from './refresh-token.ts'
 import { type Method, method } from './room-service-method.ts'
 import type { ServerDependencies } from './server-dependencies.ts'
 import { TwirpError } from './twirp.ts'
+import { maxMetadataLength, updateProfile } from './update-profile.ts'
 
 const maxDataLength = 64 * 1024
 
 /** LiveKit's RoomService, by the names of its methods. */
-export function roomServiceMethods(tools: ServerDependencies): Record<string, Method> {
-  const { rooms } = tools
-  const roomOf = (name: string): MediaRoom => {
+export function roomServiceMethods(dependencies: ServerDependencies): Record<string, Method> {
+  const { rooms } = dependencies
+  const requireRoom = (name: string): MediaRoom => {
     const room = rooms.get(name)
     if (room === undefined) throw new TwirpError('not_found', 'requested room does not exist')
     return room
   }
-  const someone = ({ room: name, identity }: { room: string; identity: string }): [MediaRoom, Participant] => {
+  const requireParticipant = ({
+    room: name,
+    identity,
+  }: {
+    room: string
+    identity: string
+  }): [MediaRoom, Participant] => {
     const room = rooms.get(name)
     const participant = room?.get(identity)
     if (room === undefined || participant === undefined) throw new TwirpError('not_found', 'participant does not exist')
@@ -64,46 +70,46 @@ export function roomServiceMethods(tools: ServerDependencies): Record<string, Me
       return new ListRoomsResponse({ rooms: named.map((room) => room.toInfo()) })
     }),
     DeleteRoom: method(DeleteRoomRequest, mayCreate, ({ room }) => {
-      roomOf(room).close(DisconnectReason.ROOM_DELETED)
+      requireRoom(room).close(DisconnectReason.ROOM_DELETED)
       return new DeleteRoomResponse()
     }),
     ListParticipants: method(ListParticipantsRequest, administers, ({ room }) => {
-      const participants = (rooms.get(room)?.participants ?? []).map((one) => one.toInfo())
+      const participants = (rooms.get(room)?.participants ?? []).map((participant) => participant.toInfo())
       return new ListParticipantsResponse({ participants })
     }),
-    GetParticipant: method(RoomParticipantIdentity, administers, (request) => someone(request)[1].toInfo()),
+    GetParticipant: method(RoomParticipantIdentity, administers, (request) => requireParticipant(request)[1].toInfo()),
     RemoveParticipant: method(RoomParticipantIdentity, administers, (request) => {
-      const [room, participant] = someone(request)
+      const [room, participant] = requireParticipant(request)
       room.leave(participant, DisconnectReason.PARTICIPANT_REMOVED)
       return new RemoveParticipantResponse()
     }),
     MutePublishedTrack: method(MuteRoomTrackRequest, administers, (request) => {
-      const [room, participant] = someone(request)
+      const [room, participant] = requireParticipant(request)
       const track = participant.publishing.infoOf(request.trackSid)
       if (track === undefined) throw new TwirpError('not_found', 'track is not found')
-      // As LiveKit without `enable_remote_unmute`: whose microphone it is opens it.
+      // As in LiveKit without `enable_remote_unmute`: only the participant may unmute.
       if (!request.muted && track.muted) throw new TwirpError('failed_precondition', 'remote unmute not enabled')
       muteTrack(room, participant, { sid: request.trackSid, muted: request.muted }, true)
       return new MuteRoomTrackResponse({ track })
     }),
     UpdateParticipant: method(UpdateParticipantRequest, administers, (request) => {
-      const [room, participant] = someone(request)
-      const updated = updatePerson(participant.person, request)
+      const [room, participant] = requireParticipant(request)
+      const updated = updateProfile(participant.profile, request)
       if (updated === undefined) throw new TwirpError('invalid_argument', 'name, metadata or attributes are too long')
-      participant.person = updated
+      participant.profile = updated
       if (request.permission !== undefined) permit(room, participant, request.permission)
-      room.announce(participant)
-      sendToken(room, participant, tools)
+      room.broadcastState(participant)
+      sendToken(room, participant, dependencies)
       return participant.toInfo()
     }),
     UpdateRoomMetadata: method(UpdateRoomMetadataRequest, administers, ({ room: name, metadata }) => {
-      const room = roomOf(name)
+      const room = requireRoom(name)
       if (metadata.length > maxMetadataLength) throw new TwirpError('invalid_argument', 'the metadata is too long')
       room.setMetadata(metadata)
       return room.toInfo()
     }),
     UpdateSubscriptions: method(UpdateSubscriptionsRequest, administers, (request) => {
-      const [room, participant] = someone(request)
+      const [room, participant] = requireParticipant(request)
       setWanted(room, participant, tracksNamedBy(request), request.subscribe)
       return new UpdateSubscriptionsResponse()
     }),
@@ -117,7 +123,7 @@ export function roomServiceMethods(tools: ServerDependencies): Record<string, Me
         ...(topic === undefined ? {} : { topic }),
       })
       sendData(
-        roomOf(request.room).participants,
+        requireRoom(request.room).participants,
         new DataPacket({ destinationIdentities, value: { case: 'user', value: user } }),
         kind,
       )

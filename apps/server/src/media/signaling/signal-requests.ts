@@ -14,11 +14,16 @@ import type { MediaRoom } from '../room/media-room.ts'
 import type { Participant } from '../room/participant.ts'
 import { mayPublish } from '../room/permission.ts'
 import { applyTrackPermission, setWanted, tracksNamedBy } from '../room/subscribing.ts'
-import { updatePerson } from './change-person.ts'
 import { muteTrack } from './participant-control.ts'
+import { updateProfile } from './update-profile.ts'
 
-/** What a client asks for over its signal socket. What is not listed here is not for this server. */
-export function answerRequest(room: MediaRoom, participant: Participant, request: SignalRequest, nowMs: number): void {
+/** Answer a request on the signal socket. Ignores requests that this server does not support. */
+export function handleSignalRequest(
+  room: MediaRoom,
+  participant: Participant,
+  request: SignalRequest,
+  nowMs: number,
+): void {
   const { message } = request
   switch (message.case) {
     case 'offer':
@@ -34,7 +39,7 @@ export function answerRequest(room: MediaRoom, participant: Participant, request
       setWanted(room, participant, tracksNamedBy(message.value), message.value.subscribe)
       break
     case 'trackSetting':
-      setTrackWishes(participant, message.value, nowMs)
+      applyTrackSettings(participant, message.value, nowMs)
       break
     case 'subscriptionPermission':
       participant.trackPermission = message.value
@@ -64,11 +69,11 @@ function addTrack(participant: Participant, request: AddTrackRequest): void {
       case: 'requestResponse',
       value: new RequestResponse({ reason, request: { case: 'addTrack', value: request } }),
     })
-  if (!mayPublish(participant.person.permission, request.source)) {
+  if (!mayPublish(participant.profile.permission, request.source)) {
     refuse(RequestResponse_Reason.NOT_ALLOWED)
     return
   }
-  const track = participant.publishing.announce(request)
+  const track = participant.publishing.addTrack(request)
   if (track === 'not-a-track') refuse(RequestResponse_Reason.UNSUPPORTED_TYPE)
   else if (track === 'too-many') refuse(RequestResponse_Reason.LIMIT_EXCEEDED)
   else participant.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: request.cid, track }) })
@@ -82,12 +87,12 @@ function muteOwn(room: MediaRoom, participant: Participant, request: MuteTrackRe
   })
 }
 
-function setTrackWishes(participant: Participant, settings: UpdateTrackSettings, nowMs: number): void {
+function applyTrackSettings(participant: Participant, settings: UpdateTrackSettings, nowMs: number): void {
   const { disabled, quality, width, height } = settings
   for (const trackSid of settings.trackSids) {
     const subscription = participant.subscriptions.get(trackSid)
     if (subscription === undefined) continue
-    subscription.wishes = { disabled, quality, width, height }
+    subscription.settings = { disabled, quality, width, height }
     if (subscription.awaitsKeyframe) subscription.requestKeyframe(nowMs)
   }
 }
@@ -99,16 +104,16 @@ function updateOwn(room: MediaRoom, participant: Participant, request: UpdatePar
       case: 'requestResponse',
       value: new RequestResponse({ requestId, reason, request: { case: 'updateMetadata', value: request } }),
     })
-  if (!participant.person.permission.canUpdateMetadata) {
+  if (!participant.profile.permission.canUpdateMetadata) {
     answer(RequestResponse_Reason.NOT_ALLOWED)
     return
   }
-  const updated = updatePerson(participant.person, { name, metadata, attributes })
+  const updated = updateProfile(participant.profile, { name, metadata, attributes })
   if (updated === undefined) {
     answer(RequestResponse_Reason.LIMIT_EXCEEDED)
     return
   }
-  participant.person = updated
-  room.announce(participant)
+  participant.profile = updated
+  room.broadcastState(participant)
   answer(RequestResponse_Reason.OK)
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Twirp's errors (its specification, version 7): a code, the status that goes with it, and a sentence. */
+/** The codes of Twirp's errors (specification, version 7) with their HTTP statuses. */
 const statuses = {
   invalid_argument: 400,
   malformed: 400,

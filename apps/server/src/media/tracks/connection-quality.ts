@@ -1,21 +1,21 @@
 import { ConnectionQuality } from '@livekit/protocol'
 
-/** From here on pictures freeze now and then, and from here on often. */
+/** The fractions of lost packets from which video freezes occasionally, and often. */
 const noticeableLoss = 0.02
 const heavyLoss = 0.08
-/** A client that checks every few seconds and was not heard of for so long. */
+/** Clients send ICE checks every few seconds: after this silence the connection counts as lost. */
 const silenceMs = 10_000
 
 export type Observed = {
-  /** The part of the packets lost on the way to us, and on the way from us: from 0 to 1. */
+  /** The fraction of lost packets in each direction, from 0 to 1. */
   uplinkLoss: number
   downlinkLoss: number
-  /** Less is sent than is wanted, because the line does not bear more. */
+  /** Less video is sent than wanted, because of the client's bandwidth. */
   isLimited: boolean
   silentMs: number
 }
 
-/** How good somebody's connection is, as they and others are shown. */
+/** Rate a participant's connection for the participants of its room. */
 export function rateConnection({ uplinkLoss, downlinkLoss, isLimited, silentMs }: Observed): ConnectionQuality {
   const loss = Math.max(uplinkLoss, downlinkLoss)
   if (silentMs > silenceMs) return ConnectionQuality.LOST

@@ -1,15 +1,15 @@
 import { TrackSource } from '@livekit/protocol'
 import type { ReceptionReport } from '../rtp/rtcp.ts'
-import { divideLine } from './layer-choice.ts'
-import { afterEstimate, afterLoss, afterQuiet, untriedLine } from './line-budget.ts'
+import { applyEstimate, applyLoss, probeBandwidth, unlimitedBudget } from './bandwidth-budget.ts'
+import { allocateLayers } from './layer-allocation.ts'
 import type { Subscription } from './subscription.ts'
 
-/** The way to one client: how much video it bears, and how that is divided among what the client gets. */
+/** The downlink of one client: its bandwidth for video, and the allocation to the client's subscriptions. */
 export class Downlink {
-  #budget = untriedLine
+  #budget = unlimitedBudget
   #loss = 0
 
-  /** The part of the packets that was lost of late, from 0 to 1. */
+  /** The fraction of lost packets in the last report, from 0 to 1. */
   get loss(): number {
     return this.#loss
   }
@@ -18,28 +18,30 @@ export class Downlink {
     return this.#budget.limit !== Number.POSITIVE_INFINITY
   }
 
-  noteEstimate(bitsPerSecond: number, subscriptions: Iterable<Subscription>, nowMs: number): void {
-    this.#budget = afterEstimate(this.#budget, bitsPerSecond, sentTo(subscriptions), nowMs)
+  handleEstimate(bitsPerSecond: number, subscriptions: Iterable<Subscription>, nowMs: number): void {
+    this.#budget = applyEstimate(this.#budget, bitsPerSecond, sentTo(subscriptions), nowMs)
   }
 
-  noteReception(report: ReceptionReport, subscriptions: Iterable<Subscription>, nowMs: number): void {
+  handleReceptionReport(report: ReceptionReport, subscriptions: Iterable<Subscription>, nowMs: number): void {
     this.#loss = report.fractionLost / 256
-    this.#budget = afterLoss(this.#budget, this.#loss, sentTo(subscriptions), nowMs)
+    this.#budget = applyLoss(this.#budget, this.#loss, sentTo(subscriptions), nowMs)
   }
 
-  /** Now and then: tries more when there was no trouble, and divides anew. */
-  divide(all: Iterable<Subscription>, nowMs: number): void {
-    const subscriptions = [...all].filter(({ publication, wishes }) => publication.kind === 'video' && !wishes.disabled)
-    const wanted = subscriptions.reduce((sum, one) => sum + one.wantedBitsPerSecond(nowMs), 0)
-    this.#budget = afterQuiet(this.#budget, wanted, nowMs)
-    const demands = subscriptions.map((one) => ({
-      layers: one.layerStates(nowMs),
-      wanted: one.wantedLayer,
-      current: one.current?.index,
-      isScreen: one.publication.info.source === TrackSource.SCREEN_SHARE,
+  /** Allocate the bandwidth anew, and probe for more if there was no congestion. Call it periodically. */
+  allocate(all: Iterable<Subscription>, nowMs: number): void {
+    const subscriptions = [...all].filter(
+      ({ publication, settings }) => publication.kind === 'video' && !settings.disabled,
+    )
+    const wanted = subscriptions.reduce((sum, subscription) => sum + subscription.wantedBitsPerSecond(nowMs), 0)
+    this.#budget = probeBandwidth(this.#budget, wanted, nowMs)
+    const demands = subscriptions.map((subscription) => ({
+      layers: subscription.layerStates(nowMs),
+      wanted: subscription.wantedLayer,
+      current: subscription.current?.index,
+      isScreen: subscription.publication.info.source === TrackSource.SCREEN_SHARE,
     }))
-    for (const [at, allowed] of divideLine(this.#budget.limit, demands).entries()) {
-      const subscription = subscriptions[at]
+    for (const [index, allowed] of allocateLayers(this.#budget.limit, demands).entries()) {
+      const subscription = subscriptions[index]
       if (subscription !== undefined) subscription.allowedLayer = allowed
     }
   }

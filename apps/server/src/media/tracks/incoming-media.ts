@@ -7,13 +7,13 @@ import type { Publication } from './publication.ts'
 
 type Route = { publication: Publication; layer: Layer; retransmits: boolean }
 
-/** A client needs two for each layer it sends. */
+/** A client needs two for each layer that it sends. */
 const maxRoutes = 64
-const maxStatements = 31
+const maxReportBlocks = 31
 
 /**
- * What comes from one client, sorted to the tracks that it may publish. A stream belongs to a track because the offer said
- * so or because its packets bear the section's name; what belongs to none is dropped.
+ * Routes the RTP streams of one client to its publications, by the SSRCs of the offer or by the MID in the packets (RFC
+ * 9143, 9.2). Drops streams that belong to no publication.
  */
 export class IncomingMedia {
   readonly #routes = new Map<number, Route>()
@@ -22,13 +22,13 @@ export class IncomingMedia {
   #transportSequenceId: number | undefined
   #loss = 0
 
-  /** The tracks that are published from now on, and the streams that the offer announced for them. */
+  /** Set the current publications, with the streams that the offer announced by section. */
   setPublications(
     publications: readonly Publication[],
     announced: ReadonlyMap<string, readonly { ssrc: number; rtxSsrc: number | undefined }[]>,
   ): void {
     this.#publications = publications
-    // One number for the whole bundle (RFC 9143, 9.1).
+    // Extension ids are the same in the whole bundle (RFC 9143, 9.1).
     this.#transportSequenceId = publications.find(
       ({ extensions }) => extensions.transportSequence,
     )?.extensions.transportSequence
@@ -38,7 +38,7 @@ export class IncomingMedia {
     for (const publication of publications) {
       const [layer, ...others] = publication.layers
       const [stream] = announced.get(publication.mid) ?? []
-      // With simulcast each layer has a stream, and only its packets say which.
+      // With simulcast each layer has a stream, identified by the RID in its packets.
       if (layer === undefined || others.length > 0 || stream === undefined || layer.rid !== '') continue
       this.#add(stream.ssrc, { publication, layer, retransmits: false })
       if (stream.rtxSsrc !== undefined) this.#add(stream.rtxSsrc, { publication, layer, retransmits: true })
@@ -59,7 +59,7 @@ export class IncomingMedia {
     )
     if (codec === undefined || (retransmits && payload.length < 2)) return
     const sequenceNumber = retransmits ? payload.readUInt16BE(0) : header.sequenceNumber
-    // Its packets have nothing to do with those of the stream before.
+    // A new stream does not continue the last one.
     if (!retransmits && layer.reception !== undefined && layer.reception.ssrc !== header.ssrc) {
       for (const subscription of publication.subscriptions) subscription.interrupt(layer)
     }
@@ -77,15 +77,15 @@ export class IncomingMedia {
     })
   }
 
-  /** A report of the client's clock. Returns the track and layer that it is for. */
-  noteReport(message: ControlMessage & { kind: 'sender-report' }, nowMs: number): Route | undefined {
+  /** Record a sender report. Returns the publication and the layer of its stream. */
+  recordSenderReport(message: ControlMessage & { kind: 'sender-report' }, nowMs: number): Route | undefined {
     const route = this.#routes.get(message.ssrc)
     if (route === undefined || route.retransmits) return undefined
-    route.layer.reception?.noteSenderReport(message, nowMs)
+    route.layer.reception?.recordSenderReport(message, nowMs)
     return route
   }
 
-  /** Requests for the packets that are missing now. Of a voice none: it is repaired from the packet after. */
+  /** NACKs for missing packets of video. Audio is repaired by in-band FEC. */
   takeNacks(sender: number, nowMs: number): Buffer[] {
     return this.#publications
       .filter(({ kind }) => kind === 'video')
@@ -97,23 +97,23 @@ export class IncomingMedia {
       )
   }
 
-  /** The report on when each packet came. */
+  /** The transport feedback on arrival times; undefined without new packets. */
   takeFeedback(sender: number): Buffer | undefined {
     const [ssrc = 0] = this.#routes.keys()
     return this.#feedback.take(sender, ssrc)
   }
 
-  /** The part of the packets that was lost on the way to us, of late. */
+  /** The fraction of packets lost on the uplink in the last report, from 0 to 1. */
   get loss(): number {
     return this.#loss
   }
 
   takeReceiverReport(sender: number, nowMs: number): Buffer {
-    const statements = this.#publications.flatMap(({ layers }) =>
-      layers.flatMap(({ reception }) => (reception === undefined ? [] : [reception.takeStatement(nowMs)])),
+    const reportBlocks = this.#publications.flatMap(({ layers }) =>
+      layers.flatMap(({ reception }) => (reception === undefined ? [] : [reception.takeReportBlock(nowMs)])),
     )
-    this.#loss = Math.max(0, ...statements.map(({ fractionLost }) => fractionLost)) / 256
-    return writeReceiverReport(sender, statements.slice(0, maxStatements))
+    this.#loss = Math.max(0, ...reportBlocks.map(({ fractionLost }) => fractionLost)) / 256
+    return writeReceiverReport(sender, reportBlocks.slice(0, maxReportBlocks))
   }
 
   #findRoute(packet: Buffer, header: RtpHeader): Route | undefined {
@@ -122,7 +122,7 @@ export class IncomingMedia {
       if (readExtension(packet, header, extensions.mid)?.toString('latin1') !== mid) continue
       const repaired = readExtension(packet, header, extensions.repairedRid)?.toString('latin1')
       const rid = repaired ?? readExtension(packet, header, extensions.rid)?.toString('latin1') ?? ''
-      const layer = layers.find((one) => one.rid === rid)
+      const layer = layers.find((candidate) => candidate.rid === rid)
       if (layer === undefined) return undefined
       const isRtx = publication.codecs.some(({ rtxPayloadType }) => rtxPayloadType === header.payloadType)
       return this.#add(header.ssrc, { publication, layer, retransmits: repaired !== undefined || isRtx })

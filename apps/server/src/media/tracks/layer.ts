@@ -1,13 +1,13 @@
 import { Reception } from '../rtp/reception.ts'
 import type { SenderReport } from '../rtp/rtcp.ts'
 
-/** More often an encoder would spend its line on pictures that stand alone. */
+/** With more frequent keyframes an encoder would spend its bitrate on them. */
 const keyframeIntervalMs = 300
-/** A layer that sent nothing for so long is not being sent: the encoder has given it up, or paused it. */
+/** After this time without packets a layer is inactive: the encoder has stopped or paused it. */
 const idleAfterMs = 1500
 const bitrateWindowMs = 1000
 
-/** One encoding of a track: of a voice the only one, of a camera with simulcast one of up to three. */
+/** One encoding of a track: the only one of an audio track, one of up to three of a camera with simulcast. */
 export class Layer {
   /** 0 is the smallest. */
   readonly index: number
@@ -39,7 +39,7 @@ export class Layer {
     return nowMs - this.#lastPacketMs < idleAfterMs
   }
 
-  /** The stream that carries it from now on. */
+  /** Set the stream that carries the layer from now on. */
   bind(ssrc: number): Reception {
     if (this.reception?.ssrc !== ssrc) this.reception = new Reception(ssrc, this.#clockRate)
     return this.reception
@@ -55,7 +55,7 @@ export class Layer {
     this.#windowOctets = 0
   }
 
-  /** Whether a keyframe may be asked for now; then it counts as asked. */
+  /** Whether a keyframe may be requested now; if so, records the request. */
   takeKeyframeRequest(nowMs: number): boolean {
     if (nowMs - this.#lastRequestMs < keyframeIntervalMs) return false
     this.#lastRequestMs = nowMs

@@ -15,30 +15,30 @@ export type Parties = {
 
 export type Answered = {
   sdp: string
-  /** Tracks whose end, or beginning, the offer brought. */
+  /** The publications that the offer ended and started. */
   ended: Publication[]
   begun: Publication[]
-  /** The streams that the offer announced, by section. */
+  /** The announced streams by MID. */
   announced: ReadonlyMap<string, OfferedSection['ssrcs']>
 }
 
-/** The descriptions that one client and we exchange. The client offers, always; what we have to send it is put into its sections. */
+/** The offers and answers of one client. The client always offers; its recvonly sections carry its subscriptions. */
 export class Negotiation {
   #usernameFragment: string | undefined
   #version = 0
 
-  /** Whether there was an offer yet. */
+  /** Whether an offer was answered. */
   get begun(): boolean {
     return this.#version > 0
   }
 
-  /** Answers an offer, and starts the transport at the first. Throws for what is none. */
+  /** Answer an offer; the first one starts the transport. Throws if it is malformed. */
   answer(text: string, { transport, publishing, subscriptions, addresses }: Parties): Answered {
     const offer = readOffer(text)
     const isRestart = this.#usernameFragment !== undefined && this.#usernameFragment !== offer.usernameFragment
     if (isRestart) transport.ice.restart()
     this.#usernameFragment = offer.usernameFragment
-    const { ended, begun } = publishing.takeOffer(offer)
+    const { ended, begun } = publishing.applyOffer(offer)
     subscriptions.beginAnswer(offer.sections)
     this.#version += 1
     const { ice, port } = transport

@@ -3,9 +3,9 @@ import type { Codec, CodecName, ExtensionIds } from '../peer/codecs.ts'
 import { startsH264Keyframe } from '../rtp/h264.ts'
 import { readVp8, type Vp8Descriptor } from '../rtp/vp8.ts'
 import { Layer } from './layer.ts'
-import type { TrackWishes } from './track-wishes.ts'
+import type { TrackSettings } from './track-settings.ts'
 
-/** A packet of a track on its way from the one who publishes it to those who subscribe to it. */
+/** A packet of a track on its way from its publisher to its subscribers. */
 export type MediaPacket = {
   layer: Layer
   sequenceNumber: number
@@ -15,16 +15,16 @@ export type MediaPacket = {
   codec: CodecName
   startsKeyframe: boolean
   vp8: Vp8Descriptor | undefined
-  /** Values of header extensions that are handed on as they are. */
+  /** Values of header extensions that are forwarded unchanged. */
   audioLevel: Buffer | undefined
   orientation: Buffer | undefined
   receivedMs: number
 }
 
-/** What a publication needs of each subscription to it. */
+/** A subscription as its publication uses it. */
 export type Subscriber = {
-  readonly wishes: TrackWishes
-  /** The index of the layer that the subscriber asks for. */
+  readonly settings: TrackSettings
+  /** The index of the layer that the subscriber wants. */
   readonly wantedLayer: number
   forward(packet: MediaPacket): void
   forwardReport(layer: Layer | undefined, cname: string): void
@@ -33,19 +33,19 @@ export type Subscriber = {
 
 export type Publisher = { sid: string; identity: string }
 
-/** A track that a participant publishes, from the offer that brought it to the one that ends it. */
+/** A published track, from the offer that starts it to the one that ends it. */
 export class Publication {
   readonly info: TrackInfo
   readonly publisher: Publisher
-  /** The section of the publisher's description. */
+  /** The MID of the section in the publisher's description. */
   readonly mid: string
   readonly kind: 'audio' | 'video'
   readonly codecs: readonly Codec[]
   readonly extensions: ExtensionIds
   readonly layers: readonly Layer[]
   readonly subscriptions = new Set<Subscriber>()
-  readonly #askForKeyframe: (ssrc: number) => void
-  /** Loudness of the last packets, for who is speaking. */
+  readonly #sendKeyframeRequest: (ssrc: number) => void
+  /** Called with the audio level (RFC 6464) of each packet, to detect active speakers. */
   onAudioLevel: ((level: number, nowMs: number) => void) | undefined
 
   constructor(options: {
@@ -56,7 +56,7 @@ export class Publication {
     codecs: readonly Codec[]
     extensions: ExtensionIds
     rids: readonly string[]
-    askForKeyframe: (ssrc: number) => void
+    sendKeyframeRequest: (ssrc: number) => void
   }) {
     this.info = options.info
     this.publisher = options.publisher
@@ -64,7 +64,7 @@ export class Publication {
     this.kind = options.kind
     this.codecs = options.codecs
     this.extensions = options.extensions
-    this.#askForKeyframe = options.askForKeyframe
+    this.#sendKeyframeRequest = options.sendKeyframeRequest
     const clockRate = options.codecs[0]?.clockRate ?? 90_000
     const rids = options.rids.length === 0 ? [''] : options.rids
     this.layers = rids.map((rid, index) => new Layer(index, rid, clockRate))
@@ -74,7 +74,7 @@ export class Publication {
     return this.info.sid
   }
 
-  /** Takes a packet of a layer. What is muted goes nowhere, whatever its sender does. */
+  /** Forward a packet of a layer to the subscribers. Drops packets of a muted track, even if the client sends them. */
   receive(layer: Layer, packet: Omit<MediaPacket, 'layer' | 'startsKeyframe' | 'vp8'>): void {
     layer.note(packet.payload.length, packet.receivedMs)
     if (this.info.muted) return
@@ -84,12 +84,12 @@ export class Publication {
     const vp8 = packet.codec === 'vp8' ? readVp8(packet.payload) : undefined
     const startsKeyframe =
       packet.codec === 'opus' || (vp8 === undefined ? startsH264Keyframe(packet.payload) : vp8.startsKeyframe)
-    const whole = { ...packet, layer, vp8, startsKeyframe }
-    for (const subscription of this.subscriptions) subscription.forward(whole)
+    const forwarded = { ...packet, layer, vp8, startsKeyframe }
+    for (const subscription of this.subscriptions) subscription.forward(forwarded)
   }
 
   requestKeyframe(layer: Layer, nowMs: number): void {
     const ssrc = layer.reception?.ssrc
-    if (ssrc !== undefined && layer.takeKeyframeRequest(nowMs)) this.#askForKeyframe(ssrc)
+    if (ssrc !== undefined && layer.takeKeyframeRequest(nowMs)) this.#sendKeyframeRequest(ssrc)
   }
 }

@@ -23,12 +23,12 @@ test('a track is published by the offer that brings it, and ended by the one wit
     new VideoLayer({ quality: VideoQuality.MEDIUM, width: 640, height: 360 }),
     new VideoLayer({ quality: VideoQuality.LOW, width: 320, height: 180 }),
   ]
-  const info = publishing.announce(camera('c1', { layers }))
+  const info = publishing.addTrack(camera('c1', { layers }))
   assert.ok(info instanceof TrackInfo)
   assert.match(info.sid, /^TR_VC\w{12}$/)
   assert.equal(publishing.all.length, 0)
   const brought = offer(sends('c1', '5', 'video', ['a=rid:q send', 'a=rid:h send']))
-  const { begun } = publishing.takeOffer(brought)
+  const { begun } = publishing.applyOffer(brought)
   assert.equal(publishing.all[0], begun[0])
   assert.deepEqual(
     begun[0]?.info.layers.map(({ width, rid, spatialLayer }) => [width, rid, spatialLayer]),
@@ -38,18 +38,18 @@ test('a track is published by the offer that brings it, and ended by the one wit
     ],
   )
   assert.equal(begun[0]?.info.mimeType, 'video/VP8')
-  assert.deepEqual(publishing.takeOffer(brought), { ended: [], begun: [] })
-  const { ended } = publishing.takeOffer(offer({ kind: 'video', mid: '5', direction: 'inactive' }))
+  assert.deepEqual(publishing.applyOffer(brought), { ended: [], begun: [] })
+  const { ended } = publishing.applyOffer(offer({ kind: 'video', mid: '5', direction: 'inactive' }))
   assert.deepEqual([ended[0], publishing.all.length], [begun[0], 0])
   // Its name is worth nothing any more.
-  assert.deepEqual(publishing.takeOffer(brought).begun, [])
+  assert.deepEqual(publishing.applyOffer(brought).begun, [])
 })
 
 test('what was not announced, or is of another kind, is not received', () => {
   const publishing = publishingOfAlice()
-  publishing.announce(camera('c1'))
+  publishing.addTrack(camera('c1'))
   const sections = offer(sends('other', '1'), sends('c1', '2', 'audio'))
-  assert.deepEqual(publishing.takeOffer(sections), { ended: [], begun: [] })
+  assert.deepEqual(publishing.applyOffer(sections), { ended: [], begun: [] })
   assert.deepEqual(
     sections.sections.map((section) => publishing.answer(section).kind),
     ['inactive', 'inactive'],
@@ -66,25 +66,25 @@ const refusals: [string, AddTrackRequest][] = [
   ['more layers than there are', camera('c', { layers: Array.from({ length: 4 }, () => new VideoLayer()) })],
 ]
 for (const [what, request] of refusals) {
-  test(`${what} is no track`, () => assert.equal(publishingOfAlice().announce(request), 'not-a-track'))
+  test(`${what} is no track`, () => assert.equal(publishingOfAlice().addTrack(request), 'not-a-track'))
 }
 
 test('eight tracks are enough, and the same request is the same track', () => {
   const publishing = publishingOfAlice()
-  const first = publishing.announce(camera('c0'))
-  for (let track = 1; track < 8; track++) assert.ok(publishing.announce(camera(`c${track}`)) instanceof TrackInfo)
-  assert.equal(publishing.announce(camera('c8')), 'too-many')
-  assert.equal(publishing.announce(camera('c0')), first)
+  const first = publishing.addTrack(camera('c0'))
+  for (let track = 1; track < 8; track++) assert.ok(publishing.addTrack(camera(`c${track}`)) instanceof TrackInfo)
+  assert.equal(publishing.addTrack(camera('c8')), 'too-many')
+  assert.equal(publishing.addTrack(camera('c0')), first)
   assert.ok(first instanceof TrackInfo)
   publishing.remove(first.sid)
-  assert.ok(publishing.announce(camera('c8')) instanceof TrackInfo)
+  assert.ok(publishing.addTrack(camera('c8')) instanceof TrackInfo)
 })
 
 test('with a right taken away, what was announced is forbidden as well as what is published', () => {
   const publishing = publishingOfAlice()
-  publishing.announce(camera('c1'))
-  publishing.takeOffer(offer(sends('c1', '1')))
-  publishing.announce(camera('c2', { source: TrackSource.SCREEN_SHARE }))
+  publishing.addTrack(camera('c1'))
+  publishing.applyOffer(offer(sends('c1', '1')))
+  publishing.addTrack(camera('c2', { source: TrackSource.SCREEN_SHARE }))
   const sources = (isAllowed: (source: TrackSource) => boolean) =>
     publishing.forbidden(isAllowed).map(({ source }) => source)
   assert.deepEqual(sources(() => false).toSorted(), [TrackSource.CAMERA, TrackSource.SCREEN_SHARE])

@@ -13,28 +13,28 @@ import type { Offer, OfferedSection } from '../peer/sdp-offer.ts'
 import { Publication, type Publisher } from './publication.ts'
 import { generateSid } from './sid.ts'
 
-/** Camera, microphone, a shared screen with its sound, and as many again. */
+/** Camera, microphone, a shared screen with audio, and as many again. */
 const maxTracks = 8
 const maxLayers = 3
 const maxTextLength = 256
 
 export type TrackRefusal = 'not-a-track' | 'too-many'
 
-/** The tracks of one participant: announced by request, published by the offer that brings them, ended by the one without. */
+/** The tracks of one participant: pending after AddTrackRequest, published by an offer with them, ended by one without. */
 export class Publishing {
   readonly #publisher: Publisher
   readonly #random: Random
-  readonly #askForKeyframe: (ssrc: number) => void
+  readonly #sendKeyframeRequest: (ssrc: number) => void
   readonly #announced = new Map<string, { info: TrackInfo; request: AddTrackRequest }>()
   readonly #published = new Map<string, Publication>()
 
-  constructor(publisher: Publisher, random: Random, askForKeyframe: (ssrc: number) => void) {
+  constructor(publisher: Publisher, random: Random, sendKeyframeRequest: (ssrc: number) => void) {
     this.#publisher = publisher
     this.#random = random
-    this.#askForKeyframe = askForKeyframe
+    this.#sendKeyframeRequest = sendKeyframeRequest
   }
 
-  /** Those that are published. */
+  /** The published tracks. */
   get all(): Publication[] {
     return [...this.#published.values()]
   }
@@ -43,8 +43,8 @@ export class Publishing {
     return this.#published.get(trackSid)
   }
 
-  /** Announces a track; the next offer may bring it. The same request again is the same track. */
-  announce(request: AddTrackRequest): TrackInfo | TrackRefusal {
+  /** Add a pending track, which a later offer may publish. A repeated request returns the same track. */
+  addTrack(request: AddTrackRequest): TrackInfo | TrackRefusal {
     const known = this.#announced.get(request.cid)
     if (known !== undefined) return known.info
     if (!isTrack(request)) return 'not-a-track'
@@ -62,7 +62,7 @@ export class Publishing {
       simulcast: request.type === TrackType.VIDEO && request.layers.length > 1,
       disableDtx: request.disableDtx,
       source: request.source,
-      layers: request.layers.toSorted((one, other) => one.quality - other.quality),
+      layers: request.layers.toSorted((a, b) => a.quality - b.quality),
       stereo: request.stereo,
       disableRed: true,
       encryption: request.encryption,
@@ -74,14 +74,14 @@ export class Publishing {
     return info
   }
 
-  /** A track that was announced or is published. */
+  /** The info of a pending or published track. */
   infoOf(trackSid: string): TrackInfo | undefined {
     const announced = [...this.#announced.values()].find(({ info }) => info.sid === trackSid)
     return this.#published.get(trackSid)?.info ?? announced?.info
   }
 
-  /** Compares an offer with what is published: what it no longer brings has ended, what it brings anew has begun. */
-  takeOffer(offer: Offer): { ended: Publication[]; begun: Publication[] } {
+  /** Apply an offer: end the publications that it no longer has and start its new ones. */
+  applyOffer(offer: Offer): { ended: Publication[]; begun: Publication[] } {
     const sending = offer.sections.filter(isSending)
     const ended = this.all.filter(({ mid }) => !sending.some((section) => section.mid === mid))
     for (const { sid } of ended) this.#published.delete(sid)
@@ -90,7 +90,7 @@ export class Publishing {
     return { ended, begun }
   }
 
-  /** Takes a track back, announced or published. */
+  /** Remove a pending or published track. */
   remove(trackSid: string): Publication | undefined {
     for (const [cid, { info }] of this.#announced) if (info.sid === trackSid) this.#announced.delete(cid)
     const publication = this.#published.get(trackSid)
@@ -98,13 +98,13 @@ export class Publishing {
     return publication
   }
 
-  /** Tracks, published or only announced, of which `isAllowed` does not say so. */
+  /** The pending and published tracks whose source is not allowed. */
   forbidden(isAllowed: (source: TrackSource) => boolean): TrackInfo[] {
     const announced = [...this.#announced.values()].map(({ info }) => info)
     return [...announced, ...this.all.map(({ info }) => info)].filter(({ source }) => !isAllowed(source))
   }
 
-  /** What a section in which the client sends is answered: it is received, or nothing comes of it. */
+  /** Answer a section in which the client sends. It is inactive without a pending track. */
   answer(section: OfferedSection): SectionAnswer {
     const publication = this.all.find(({ mid }) => mid === section.mid)
     const codecs = publication?.codecs ?? chooseCodecs(section)
@@ -127,9 +127,9 @@ export class Publishing {
     this.#announced.delete(announced.request.cid)
     const { info } = announced
     const rids = section.rids.slice(0, maxLayers)
-    for (const [at, layer] of info.layers.entries()) {
-      layer.rid = rids[at] ?? ''
-      layer.spatialLayer = at
+    for (const [index, layer] of info.layers.entries()) {
+      layer.rid = rids[index] ?? ''
+      layer.spatialLayer = index
     }
     info.mid = section.mid
     info.mimeType = mimeTypeOf(codec.name)
@@ -142,7 +142,7 @@ export class Publishing {
       }),
     ]
     const extensions = extensionIdsOf(section)
-    const askForKeyframe = this.#askForKeyframe
+    const sendKeyframeRequest = this.#sendKeyframeRequest
     return [
       new Publication({
         info,
@@ -152,7 +152,7 @@ export class Publishing {
         codecs,
         extensions,
         rids,
-        askForKeyframe,
+        sendKeyframeRequest,
       }),
     ]
   }
@@ -172,7 +172,7 @@ const sourceLetters: Record<TrackSource, string> = {
   [TrackSource.SCREEN_SHARE_AUDIO]: 's',
 }
 
-/** A source comes with the kind that it has: nobody's camera is heard. */
+/** Check a request's limits, and that its type fits its source: a camera is video, a microphone audio. */
 function isTrack({ cid, name, stream, type, source, layers }: AddTrackRequest): boolean {
   if ([cid, name, stream].some((text) => text.length > maxTextLength) || cid === '' || layers.length > maxLayers)
     return false

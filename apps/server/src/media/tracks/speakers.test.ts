@@ -25,7 +25,7 @@ function microphone(sid: string, person: string): Publication {
     codecs: [],
     extensions: {},
     rids: [],
-    askForKeyframe() {},
+    sendKeyframeRequest() {},
   })
 }
 
@@ -49,6 +49,6 @@ test('who begins to speak, goes on, and stops is told once each', () => {
     ['PA_alice', 0, false],
   ])
   speak(bob, 35)
-  speakers.forget(bob)
+  speakers.unwatch(bob)
   assert.deepEqual(told(), [['PA_bob', 0, false]])
 })

@@ -3,14 +3,14 @@ import type { Publication } from './publication.ts'
 
 /** Louder than this, in -dBov (RFC 6464), is speech. */
 const speechThreshold = 35
-/** This many loud packets of 20 ms within an interval of 400 ms are somebody speaking and not a door. */
+/** This many loud packets of 20 ms within an interval of 400 ms are speech rather than a short noise. */
 const minLoudPackets = 6
-/** Levels are told in eighths, so that a voice does not make a message each time. */
+/** Levels are rounded to eighths, so that small changes cause no message. */
 const steps = 8
 
 type Observation = { publication: Publication; loud: number[] }
 
-/** Who is speaking: what changed since it was asked before. */
+/** Detects the active speakers of a room and reports changes. */
 export class Speakers {
   readonly #observations = new Map<string, Observation>()
   #levels = new Map<string, number>()
@@ -24,11 +24,12 @@ export class Speakers {
     }
   }
 
-  forget(publication: Publication): void {
+  unwatch(publication: Publication): void {
     this.#observations.delete(publication.sid)
     publication.onAudioLevel = undefined
   }
 
+  /** The changes since the last call; undefined if there are none. */
   takeChanges(): SpeakersChanged | undefined {
     const levels = new Map<string, number>()
     for (const { publication, loud } of this.#observations.values()) {
@@ -51,7 +52,7 @@ export class Speakers {
   }
 }
 
-/** From 0 (nobody speaks) to 1, of the loud packets' levels in -dBov. */
+/** The speech level from 0 (silence) to 1, from the levels of loud packets in -dBov. */
 export function speechLevel(loud: readonly number[]): number {
   if (loud.length < minLoudPackets) return 0
   const decibels = loud.reduce((sum, level) => sum + level, 0) / loud.length

@@ -32,17 +32,17 @@ function watchedCamera() {
     codecs,
     extensions: {},
     rids: ['q', 'h'],
-    askForKeyframe: (ssrc) => asked.push(ssrc),
+    sendKeyframeRequest: (ssrc) => asked.push(ssrc),
   })
   const sent: { header: Buffer; payload: Buffer }[] = []
   const reports: Buffer[] = []
-  const outlet = {
+  const sender = {
     isOpen: true,
     sendRtp: (header: Buffer, payload: Buffer) => sent.push({ header, payload }),
     sendRtcp: (packet: Buffer) => reports.push(packet),
   }
-  const subscription = new Subscription(publication, 7, 8, outlet)
-  subscription.place = { mid: '3', codecs, extensions: { absoluteSendTime: 2 } }
+  const subscription = new Subscription(publication, 7, 8, sender)
+  subscription.section = { mid: '3', codecs, extensions: { absoluteSendTime: 2 } }
   publication.subscriptions.add(subscription)
   const frames = [0, 0]
   const send = (index: number, atMs: number, isKey: boolean) => {
@@ -75,7 +75,7 @@ function watchedCamera() {
       for (const index of [0, 1]) send(index, atMs, asked.includes(1000 + index))
     }
   }
-  return { publication, subscription, outlet, sent, reports, asked, send, run }
+  return { publication, subscription, sender, sent, reports, asked, send, run }
 }
 
 function packetsOf(sent: { header: Buffer; payload: Buffer }[]) {
@@ -177,8 +177,8 @@ test('a publisher’s clock is handed on in the numbers that the subscriber gets
     ntpFraction: 0,
     rtpTimestamp: ((layersSent[index]?.timestamp ?? 0) + 1000 * 90) >>> 0,
   })
-  small?.reception?.noteSenderReport(reportOf(0, 1000), startMs + 1000)
-  large?.reception?.noteSenderReport(reportOf(1, 1001), startMs + 1000)
+  small?.reception?.recordSenderReport(reportOf(0, 1000), startMs + 1000)
+  large?.reception?.recordSenderReport(reportOf(1, 1001), startMs + 1000)
   subscription.forwardReport(small, 'alice')
   assert.equal(reports.length, 0)
   subscription.forwardReport(large, 'alice')
@@ -198,15 +198,15 @@ test('a line on which packets queue up gets the small picture, and the large one
   const isLargeNow = () => (sent.at(-1)?.payload.length ?? 0) > 1000
   const all = [subscription]
   run(startMs, startMs + 3000)
-  downlink.noteEstimate(300_000, all, startMs + 2900)
-  downlink.divide(all, startMs + 3000)
+  downlink.handleEstimate(300_000, all, startMs + 2900)
+  downlink.allocate(all, startMs + 3000)
   assert.ok(isLargeNow() && !downlink.isLimited)
-  downlink.noteEstimate(150_000, all, startMs + 3000)
-  downlink.divide(all, startMs + 3000)
+  downlink.handleEstimate(150_000, all, startMs + 3000)
+  downlink.allocate(all, startMs + 3000)
   run(startMs + 3000, startMs + 4000)
   assert.ok(!isLargeNow() && downlink.isLimited)
   for (let atMs = startMs + 4000; atMs < startMs + 20_000; atMs += 1000) {
-    downlink.divide(all, atMs)
+    downlink.allocate(all, atMs)
     run(atMs, atMs + 1000)
   }
   assert.ok(isLargeNow() && !downlink.isLimited)
@@ -214,24 +214,24 @@ test('a line on which packets queue up gets the small picture, and the large one
 
 test('the size on the screen says which layer is wanted', () => {
   const { subscription } = watchedCamera()
-  const wishes = (quality: VideoQuality, width: number, height: number) => {
-    subscription.wishes = { disabled: false, quality, width, height }
+  const settings = (quality: VideoQuality, width: number, height: number) => {
+    subscription.settings = { disabled: false, quality, width, height }
     return subscription.wantedLayer
   }
-  assert.equal(wishes(VideoQuality.LOW, 0, 0), 0)
-  assert.equal(wishes(VideoQuality.HIGH, 0, 0), 2)
-  assert.equal(wishes(VideoQuality.HIGH, 320, 180), 0)
-  assert.equal(wishes(VideoQuality.LOW, 321, 180), 1)
-  assert.equal(wishes(VideoQuality.LOW, 1920, 1080), 2)
+  assert.equal(settings(VideoQuality.LOW, 0, 0), 0)
+  assert.equal(settings(VideoQuality.HIGH, 0, 0), 2)
+  assert.equal(settings(VideoQuality.HIGH, 320, 180), 0)
+  assert.equal(settings(VideoQuality.LOW, 321, 180), 1)
+  assert.equal(settings(VideoQuality.LOW, 1920, 1080), 2)
 })
 
 test('nothing is made for a subscriber who has no connection yet; once they have one, it begins with a keyframe', () => {
-  const { subscription, outlet, publication, sent, asked, send, run } = watchedCamera()
-  outlet.isOpen = false
+  const { subscription, sender, publication, sent, asked, send, run } = watchedCamera()
+  sender.isOpen = false
   for (const index of [0, 1]) send(index, startMs, true)
   run(startMs, startMs + 1000)
   assert.deepEqual([sent.length, subscription.awaitsKeyframe, asked], [0, false, []])
-  outlet.isOpen = true
+  sender.isOpen = true
   assert.equal(subscription.awaitsKeyframe, true)
   run(startMs + 1000, startMs + 2000)
   const [first] = sent

@@ -5,24 +5,24 @@ import { alignTimestamps, RtpRewriter, timestampDifference } from '../rtp/rtp-re
 import { type SentPacket, SentPackets } from '../rtp/sent-packets.ts'
 import { Vp8Rewriter } from '../rtp/vp8-rewriter.ts'
 import type { Layer } from './layer.ts'
-import { chooseLayer, type LayerState } from './layer-choice.ts'
+import { chooseLayer, type LayerState } from './layer-allocation.ts'
 import type { MediaPacket, Publication, Subscriber } from './publication.ts'
-import { everything, type TrackWishes, wantedLayerOf } from './track-wishes.ts'
+import { defaultTrackSettings, type TrackSettings, wantedLayerOf } from './track-settings.ts'
 
-/** Where a subscription sends to. */
-export type Outlet = {
-  /** Whether anything can arrive: there is a connection, and keys for it. */
+/** The transport to the subscriber. */
+export type PacketSender = {
+  /** Whether the transport is connected. */
   readonly isOpen: boolean
   sendRtp(header: Buffer, payload: Buffer): void
   sendRtcp(packet: Buffer): void
 }
 
-/** The section of the subscriber's description that the track has got. */
-export type Place = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
+/** The section of the subscriber's description to which the track is assigned. */
+export type AssignedSection = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
 
 /**
- * What is sent again, as a part of what is sent: on a line that is too thin, repairs of what it cannot bear would leave no room
- * for anything else. A short disturbance is repaired whole.
+ * The limit of retransmissions as a fraction of the sent media: on a congested downlink, unlimited retransmissions would
+ * displace new media. The credit covers a short loss completely.
  */
 const resendShare = 0.25
 const maxResendCredit = 64 * 1024
@@ -32,16 +32,16 @@ export class Subscription implements Subscriber {
   readonly publication: Publication
   readonly ssrc: number
   readonly rtxSsrc: number
-  place: Place | undefined
-  wishes: TrackWishes = everything
-  /** The largest layer that the subscriber's line bears. */
+  section: AssignedSection | undefined
+  settings: TrackSettings = defaultTrackSettings
+  /** The largest layer that the subscriber's bandwidth allows. */
   allowedLayer = Number.POSITIVE_INFINITY
-  readonly #outlet: Outlet
+  readonly #sender: PacketSender
   readonly #rewriter = new RtpRewriter()
-  readonly #pictures = new Vp8Rewriter()
+  readonly #vp8Rewriter = new Vp8Rewriter()
   readonly #sent = new SentPackets()
   #current: Layer | undefined
-  /** A cut: what comes next begins anew, of a picture with a keyframe. */
+  /** The next forwarded packet must start a keyframe (for video). */
   #interrupted = true
   #lastSentMs = 0
   #packets = 0
@@ -49,21 +49,21 @@ export class Subscription implements Subscriber {
   #retransmitted = 0
   #resendCredit = maxResendCredit
 
-  constructor(publication: Publication, ssrc: number, rtxSsrc: number, outlet: Outlet) {
+  constructor(publication: Publication, ssrc: number, rtxSsrc: number, sender: PacketSender) {
     this.publication = publication
     this.ssrc = ssrc
     this.rtxSsrc = rtxSsrc
-    this.#outlet = outlet
+    this.#sender = sender
   }
 
   get current(): Layer | undefined {
     return this.#current
   }
 
-  /** Video of which no picture can be shown before the next keyframe. */
+  /** Whether this is video that cannot be shown, or not in the wanted layer, before the next keyframe. */
   get awaitsKeyframe(): boolean {
-    if (this.publication.kind !== 'video' || this.place === undefined || this.wishes.disabled) return false
-    if (this.publication.info.muted || !this.#outlet.isOpen) return false
+    if (this.publication.kind !== 'video' || this.section === undefined || this.settings.disabled) return false
+    if (this.publication.info.muted || !this.#sender.isOpen) return false
     return this.#interrupted || this.#target(this.#lastSentMs) !== this.#current
   }
 
@@ -76,18 +76,18 @@ export class Subscription implements Subscriber {
   }
 
   get wantedLayer(): number {
-    return wantedLayerOf(this.wishes, this.publication.info.layers)
+    return wantedLayerOf(this.settings, this.publication.info.layers)
   }
 
-  /** What the wanted layer takes. */
+  /** The bitrate of the wanted layer. */
   wantedBitsPerSecond(nowMs: number): number {
     const chosen = chooseLayer(this.layerStates(nowMs), this.wantedLayer)
     return chosen === undefined ? 0 : (this.publication.layers[chosen]?.bitsPerSecond ?? 0)
   }
 
   forward(packet: MediaPacket): void {
-    const codec = this.#outlet.isOpen ? this.place?.codecs.find(({ name }) => name === packet.codec) : undefined
-    if (codec === undefined || this.wishes.disabled) {
+    const codec = this.#sender.isOpen ? this.section?.codecs.find(({ name }) => name === packet.codec) : undefined
+    if (codec === undefined || this.settings.disabled) {
       this.#interrupted = true
       return
     }
@@ -96,14 +96,14 @@ export class Subscription implements Subscriber {
       if (!mayBegin) return
       this.#begin(packet, codec)
     }
-    // Padding that only measures the publisher's line.
+    // Padding of the publisher's bandwidth probing.
     if (packet.payload.length === 0) {
       this.#rewriter.skip(packet.sequenceNumber)
       return
     }
     const mapped = this.#rewriter.map(packet.sequenceNumber, packet.timestamp)
     if (mapped === undefined) return
-    const payload = packet.vp8 === undefined ? packet.payload : this.#pictures.rewrite(packet.payload, packet.vp8)
+    const payload = packet.vp8 === undefined ? packet.payload : this.#vp8Rewriter.rewrite(packet.payload, packet.vp8)
     const { marker, audioLevel, orientation, receivedMs } = packet
     const sent = { ...mapped, marker, payload, audioLevel, orientation, sentMs: receivedMs }
     this.#send(this.ssrc, codec.payloadType, sent, payload)
@@ -114,14 +114,14 @@ export class Subscription implements Subscriber {
     this.#resendCredit = Math.min(this.#resendCredit + payload.length * resendShare, maxResendCredit)
   }
 
-  /** Nothing of what comes before the next keyframe fits to what was sent; of one layer, or of all. */
+  /** Drop packets until the next keyframe, if `layer` is the current layer. */
   interrupt(layer = this.#current): void {
     if (layer === this.#current) this.#interrupted = true
   }
 
-  /** Asks for what cannot go on without a keyframe. */
+  /** Request a keyframe of the layer to be forwarded. */
   requestKeyframe(nowMs: number): void {
-    // A screen that stands still sends nothing, and is asked all the same.
+    // A static screen sends no packets and has no active layer, but answers a request.
     const target =
       this.#target(nowMs) ?? this.#current ?? this.publication.layers.find(({ reception }) => reception !== undefined)
     if (target !== undefined) this.publication.requestKeyframe(target, nowMs)
@@ -131,14 +131,14 @@ export class Subscription implements Subscriber {
     for (const sequenceNumber of sequenceNumbers) {
       if (this.#resendCredit <= 0) return
       const packet = this.#sent.take(sequenceNumber, nowMs)
-      const codec = this.place?.codecs.find(({ name }) => name === this.#codecName())
+      const codec = this.section?.codecs.find(({ name }) => name === this.#codecName())
       if (packet === undefined || codec === undefined) continue
       this.#resendCredit -= packet.payload.length
       if (codec.rtxPayloadType === undefined) {
         this.#send(this.ssrc, codec.payloadType, packet, packet.payload)
         continue
       }
-      // RFC 4588, 4: a stream of its own, the original number before the payload.
+      // RFC 4588, 4: a separate stream, with the original sequence number before the payload.
       const original = Buffer.alloc(2)
       original.writeUInt16BE(sequenceNumber)
       const again = { ...packet, sequenceNumber: this.#retransmitted++ & 0xffff }
@@ -146,12 +146,12 @@ export class Subscription implements Subscriber {
     }
   }
 
-  /** Hands on a report of the publisher's clock, so that voice and picture stay in step. */
+  /** Forward a sender report, by which the subscriber synchronizes audio and video. */
   forwardReport(layer: Layer | undefined, cname: string): void {
     const report = layer?.senderReport
     if (report === undefined || layer !== this.#current || this.#interrupted) return
-    const rtpTimestamp = (report.rtpTimestamp + this.#rewriter.timestampDistance) >>> 0
-    this.#outlet.sendRtcp(
+    const rtpTimestamp = (report.rtpTimestamp + this.#rewriter.timestampOffset) >>> 0
+    this.#sender.sendRtcp(
       writeSenderReport({ ...report, ssrc: this.ssrc, rtpTimestamp }, this.#packets, this.#octets, cname),
     )
   }
@@ -166,30 +166,30 @@ export class Subscription implements Subscriber {
   }
 
   #begin(packet: MediaPacket, codec: Codec): void {
-    this.#rewriter.begin(packet.sequenceNumber, this.#distanceFor(packet, codec))
-    if (packet.vp8 !== undefined) this.#pictures.begin(packet.vp8)
+    this.#rewriter.begin(packet.sequenceNumber, this.#offsetFor(packet, codec))
+    if (packet.vp8 !== undefined) this.#vp8Rewriter.begin(packet.vp8)
     this.#interrupted = false
     this.#current = packet.layer
   }
 
-  /** What to add to the timestamps of a layer that begins. */
-  #distanceFor(packet: MediaPacket, { clockRate }: Codec): number {
+  /** The offset to add to the timestamps of a layer that starts. */
+  #offsetFor(packet: MediaPacket, { clockRate }: Codec): number {
     const last = this.#rewriter.lastTimestamp
-    if (last === undefined || packet.layer === this.#current) return this.#rewriter.timestampDistance
+    if (last === undefined || packet.layer === this.#current) return this.#rewriter.timestampOffset
     const from = this.#current?.senderReport
     const to = packet.layer.senderReport
     const elapsed = Math.round(((packet.receivedMs - this.#lastSentMs) * clockRate) / 1000)
-    const distance =
+    const offset =
       from === undefined || to === undefined
         ? (last + elapsed - packet.timestamp) | 0
-        : alignTimestamps(from, to, this.#rewriter.timestampDistance, clockRate)
-    // The same moment may have been sent in the other layer: time never stands still.
-    const ahead = timestampDifference((packet.timestamp + distance) >>> 0, last)
-    return ahead > 0 ? distance : (distance - ahead + 1) | 0
+        : alignTimestamps(from, to, this.#rewriter.timestampOffset, clockRate)
+    // The other layer may have sent the same frame already: timestamps must increase.
+    const ahead = timestampDifference((packet.timestamp + offset) >>> 0, last)
+    return ahead > 0 ? offset : (offset - ahead + 1) | 0
   }
 
   #send(ssrc: number, payloadType: number, sent: SentPacket, payload: Buffer): void {
-    const ids = this.place?.extensions ?? {}
+    const ids = this.section?.extensions ?? {}
     const values = [
       [ids.audioLevel, sent.audioLevel],
       [ids.orientation, sent.orientation],
@@ -197,6 +197,6 @@ export class Subscription implements Subscriber {
     ] as const
     const extensions = values.flatMap(([id, value]) => (id === undefined || value === undefined ? [] : [{ id, value }]))
     const { sequenceNumber, timestamp, marker } = sent
-    this.#outlet.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
+    this.#sender.sendRtp(writeRtpHeader({ marker, payloadType, sequenceNumber, timestamp, ssrc, extensions }), payload)
   }
 }

@@ -8,12 +8,21 @@ import { Publication } from './publication.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 const subscriptionsOfSomebody = () =>
-  new Subscriptions(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, forget() {} })
+  new Subscriptions(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, removeStream() {} })
 
 function track(sid: string, kind: 'audio' | 'video'): Publication {
   const info = new TrackInfo({ sid, stream: 'camera' })
   const publisher = { sid: `PA_${sid}`, identity: sid }
-  return new Publication({ info, publisher, mid: '0', kind, codecs: [], extensions: {}, rids: [], askForKeyframe() {} })
+  return new Publication({
+    info,
+    publisher,
+    mid: '0',
+    kind,
+    codecs: [],
+    extensions: {},
+    rids: [],
+    sendKeyframeRequest() {},
+  })
 }
 
 /** A client that offers what it is asked for, as livekit-client does. */
@@ -57,7 +66,7 @@ test('tracks stand in sections of their kind, and for those without one more are
   for (const sid of ['a1', 'a2', 'a3']) client.subscriptions.add(track(sid, 'audio'))
   client.subscriptions.add(track('v1', 'video'))
   assert.deepEqual(client.offer(), ['a1'])
-  assert.deepEqual(client.subscriptions.placed(), { 0: 'a1' })
+  assert.deepEqual(client.subscriptions.midToTrackId(), { 0: 'a1' })
   assert.deepEqual(client.subscriptions.takeRequirement(), { numAudios: 2, numVideos: 1 })
   // Until the next offer nothing is asked for twice, but for what came since.
   client.subscriptions.add(track('v2', 'video'))
@@ -110,5 +119,5 @@ test('a section that is offered no more gives its track back', () => {
   const [, other] = sections
   assert.ok(other !== undefined)
   assert.equal(client.subscriptions.answer(other).kind, 'send')
-  assert.deepEqual(client.subscriptions.placed(), { 1: 'a1' })
+  assert.deepEqual(client.subscriptions.midToTrackId(), { 1: 'a1' })
 })

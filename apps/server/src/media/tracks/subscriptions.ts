@@ -3,25 +3,25 @@ import { chooseCodecs, extensionIdsOf } from '../peer/codecs.ts'
 import type { SectionAnswer } from '../peer/sdp-answer.ts'
 import type { OfferedSection } from '../peer/sdp-offer.ts'
 import type { Publication } from './publication.ts'
-import { type Outlet, Subscription } from './subscription.ts'
+import { type PacketSender, Subscription } from './subscription.ts'
 
 type Kind = 'audio' | 'video'
-/** A section in which the client receives: a track's, or free once its end was answered. */
+/** A section in which the client receives. It is free once the end of its last track was answered. */
 type Section = { kind: Kind; holder: Subscription | undefined; ending: boolean }
 
-/** The tracks that one participant gets, and the sections of its description that they stand in. Sections are used again. */
+/** The subscriptions of one participant, and their sections in its description. Sections are reused. */
 export class Subscriptions {
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #announced = new WeakSet<Subscription>()
+  readonly #reported = new WeakSet<Subscription>()
   readonly #sections = new Map<string, Section>()
   readonly #random: Random
-  readonly #outlet: Outlet & { forget(ssrc: number): void }
-  /** Sections that the client was asked for and has not offered yet. */
-  #asked = { audio: 0, video: 0 }
+  readonly #sender: PacketSender & { removeStream(ssrc: number): void }
+  /** Sections that were requested and not offered yet. */
+  #requested = { audio: 0, video: 0 }
 
-  constructor(random: Random, outlet: Outlet & { forget(ssrc: number): void }) {
+  constructor(random: Random, sender: PacketSender & { removeStream(ssrc: number): void }) {
     this.#random = random
-    this.#outlet = outlet
+    this.#sender = sender
   }
 
   get all(): Iterable<Subscription> {
@@ -29,31 +29,31 @@ export class Subscriptions {
   }
 
   bySsrc(ssrc: number): Subscription | undefined {
-    return [...this.#subscriptions.values()].find((one) => one.ssrc === ssrc)
+    return [...this.#subscriptions.values()].find((subscription) => subscription.ssrc === ssrc)
   }
 
   get(trackSid: string): Subscription | undefined {
     return this.#subscriptions.get(trackSid)
   }
 
-  /** The track is sent from the next answer on. False when it was subscribed to already. */
+  /** Subscribe to a track, which is sent from the next answer on. False if it is subscribed to already. */
   add(publication: Publication): boolean {
     if (this.#subscriptions.has(publication.sid)) return false
-    const draw = () => this.#random.below(2 ** 32 - 1) + 1
-    const subscription = new Subscription(publication, draw(), draw(), this.#outlet)
+    const generateSsrc = () => this.#random.below(2 ** 32 - 1) + 1
+    const subscription = new Subscription(publication, generateSsrc(), generateSsrc(), this.#sender)
     this.#subscriptions.set(publication.sid, subscription)
     publication.subscriptions.add(subscription)
     return true
   }
 
-  /** Nothing more of the track is sent. False when it was not subscribed to. */
+  /** Unsubscribe from a track. False if it is not subscribed to. */
   remove(publication: Publication): boolean {
     const subscription = this.#subscriptions.get(publication.sid)
     if (subscription === undefined) return false
     this.#subscriptions.delete(publication.sid)
     publication.subscriptions.delete(subscription)
-    this.#outlet.forget(subscription.ssrc)
-    this.#outlet.forget(subscription.rtxSsrc)
+    this.#sender.removeStream(subscription.ssrc)
+    this.#sender.removeStream(subscription.rtxSsrc)
     for (const section of this.#sections.values()) {
       if (section.holder !== subscription) continue
       section.holder = undefined
@@ -66,18 +66,18 @@ export class Subscriptions {
     for (const { publication } of [...this.#subscriptions.values()]) this.remove(publication)
   }
 
-  /** Starts to answer an offer: sections that it no longer has are given up. */
+  /** Start to answer an offer: remove the sections that it no longer has. */
   beginAnswer(sections: readonly OfferedSection[]): void {
-    this.#asked = { audio: 0, video: 0 }
+    this.#requested = { audio: 0, video: 0 }
     const receiving = new Set(sections.filter(isReceiving).map(({ mid }) => mid))
     for (const [mid, { holder }] of this.#sections) {
       if (receiving.has(mid)) continue
-      if (holder !== undefined) holder.place = undefined
+      if (holder !== undefined) holder.section = undefined
       this.#sections.delete(mid)
     }
   }
 
-  /** What is sent in a section in which the client receives. */
+  /** Answer a section in which the client receives. */
   answer(offered: OfferedSection): SectionAnswer {
     const kind = offered.kind === 'audio' ? 'audio' : 'video'
     const codecs = chooseCodecs(offered)
@@ -85,12 +85,12 @@ export class Subscriptions {
     if (codecs.length === 0) return { kind: 'reject' }
     const section = this.#sections.get(offered.mid) ?? { kind, holder: undefined, ending: false }
     this.#sections.set(offered.mid, section)
-    // A section that goes straight from one track to another would not be noticed by the client (RFC 8829, 5.10).
+    // The client does not notice a section that changes from one track to another without an inactive answer (RFC 8829, 5.10).
     if (section.ending) section.ending = false
     else section.holder ??= this.#waiting(kind)[0]
     const { holder } = section
     if (holder === undefined) return { kind: 'inactive', codecs, extensions }
-    holder.place = { mid: offered.mid, codecs, extensions }
+    holder.section = { mid: offered.mid, codecs, extensions }
     const { publisher, info, sid } = holder.publication
     const stream = {
       ssrc: holder.ssrc,
@@ -101,32 +101,32 @@ export class Subscriptions {
     return { kind: 'send', codecs, extensions, stream }
   }
 
-  /** Tracks that got a place since this was asked before. */
-  takeNewlyPlaced(): Publication[] {
-    const placed = [...this.#subscriptions.values()].filter(
-      (one) => one.place !== undefined && !this.#announced.has(one),
+  /** The tracks that were assigned to a section since the last call. */
+  takeNewlyAssigned(): Publication[] {
+    const assigned = [...this.#subscriptions.values()].filter(
+      (subscription) => subscription.section !== undefined && !this.#reported.has(subscription),
     )
-    for (const one of placed) this.#announced.add(one)
-    return placed.map(({ publication }) => publication)
+    for (const subscription of assigned) this.#reported.add(subscription)
+    return assigned.map(({ publication }) => publication)
   }
 
-  /** Which track stands in which section, by mid. */
-  placed(): Record<string, string> {
+  /** The track SIDs by the MIDs of their sections. */
+  midToTrackId(): Record<string, string> {
     return Object.fromEntries(
-      [...this.#subscriptions.values()].flatMap(({ place, publication }) =>
-        place === undefined ? [] : [[place.mid, publication.sid]],
+      [...this.#subscriptions.values()].flatMap(({ section, publication }) =>
+        section === undefined ? [] : [[section.mid, publication.sid]],
       ),
     )
   }
 
-  /** How many more sections of each kind the client has to offer; undefined when an offer would change nothing. */
+  /** The number of additional sections of each kind that the client has to offer; undefined if no offer is needed. */
   takeRequirement(): { numAudios: number; numVideos: number } | undefined {
     const missing = (kind: Kind) => {
       const free = [...this.#sections.values()].filter(
-        (one) => one.kind === kind && one.holder === undefined && !one.ending,
+        (section) => section.kind === kind && section.holder === undefined && !section.ending,
       )
-      const more = Math.max(0, this.#waiting(kind).length - free.length - this.#asked[kind])
-      this.#asked[kind] += more
+      const more = Math.max(0, this.#waiting(kind).length - free.length - this.#requested[kind])
+      this.#requested[kind] += more
       return more
     }
     const isDue =
@@ -137,7 +137,7 @@ export class Subscriptions {
 
   #waiting(kind: Kind): Subscription[] {
     return [...this.#subscriptions.values()].filter(
-      ({ publication, place }) => publication.kind === kind && place === undefined,
+      ({ publication, section }) => publication.kind === kind && section === undefined,
     )
   }
 }

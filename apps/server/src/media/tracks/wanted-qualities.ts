@@ -1,29 +1,29 @@
 import { SubscribedCodec, SubscribedQuality, SubscribedQualityUpdate, VideoQuality } from '@livekit/protocol'
 import type { Publication } from './publication.ts'
 
-/** Who scrolls past somebody wants the large picture again in a moment. */
-const giveUpAfterMs = 4000
+/** A subscriber who scrolls past a tile wants the large layer again soon: disable it only after this delay. */
+const disableAfterMs = 4000
 
-/** Which layers of a publisher's tracks are worth encoding (LiveKit's dynacast). The smallest always is: who comes late sees it at once. */
+/** Determines which layers a publisher should encode (LiveKit's dynacast). The smallest always stays enabled for new subscribers. */
 export class WantedQualities {
-  readonly #told = new Map<string, VideoQuality>()
+  readonly #sent = new Map<string, VideoQuality>()
   readonly #lowSinceMs = new Map<string, number>()
 
-  /** What to tell a publisher of a track; undefined when nothing has changed. */
+  /** The update to send to the publisher of a track; undefined without a change. */
   takeChange(publication: Publication, nowMs: number): SubscribedQualityUpdate | undefined {
     const { sid, kind, layers, subscriptions } = publication
     if (kind !== 'video' || layers.length < 2) return undefined
-    const wanted = [...subscriptions].filter(({ wishes }) => !wishes.disabled).map(({ wantedLayer }) => wantedLayer)
+    const wanted = [...subscriptions].filter(({ settings }) => !settings.disabled).map(({ wantedLayer }) => wantedLayer)
     const highest = Math.min(Math.max(0, ...wanted), layers.length - 1)
-    const told = this.#told.get(sid) ?? layers.length - 1
-    if (highest >= told) this.#lowSinceMs.delete(sid)
-    if (highest === told) return undefined
-    if (highest < told) {
+    const sent = this.#sent.get(sid) ?? layers.length - 1
+    if (highest >= sent) this.#lowSinceMs.delete(sid)
+    if (highest === sent) return undefined
+    if (highest < sent) {
       const sinceMs = this.#lowSinceMs.get(sid) ?? nowMs
       this.#lowSinceMs.set(sid, sinceMs)
-      if (nowMs - sinceMs < giveUpAfterMs) return undefined
+      if (nowMs - sinceMs < disableAfterMs) return undefined
     }
-    this.#told.set(sid, highest)
+    this.#sent.set(sid, highest)
     const qualities = [VideoQuality.LOW, VideoQuality.MEDIUM, VideoQuality.HIGH].map(
       (quality) => new SubscribedQuality({ quality, enabled: quality <= highest }),
     )
@@ -35,8 +35,8 @@ export class WantedQualities {
     })
   }
 
-  forget(publication: Publication): void {
-    this.#told.delete(publication.sid)
+  remove(publication: Publication): void {
+    this.#sent.delete(publication.sid)
     this.#lowSinceMs.delete(publication.sid)
   }
 }

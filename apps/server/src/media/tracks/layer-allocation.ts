@@ -1,33 +1,35 @@
-/** What is known of a layer when one is chosen. */
+/** The state of a layer for layer selection. */
 export type LayerState = { index: number; active: boolean; bitsPerSecond: number }
 
-/** The best layer that is wanted and is being sent; the smallest when all are larger. Undefined when none is being sent. */
+/** Choose the largest active layer up to `wanted`, else the smallest active one. Undefined if none is active. */
 export function chooseLayer(layers: readonly LayerState[], wanted: number): number | undefined {
   const active = layers.filter((layer) => layer.active)
   return (active.findLast(({ index }) => index <= wanted) ?? active[0])?.index
 }
 
-/** A track that somebody gets: what of it there is, what is wanted, and what is sent now. */
+/** The layers of a subscribed track, with the wanted and the current layer. */
 export type Demand = {
   layers: readonly LayerState[]
   wanted: number
   current: number | undefined
-  /** A shared screen is read, and served before faces. */
+  /** Shared screens have priority over cameras. */
   isScreen: boolean
 }
 
-/** A layer that does not fit is left only when the line bears this much less than it takes, and taken again with as much more. */
+/** Hysteresis: keep the current layer down to 90 % of its bitrate, and switch to a larger one only with 110 %. */
 const shortage = 0.9
 const surplus = 1.1
 
 /**
- * Divides a line of `limit` bits a second: the largest layer that each track may have. Every track has its smallest layer,
- * whether it fits or not; what is left goes to screens first, then to everybody's next larger layer in turn.
+ * Allocate `limit` bits per second. Returns the largest layer for each demand. Every track gets its smallest layer, even
+ * beyond the limit; the rest goes to screens first, then to each track's next larger layer in turn.
  */
-export function divideLine(limit: number, demands: readonly Demand[]): number[] {
+export function allocateLayers(limit: number, demands: readonly Demand[]): number[] {
   if (limit === Number.POSITIVE_INFINITY) return demands.map(({ wanted }) => wanted)
   const shares = demands.map((demand) => {
-    const steps = demand.layers.filter(({ active, index }, at) => active && (at === 0 || index <= demand.wanted))
+    const steps = demand.layers.filter(
+      ({ active, index }, position) => active && (position === 0 || index <= demand.wanted),
+    )
     return { demand, steps, taken: 0, allowed: steps[0]?.index ?? 0 }
   })
   let left = limit - shares.reduce((sum, { demand, steps }) => sum + costOf(demand, steps[0]), 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLayer, type Demand, divideLine } from './layer-choice.ts'
+import { allocateLayers, chooseLayer, type Demand } from './layer-allocation.ts'
 
 const layers = (...rates: number[]) =>
   rates.map((bitsPerSecond, index) => ({ index, bitsPerSecond, active: bitsPerSecond > 0 }))
@@ -36,5 +36,5 @@ const divisions: [string, number, Demand[], number[]][] = [
   ['who sends nothing takes nothing', 330, [{ ...demand(undefined), layers: layers(0, 0) }, demand(0)], [0, 1]],
 ]
 for (const [what, limit, demands, allowed] of divisions) {
-  test(`a line of ${limit}: ${what}`, () => assert.deepEqual(divideLine(limit, demands), allowed))
+  test(`a line of ${limit}: ${what}`, () => assert.deepEqual(allocateLayers(limit, demands), allowed))
 }
