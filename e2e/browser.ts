@@ -7,7 +7,7 @@ import { type Browser, chromium } from 'playwright-core'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** The usual locations. CHROMIUM names another one. */
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const defaultPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
  * The path of the system's Chromium, otherwise of the one that `installChromium` fetches; an explanation when neither
@@ -15,7 +15,7 @@ const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin
  */
 export function findChromium(): string {
   const own = process.env.CHROMIUM
-  const found = [...(own === undefined ? [] : [own]), ...usualPlaces, chromium.executablePath()].find(existsSync)
+  const found = [...(own === undefined ? [] : [own]), ...defaultPaths, chromium.executablePath()].find(existsSync)
   if (found !== undefined) return found
   throw new Error('There is no Chromium here. Run `npm run install-chromium`, or set CHROMIUM to the path of one.')
 }

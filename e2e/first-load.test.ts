@@ -38,7 +38,7 @@ test('the first load of /meetings is at most 200 KB of compressed JavaScript', a
   assert.ok(total <= maxGzippedBytes, `${total} bytes`)
 })
 
-test('LiveKit’s client is fetched by those who go in, and not at the door', async () => {
+test('LiveKit’s client is fetched on joining, not on the join page', async () => {
   const atDoor = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
   const fetchedInside = [...(await filesOf(['../../packages/client/src/join/join.ts']))]
   const sources = await Promise.all(fetchedInside.map((file) => readFile(join(builtPages, file), 'utf8')))

@@ -76,7 +76,7 @@ test('the field of the address offers the passkey, and leads on to where Bob wan
   await app.mails()
 })
 
-test('who signed in a while ago gives the password before a passkey is added', async () => {
+test('adding a passkey long after signing in requires the password', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page, context } = await visit({ person: alice, expected: refused })

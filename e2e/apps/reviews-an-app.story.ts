@@ -158,7 +158,7 @@ test('by keyboard alone: Rita goes down the list, looks at what changed, and app
   await app.mails()
 })
 
-test('two reviewers: whoever comes second is told so, and sees how it stands now', async () => {
+test('two reviewers: the second is told so, and sees the current status', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)
@@ -186,7 +186,7 @@ test('two reviewers: whoever comes second is told so, and sees how it stands now
   await app.mails()
 })
 
-test('nobody decides about their own app, and who is no reviewer finds no such page', async () => {
+test('reviewers cannot decide on their own app, and other accounts find no such page', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan, carol } = await meetDevelopers(app)
   await permit(olga, dan, { reviewer: true })

@@ -32,7 +32,7 @@ test('two people see and hear each other, and a third who comes late sees them a
   for (const one of [alice, bob, carol]) await one.leave()
 })
 
-test('who mutes is not heard, and is heard again', async () => {
+test('a muted participant is not heard, and is heard after unmuting', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -63,7 +63,7 @@ test('a screen is shown with its sound, and taken away', async () => {
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('people write to everybody, to one, and the server writes, too', async () => {
+test('participants write to all and to one, and the server writes, too', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')

@@ -24,7 +24,7 @@ test('whom the server mutes is not heard until they speak up themselves', async 
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('whoever loses the right to a microphone is cut off at once, and cannot publish it again', async () => {
+test('a participant without the right to a microphone is cut off at once, and cannot publish it again', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -61,7 +61,7 @@ test('whoever loses the right to a microphone is cut off at once, and cannot pub
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('who was let in to look only publishes nothing, and who may not look receives nothing', async () => {
+test('without canPublish nothing is published, and without canSubscribe nothing is received', async () => {
   const { enter, room, server } = openStage()
   const viewer = await enter('viewer', { canPublish: false, canPublishData: false })
   const speaker = await enter('speaker', { canSubscribe: false })
@@ -82,7 +82,7 @@ test('who was let in to look only publishes nothing, and who may not look receiv
   for (const one of [viewer, speaker, other]) await one.leave()
 })
 
-test('who is removed is out, whose room is deleted, too, and one identity is there once', async () => {
+test('removal, deletion of the room, and a duplicate identity disconnect a participant', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')

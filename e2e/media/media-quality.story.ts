@@ -5,7 +5,7 @@ import { setMediaStage, until } from './media-stage.ts'
 
 const openStage = await setMediaStage()
 
-test('voice and picture of one person are on one clock', async () => {
+test('audio and video of one participant share a clock', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -42,7 +42,7 @@ test('H.264 goes through as VP8 does', async () => {
   for (const one of [alice, bob, carol]) await one.leave()
 })
 
-test('who asks for less gets the smaller picture, and what nobody watches is not sent', async () => {
+test('a subscriber that requests less gets the smaller layer, and unwatched layers are not sent', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -64,7 +64,7 @@ test('who asks for less gets the smaller picture, and what nobody watches is not
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('who has a thin line gets the small picture, without a pause, and the large one when the line is wide again', async () => {
+test('limited bandwidth selects the small layer without a pause, and the large one when it recovers', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   let line: ThinLine | undefined

@@ -29,7 +29,7 @@ test('when the signal socket is cut, the call goes on and the socket comes back'
 const { server: embedded } = openStage()
 if (embedded.restart !== undefined) {
   const { restart } = embedded
-  test('when the engine dies and is started again, everybody comes back by themselves', async () => {
+  test('when the engine is killed and restarted, all participants reconnect', async () => {
     const { enter } = openStage()
     const alice = await enter('alice')
     const bob = await enter('bob')

@@ -13,8 +13,8 @@ export const watchPeers = (context: BrowserContext) =>
     const peers: RTCPeerConnection[] = []
     Object.assign(globalThis, { peers })
     globalThis.RTCPeerConnection = class extends RTCPeerConnection {
-      constructor(...asked: ConstructorParameters<typeof RTCPeerConnection>) {
-        super(...asked)
+      constructor(...parameters: ConstructorParameters<typeof RTCPeerConnection>) {
+        super(...parameters)
         peers.push(this)
       }
     }

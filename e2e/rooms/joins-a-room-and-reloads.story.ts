@@ -138,7 +138,7 @@ test('a PIN that was typed outlives a reload, a wrong one is not sent again, and
   await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
 })
 
-test('who waits goes on waiting after a reload, with the name, and is let in', async () => {
+test('a waiting guest goes on waiting after a reload, with the name, and is admitted', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page: host } = await stage.arrive(meeting, alice)
   await join(host)
@@ -154,7 +154,7 @@ test('who waits goes on waiting after a reload, with the name, and is let in', a
   await isInLobby(page)
 })
 
-test('who has stopped waiting is not brought back into the line by a reload', async () => {
+test('a reload does not resume waiting that was cancelled', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page } = await stage.arrive(meeting, 'Gwen')
   await page.getByRole('button', { name: 'Ask to join' }).click()

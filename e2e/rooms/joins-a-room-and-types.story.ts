@@ -104,7 +104,7 @@ test('offline, in a panel, on a phone and at 200 %: mute and leave stay in sight
   await context.setOffline(false)
 })
 
-test('what is told for a moment covers no name, no menu and no field', async () => {
+test('toasts and reactions cover no name, no menu and no field', async () => {
   const { host } = await aliceAndBobMeet()
   const told = '[role="status"] [data-kind]'
   for (const { width, height } of sizes) {

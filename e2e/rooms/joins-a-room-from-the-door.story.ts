@@ -8,7 +8,7 @@ import { answersOnEntering, setRoomStage } from './room-stage.ts'
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
-test('who waits gets no media and no token, whatever they send; let in, they see and hear', async () => {
+test('a waiting person gets no media and no token; once admitted, they see and hear', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
@@ -55,7 +55,7 @@ test('who waits gets no media and no token, whatever they send; let in, they see
   await perceives(host, { pictures: 1, voices: 1 })
 })
 
-test('who is turned away is told so; who stops waiting is off the host’s list', async () => {
+test('a declined guest is told so; a guest who stops waiting leaves the host’s list', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page: guest } = await stage.arrive(meeting, 'Gita')
   await guest.getByText('The host decides who can join. No host is here yet.').waitFor()

@@ -31,7 +31,7 @@ async function doWithBob(host: Page, deed: string) {
   await host.getByRole('menuitem', { name: deed }).click()
 }
 
-test('nobody speaks whom the host keeps muted: not by the page, nor by their token in a client of their own', async () => {
+test('a hard-muted participant cannot speak, by the page or by the token in another client', async () => {
   const meeting = await stage.meet(alice, { participantHardAudioMute: true })
   const { host, bobs, granted } = await aliceAndBobMeet(meeting)
   await perceives(host, { pictures: 1 })
@@ -59,7 +59,7 @@ test('nobody speaks whom the host keeps muted: not by the page, nor by their tok
   assert.notEqual(await granted(), await again.granted())
 })
 
-test('who is removed is out, with the page and with their token, until a host lets them in again', async () => {
+test('a removed participant stays out, with the page and with the token, until a host admits them', async () => {
   const meeting = await stage.meet(alice)
   const { host, bobs, granted } = await aliceAndBobMeet(meeting)
   await openPeople(host)
@@ -94,7 +94,7 @@ test('who is removed is out, with the page and with their token, until a host le
   await perceives(host, { pictures: 1, voices: 1 })
 })
 
-test('a host mutes, locks, and ends it for everybody', async () => {
+test('a host mutes, locks, and ends the meeting for all', async () => {
   const meeting = await stage.meet(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
   await perceives(host, { pictures: 1, voices: 1 })
@@ -115,7 +115,7 @@ test('a host mutes, locks, and ends it for everybody', async () => {
   await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 })
 
-test('who is inside is out when the meeting is cancelled', async () => {
+test('cancelling the meeting disconnects its participants', async () => {
   const meeting = await stage.meet(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
   await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })

@@ -102,7 +102,7 @@ test('a participant cannot lower another one’s hand', async () => {
   assert.equal(await button(gitas, 'Actions for Bob Test').count(), 0)
 })
 
-test('reactions lie on nobody’s name', async () => {
+test('reactions cover no name', async () => {
   const meeting = await stage.meet(alice)
   const { page: host } = await stage.arrive(meeting, alice)
   await clickWhereSeen(button(host, 'Join now'))

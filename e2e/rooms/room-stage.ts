@@ -28,8 +28,9 @@ export type RoomStage = Stage & {
 
 /** A real LiveKit in place of the embedded engine, with one node or two, for the same stories. */
 const livekitNodes = { livekit: 1, 'livekit-two-nodes': 2 } as const
-const asked = process.env.PARLEY_TEST_MEDIA
-const nodes = asked === 'livekit' || asked === 'livekit-two-nodes' ? livekitNodes[asked] : undefined
+const requestedMedia = process.env.PARLEY_TEST_MEDIA
+const nodes =
+  requestedMedia === 'livekit' || requestedMedia === 'livekit-two-nodes' ? livekitNodes[requestedMedia] : undefined
 
 /** Whether the stories use LiveKit, whose failures other tests cover. */
 export const withLivekit = nodes !== undefined

@@ -48,7 +48,7 @@ test('Alice cancels a meeting: path, body and headers are as the contract says',
   })
 })
 
-test('what is not asked is not sent', async () => {
+test('absent parts of a request are not sent', async () => {
   const { sent, client } = serviceThatAnswers(() => Response.json({ status: 'ok' }))
   await client.call(readHealth)
   assert.equal(sent[0]?.url, 'http://parley.test/healthz')
@@ -56,7 +56,7 @@ test('what is not asked is not sent', async () => {
   assert.deepEqual(Object.keys(Object(sent[0]?.init.headers)), ['accept', 'authorization'])
 })
 
-test('numbers and booleans of a query are written out, and what is undefined is left out', async () => {
+test('numbers and booleans of a query are written out, undefined values are left out', async () => {
   const { sent, client } = serviceThatAnswers(() => Response.json({}))
   await client.call(listMeetings, {
     params: { userId: 'me' },
@@ -103,7 +103,7 @@ test('an error page of a proxy is a problem, too', async () => {
   }
 })
 
-test('what is outside the contract does not compile', () => {
+test('a request outside the contract does not compile', () => {
   const { client } = serviceThatAnswers(() => Response.json({}))
   const mistakes = [
     // @ts-expect-error there is no such value

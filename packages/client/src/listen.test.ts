@@ -8,16 +8,16 @@ type Answer = Response | Error | ((signal: AbortSignal) => Response)
 
 /** A service with a list of responses, and the requests that it received. */
 function listenTo(answers: readonly Answer[], options: ListenOptions = {}, token?: () => string) {
-  const asked: RequestInit[] = []
+  const requests: RequestInit[] = []
   const fetch = async (_url: string | URL | Request, init: RequestInit = {}) => {
-    const answer = answers[asked.length]
-    asked.push(init)
+    const answer = answers[requests.length]
+    requests.push(init)
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often')
     return answer instanceof Response ? answer : answer(init.signal ?? AbortSignal.abort())
   }
   const connection = { base: 'http://parley.test', fetch: fetch as typeof globalThis.fetch, ...(token && { token }) }
   const ask = { params: { svcMeetId: '8123456789' } }
-  return { asked, replies: listen(connection, watchRoom, ask, { random: () => 0, ...options }) }
+  return { requests, replies: listen(connection, watchRoom, ask, { random: () => 0, ...options }) }
 }
 
 const locked = (value: boolean) => `data: ${JSON.stringify({ locked: value })}\n\n`
@@ -41,15 +41,15 @@ async function take(replies: AsyncIterable<{ locked: boolean }>, count: number):
   return taken
 }
 
-test('replies come as they are sent, with the token in a header; who stops reading lets go of the stream', async () => {
-  const { asked, replies } = listenTo([silentAfter(locked(true) + locked(false))], {}, () => 'oat_alice')
+test('replies arrive as they are sent, with the token in a header; breaking the loop cancels the stream', async () => {
+  const { requests, replies } = listenTo([silentAfter(locked(true) + locked(false))], {}, () => 'oat_alice')
   assert.deepEqual(await take(replies, 2), [true, false])
-  const { authorization, accept } = Object(asked[0]?.headers)
+  const { authorization, accept } = Object(requests[0]?.headers)
   assert.deepEqual([authorization, accept], ['Bearer oat_alice', 'text/event-stream, application/problem+json'])
-  assert.equal(asked[0]?.signal?.aborted, true)
+  assert.equal(requests[0]?.signal?.aborted, true)
 })
 
-test('a letter of three bytes may come in two pieces', async () => {
+test('a character of three bytes may arrive in two chunks', async () => {
   const bytes = new TextEncoder().encode('data: {"locked":"€"}\n\n')
   const at = bytes.indexOf(0xe2) + 1
   const pieces = new ReadableStream({
@@ -66,21 +66,21 @@ test('a letter of three bytes may come in two pieces', async () => {
   }
 })
 
-test('a stream that ends, breaks, or is answered by a proxy is opened again, and each loss is told', async () => {
+test('a stream that ends, breaks, or is answered by a proxy is opened again, and each loss is reported', async () => {
   const lost: number[] = []
-  const { asked, replies } = listenTo(
+  const { requests, replies } = listenTo(
     [new Response(locked(true)), new Error('no network'), refused(502), refused(429), new Response(locked(false))],
     { onLost: (failures) => lost.push(failures) },
   )
   assert.deepEqual(await take(replies, 2), [true, false])
-  assert.equal(asked.length, 5)
+  assert.equal(requests.length, 5)
   assert.deepEqual(lost, [1, 2, 3, 4])
 })
 
 test('a stream that has fallen silent is opened again', async () => {
-  const { asked, replies } = listenTo([silentAfter(locked(true)), new Response(locked(false))], { silenceMs: 30 })
+  const { requests, replies } = listenTo([silentAfter(locked(true)), new Response(locked(false))], { silenceMs: 30 })
   assert.deepEqual(await take(replies, 2), [true, false])
-  assert.equal(asked[0]?.signal?.aborted, true)
+  assert.equal(requests[0]?.signal?.aborted, true)
 })
 
 test('a comment is no silence', async () => {
@@ -91,27 +91,27 @@ test('a comment is no silence', async () => {
       controller.enqueue(new TextEncoder().encode(count++ < 10 ? ':\n\n' : locked(true)))
     },
   })
-  const { asked, replies } = listenTo([new Response(body)], { silenceMs: 150 })
+  const { requests, replies } = listenTo([new Response(body)], { silenceMs: 150 })
   assert.deepEqual(await take(replies, 1), [true])
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
 })
 
 test('a refusal ends it, with its reason', async () => {
   for (const status of [401, 403, 404]) {
-    const { asked, replies } = listenTo([refused(status)])
+    const { requests, replies } = listenTo([refused(status)])
     await assert.rejects(take(replies, 1), (error) => error instanceof ProblemError && error.problem.status === status)
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
   }
 })
 
-test('what is no JSON ends it', async () => {
+test('invalid JSON ends it', async () => {
   await assert.rejects(take(listenTo([new Response('data: {\n\n')]).replies, 1), SyntaxError)
 })
 
 test('the signal ends it: before it begins, between two tries, and while it is silent', async () => {
   const before = listenTo([], { signal: AbortSignal.abort() })
   assert.deepEqual(await take(before.replies, 1), [])
-  assert.equal(before.asked.length, 0)
+  assert.equal(before.requests.length, 0)
   const between = new AbortController()
   const failing = listenTo([new Error('no network')], { signal: between.signal, onLost: () => between.abort() })
   assert.deepEqual(await take(failing.replies, 1), [])

@@ -4,7 +4,7 @@ import { knownSearch } from './known-search.ts'
 
 const read = knownSearch(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
 
-test('over all that stands in an address, what a page does not know is blank', () => {
+test('merged over the raw search parameters, unknown ones are undefined', () => {
   const shownTo = (sent: Record<string, unknown>) => ({ ...sent, ...read(sent) })
   assert.deepEqual(shownTo({ view: 'log', next: 'javascript:' }), { view: 'log', next: undefined })
   assert.deepEqual(shownTo({ view: 'bogus' }), { view: undefined })

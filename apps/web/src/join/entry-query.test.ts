@@ -4,11 +4,11 @@ import { askAgainInMs } from './entry-query.ts'
 
 const now = new Date('2030-01-07T08:40:00Z')
 
-test('who waits for a person is told by a stream', () => {
+test('waiting for a host needs no refetching', () => {
   for (const state of ['waiting', 'waiting_for_host'] as const) assert.equal(askAgainInMs({ state }, now), false)
 })
 
-test('who is too early is asked for when it opens, and once a minute, since it may be moved', () => {
+test('too early: refetched at the opening, and once a minute, since the meeting may be moved', () => {
   const opensAt = (time: string) => askAgainInMs({ state: 'too_early', opensAt: `2030-01-07T${time}Z` }, now)
   assert.equal(opensAt('08:45:00'), 60_000)
   assert.equal(opensAt('08:40:20'), 21_000)

@@ -33,7 +33,7 @@ test('a link is read with its PIN, also out of an invitation and without its beg
   assert.deepEqual(read('/j/9651912175#pin=x'), ['9651912175', 'x'])
 })
 
-test('a link to another service is not one of ours, and all else is no code', () => {
+test('a link to another service is refused, and other text is no code', () => {
   assert.deepEqual(read('https://evil.example/j/9651912175'), { kind: 'elsewhere', host: 'evil.example' })
   assert.deepEqual(read('https://meet.example.org:8443/j/9651912175'), {
     kind: 'elsewhere',

@@ -75,9 +75,7 @@ export const nextDatesQuery = (meetingId: string) =>
       const dates = [...new Map([...active, ...year.occurrences].map((date) => [date.startTime, date])).values()]
       return {
         active,
-        occurrences: dates
-          .toSorted((one, other) => Date.parse(one.startTime) - Date.parse(other.startTime))
-          .slice(0, datesOnAPage),
+        occurrences: dates.toSorted((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime)).slice(0, datesOnAPage),
         moreAvailable: year.moreAvailable || dates.length > datesOnAPage,
       }
     },

@@ -18,11 +18,11 @@ test('a device whose clock is behind sees a new submission', () => {
   assert.equal(dueOn.toISOString(), '2030-01-09T09:00:00.000Z')
 })
 
-test('the promise is told in hours, and in days only where it was broken long ago', () => {
+test('the due time is written in hours, and in days only when long overdue', () => {
   const dueOn = new Date('2030-01-09T09:00:00Z')
-  const told = (now: string) => writeHours(dueOn, new Date(now), 'en')
-  assert.equal(told('2030-01-07T09:00:01Z'), 'in 47 hours')
-  assert.equal(told('2030-01-09T08:30:00Z'), 'in 30 minutes')
-  assert.equal(told('2030-01-12T08:59:59Z'), '71 hours ago')
-  assert.equal(told('2030-01-12T09:00:00Z'), '3 days ago')
+  const written = (now: string) => writeHours(dueOn, new Date(now), 'en')
+  assert.equal(written('2030-01-07T09:00:01Z'), 'in 47 hours')
+  assert.equal(written('2030-01-09T08:30:00Z'), 'in 30 minutes')
+  assert.equal(written('2030-01-12T08:59:59Z'), '71 hours ago')
+  assert.equal(written('2030-01-12T09:00:00Z'), '3 days ago')
 })

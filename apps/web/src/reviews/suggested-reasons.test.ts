@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyReason, sentReasons, suggestedReasons } from './suggested-reasons.ts'
 
-test('each failed check is a reason already, and what passed or was noted is none', () => {
+test('each failed check is suggested as a reason, passed and noted checks are not', () => {
   const reasons = suggestedReasons([
     { check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' },
     { check: 'denied_host', field: 'callbackUrls/1', result: 'failed', message: 'The host is denied.' },

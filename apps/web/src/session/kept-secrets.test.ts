@@ -25,7 +25,7 @@ test('the secret of a link is kept for its meeting alone', () => {
   assert.deepEqual(keptSecret(storage, '3456789012'), {})
 })
 
-test('a wrong one is forgotten, and all are when a person signs out; what else is kept in the tab stays', () => {
+test('a wrong secret is deleted, and all are on signing out; other data of the tab stays', () => {
   const storage = createStorage({ 'parley-draft-1:alice:new': '{}' })
   for (const code of ['1234567890', '2345678901', '3456789012']) keepSecret(storage, code, { pin: 'k7m2xq' })
   clearSecret(storage, '1234567890')
@@ -36,7 +36,7 @@ test('a wrong one is forgotten, and all are when a person signs out; what else i
   assert.equal(storage.getItem('parley-draft-1:alice:new'), '{}')
 })
 
-test('what is no secret, and a storage that refuses, are none', () => {
+test('invalid values, and a storage that refuses, yield no secret', () => {
   for (const value of ['', '{', 'null', '7', '[]', '{"pin":7,"hostKey":{}}', '{"pin":""}']) {
     assert.deepEqual(keptSecret(createStorage({ 'parley-join:1234567890': value }), '1234567890'), {})
   }

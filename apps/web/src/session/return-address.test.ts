@@ -4,7 +4,7 @@ import { returnAddress } from './return-address.ts'
 
 const origin = 'https://meet.example.org'
 
-test('an address of our own is where one returns to, with its query and fragment', () => {
+test('a path of our own is returned with its query and fragment', () => {
   assert.equal(returnAddress('/add/123#pin=4', origin), '/add/123#pin=4')
   assert.equal(returnAddress('/meetings?past=true', origin), '/meetings?past=true')
 })

@@ -18,5 +18,4 @@ for (const [name, kind] of [
   })
 }
 
-test('what is no error of the browser is none of its own', () =>
-  assert.equal(ceremonyErrorOf('NotAllowedError'), undefined))
+test('other errors are not classified', () => assert.equal(ceremonyErrorOf('NotAllowedError'), undefined))

@@ -11,6 +11,6 @@ test('a value in the other direction stands for itself in its sentence, every ot
   assert.equal(isolate('ar', '3'), '3')
 })
 
-test('what a value leaves open is closed', () => {
+test('unclosed isolates of a value are closed', () => {
   assert.equal(isolate('en', '\u2067מתכנן'), '\u2068מתכנן\u2069')
 })

@@ -34,7 +34,7 @@ function page(messages: readonly ChatMessage[] = [], earlierMessages: EarlierMes
   return { store, sent, sendMessage, history: createChatHistory(store) }
 }
 
-test('whoever asks gets what was written to everyone before and since, and nothing private', async () => {
+test('a participant who asks gets the messages to everyone, relayed and own, and no private ones', async () => {
   const { history, sent, sendMessage } = page([written('Hello'), written('Between us', true)], {
     relayedBy: 'Zoe',
     messages: [earlier('First')],
@@ -73,7 +73,7 @@ test('a long chat is passed on in messages that the data channel takes', () => {
   )
 })
 
-test('only the participant who was asked is believed, until they are done', async () => {
+test('only the participant who was asked is accepted, until the last batch', async () => {
   const { history, store, sent, sendMessage } = page()
   const leaving = new AbortController()
   const asking = history.request(ann, sendMessage, leaving.signal)
@@ -88,7 +88,7 @@ test('only the participant who was asked is believed, until they are done', asyn
   await asking
 })
 
-test('nobody is asked in an empty room, and nobody again after coming back', async () => {
+test('no request in an empty room, and none again after reconnecting', async () => {
   const { history, sent, sendMessage } = page()
   const leaving = new AbortController()
   await history.request(undefined, sendMessage, leaving.signal)

@@ -22,7 +22,7 @@ const ours: RoomMessage[] = [
   ...reactionEmoji.map((emoji) => ({ kind: 'reaction', emoji }) as const),
 ]
 for (const message of ours) {
-  test(`${JSON.stringify(message).slice(0, 40)} is understood, without what was added to it`, () => {
+  test(`${JSON.stringify(message).slice(0, 40)} is parsed, without additional fields`, () => {
     assert.deepEqual(readMessage(writeMessage(message), messageTopic), message)
     assert.deepEqual(readMessage(bytesOf({ ...message, name: 'Alice', from: 'host' }), messageTopic), message)
   })
@@ -43,13 +43,13 @@ for (const sent of foreign) {
   })
 }
 
-test('what is no UTF-8, or on another topic, is nothing', () => {
+test('invalid UTF-8 and other topics are ignored', () => {
   assert.equal(readMessage(new Uint8Array([0xff, 0xfe, 0x7b]), messageTopic), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), 'lk-chat'), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), undefined), undefined)
 })
 
-test('what was written before is taken line by line, and a line that is none is left out', () => {
+test('invalid entries of a relayed history are dropped', () => {
   const sentOn = '2030-01-07T09:00:00.000Z'
   const right = { name: 'Ann', text: 'Hello', sentOn }
   const wrong = [

@@ -6,7 +6,7 @@ import type { RoomEnd } from './room.ts'
 
 const media = { url: 'wss://parley.test/media', token: 'x', iceServers: [] }
 
-test('who is admitted connects', () => {
+test('an admitted caller connects', () => {
   for (const wasInside of [false, true]) {
     assert.deepEqual(nextStep({ state: 'admitted', admissionId: 'a', media }, wasInside), {
       kind: 'connect',
@@ -16,7 +16,7 @@ test('who is admitted connects', () => {
   }
 })
 
-test('who is admitted where nothing carries sound and pictures is not inside', () => {
+test('an admission without media ends the visit', () => {
   assert.equal(nextStep({ state: 'admitted', admissionId: 'a' }, false).kind, 'end')
 })
 

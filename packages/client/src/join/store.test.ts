@@ -5,44 +5,44 @@ import { createStore, isSame } from './store.ts'
 test('a snapshot is the same value until something of it changes', () => {
   const store = createStore({ count: 0, names: ['Alice'] })
   const first = store.snapshot()
-  let told = 0
-  store.subscribe(() => told++)
+  let calls = 0
+  store.subscribe(() => calls++)
   store.change({ count: 0, names: first.names })
   assert.equal(store.snapshot(), first)
-  assert.equal(told, 0)
+  assert.equal(calls, 0)
   store.change({ count: 1 })
-  assert.deepEqual([store.snapshot().count, first.count, told], [1, 0, 1])
+  assert.deepEqual([store.snapshot().count, first.count, calls], [1, 0, 1])
   assert.equal(store.snapshot().names, first.names)
 })
 
-test('who listens twice is told twice, and who has stopped is not told', () => {
+test('a listener added twice is called twice, and a removed one is not called', () => {
   const store = createStore({ count: 0 })
-  let told = 0
-  const listener = () => void told++
+  let calls = 0
+  const listener = () => void calls++
   const [one, other] = [store.subscribe(listener), store.subscribe(listener)]
   store.change({ count: 1 })
-  assert.equal(told, 2)
+  assert.equal(calls, 2)
   one()
   one()
   store.change({ count: 2 })
-  assert.equal(told, 3)
+  assert.equal(calls, 3)
   other()
   store.change({ count: 3 })
-  assert.equal(told, 3)
+  assert.equal(calls, 3)
 })
 
-test('who stops another while being told, and who begins, spoils nothing', () => {
+test('listeners may be added and removed during a change', () => {
   const store = createStore({ count: 0 })
-  const told: string[] = []
+  const calls: string[] = []
   store.subscribe(() => {
-    told.push('first')
+    calls.push('first')
     second()
-    if (told.length === 1) store.subscribe(() => told.push('late'))
+    if (calls.length === 1) store.subscribe(() => calls.push('late'))
   })
-  const second = store.subscribe(() => told.push('second'))
+  const second = store.subscribe(() => calls.push('second'))
   store.change({ count: 1 })
   store.change({ count: 2 })
-  assert.deepEqual(told, ['first', 'second', 'first', 'late'])
+  assert.deepEqual(calls, ['first', 'second', 'first', 'late'])
 })
 
 test('values are the same field by field', () => {

@@ -12,7 +12,7 @@ function room() {
   return { store, talk: createTalk(store) }
 }
 
-test('a message bears the name that the room knows, and one’s own is marked', () => {
+test('a message has the room’s name of its sender, and own messages are marked', () => {
   const { store, talk } = room()
   talk.receive(bob, { kind: 'chat', text: 'Hello' })
   talk.receive(carol, { kind: 'chat', text: 'Hi' })
@@ -24,7 +24,7 @@ test('a message bears the name that the room knows, and one’s own is marked', 
   ])
 })
 
-test('what was written to one alone is marked, and says to whom', () => {
+test('a private message is marked, and names its recipient', () => {
   const { store, talk } = room()
   talk.receive(bob, { kind: 'chat', text: 'Psst', isPrivate: true })
   talk.receive(carol, { kind: 'chat', text: 'Yes?', isPrivate: true }, 'Bob')
@@ -47,7 +47,7 @@ test('hands stand in the order in which they were raised; raised twice is once, 
   assert.deepEqual(talk.hands(), [])
 })
 
-test('a host or a cohost lowers a hand; a participant lowers nobody else’s', () => {
+test('a host or a cohost lowers a hand; a participant only their own', () => {
   const { talk } = room()
   for (const role of ['host', 'cohost'] as const) {
     talk.receive(bob, { kind: 'hand', up: true })

@@ -19,7 +19,7 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
     onChange(readAuditSearch({ ...search, ...part }))
   const actions = auditActions
     .map((value) => ({ value, label: words(value) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.language))
+    .toSorted((a, b) => a.label.localeCompare(b.label, i18n.language))
   return (
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <NativeSelect

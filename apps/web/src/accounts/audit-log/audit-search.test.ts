@@ -4,13 +4,13 @@ import { auditFilters, readAuditSearch } from './audit-search.ts'
 
 const id = '0199a3c4-7d10-7abc-8def-0123456789ab'
 
-test('what the address holds and is known is kept, everything else is left out', () => {
+test('known search parameters are kept, all others are dropped', () => {
   const search = { action: 'app.suspended', actor: id, subject: 'everybody', from: '2030-01-07', to: '2030-99-99' }
   assert.deepEqual(readAuditSearch(search), { action: 'app.suspended', actor: id, from: '2030-01-07' })
   assert.deepEqual(readAuditSearch({ action: 'app.eaten', from: 7 }), {})
 })
 
-test('both days are included: the second one ends with the first moment of the next', () => {
+test('both dates are included: the range ends at the next midnight', () => {
   const {
     fromDate = '',
     toDate = '',

@@ -10,12 +10,12 @@ test('a pasted list is taken in, each address once', () => {
   })
 })
 
-test('one that is no address is named, and none is taken in', () => {
+test('an invalid address is reported, and none is added', () => {
   assert.deepEqual(addAddresses([], 'carol@example.org dan'), { kind: 'wrong', address: 'dan' })
   assert.deepEqual(addAddresses([], ' \n'), { kind: 'empty' })
 })
 
-test(`${maxTesters} are taken, one more is not`, () => {
+test(`${maxTesters} are accepted, one more is not`, () => {
   const testers = Array.from({ length: maxTesters - 1 }, (_, index) => `person${index}@example.org`)
   assert.equal(addAddresses(testers, 'last@example.org').kind, 'added')
   assert.equal(addAddresses(testers, 'last@example.org more@example.org').kind, 'tooMany')

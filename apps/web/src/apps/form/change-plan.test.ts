@@ -16,25 +16,25 @@ const live: AppFields = {
   sendIss: true,
 }
 
-const told = (changes: Partial<AppFields>) => {
+const planned = (changes: Partial<AppFields>) => {
   const { waiting, atOnce } = sortChanges(live, { ...live, ...changes })
   const words = ({ field, kind, item }: { field: string; kind: string; item?: string }) =>
     [field, kind, item].filter(Boolean).join(' ')
   return { waiting: waiting.map(words), atOnce: atOnce.map(words) }
 }
 
-test('nothing changed is nothing to tell', () => assert.deepEqual(told({}), { waiting: [], atOnce: [] }))
+test('without a change, nothing is listed', () => assert.deepEqual(planned({}), { waiting: [], atOnce: [] }))
 
-test('what people see waits, what is the developer’s own holds at once', () => {
-  assert.deepEqual(told({ name: 'Acme Planner', requirePkce: true }), {
+test('changes that users see need a review, all others apply at once', () => {
+  assert.deepEqual(planned({ name: 'Acme Planner', requirePkce: true }), {
     waiting: ['name changed'],
     atOnce: ['requirePkce changed'],
   })
 })
 
-test('an address or a scope that is added waits, one that is taken away goes at once', () => {
+test('an added address or scope needs a review, a removed one applies at once', () => {
   assert.deepEqual(
-    told({ callbackUrls: ['https://acme.example/a', 'https://acme.example/c'], scopes: ['user:read'] }),
+    planned({ callbackUrls: ['https://acme.example/a', 'https://acme.example/c'], scopes: ['user:read'] }),
     {
       waiting: ['callbackUrls added https://acme.example/c'],
       atOnce: ['callbackUrls removed https://acme.example/b', 'scopes removed meeting:read'],
@@ -42,6 +42,6 @@ test('an address or a scope that is added waits, one that is taken away goes at 
   )
 })
 
-test('the last live address stays until the review of the one that replaces it', () => {
-  assert.deepEqual(told({ callbackUrls: ['https://acme.example/c'] }).atOnce, [])
+test('the last live address stays until its replacement is reviewed', () => {
+  assert.deepEqual(planned({ callbackUrls: ['https://acme.example/c'] }).atOnce, [])
 })

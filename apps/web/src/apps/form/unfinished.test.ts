@@ -7,7 +7,7 @@ const codeOf = (url: string) =>
     'callbackUrls.0',
   ) ?? ''
 
-test('javascript: and schemes of apps are called what they are while they are typed, a beginning of https is not', () => {
+test('javascript: and app schemes are reported while typing, an incomplete https is not', () => {
   for (const url of ['javascript:alert(1)', 'myapp://callback', 'ftp://acme.example/']) {
     assert.equal(codeOf(url), 'not_http', url)
     assert.equal(isUnfinished(codeOf(url), url), false, url)

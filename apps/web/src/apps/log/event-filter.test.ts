@@ -22,7 +22,7 @@ test('groups part the log', () => {
   assert.deepEqual(found({ group: 'app' }), ['five', 'six'])
 })
 
-test('the sandbox is told from what is live', () => {
+test('sandbox and live events are distinguished', () => {
   assert.deepEqual(found({ environment: 'sandbox' }), ['one', 'five'])
   assert.deepEqual(found({ environment: 'live' }), ['two', 'three', 'four', 'six'])
 })

@@ -12,7 +12,7 @@ const order = ['failed', 'noted', 'not_tried', 'passed'] as const
 /** The automatic checks of the submission, as the reviewer sees them. The service writes them in English. */
 export function Findings({ checks }: { checks: readonly CheckResult[] }) {
   const { t } = useTranslation('apps')
-  const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))
+  const sorted = checks.toSorted((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
   return (
     <Section title={t('checks.title')}>
       <Text size="sm" c="dimmed" mb="xs">

@@ -12,7 +12,7 @@ const wishes = {
   askAgain: false,
 }
 
-test('the request carries what the server asks for, with a challenge and a fresh state', async () => {
+test('the authorization request has every required parameter, a challenge and a fresh state', async () => {
   const [one, other] = await Promise.all([newAuthorization(wishes), newAuthorization({ ...wishes, askAgain: true })])
   const { searchParams } = new URL(one.url)
   assert.equal(searchParams.get('response_type'), 'code')
@@ -25,7 +25,7 @@ test('the request carries what the server asks for, with a challenge and a fresh
   assert.notEqual(one.state, other.state)
 })
 
-test('what comes back is trusted with our own state and issuer alone', () => {
+test('a response is trusted only with the right state and issuer', () => {
   const read = (query: string) => readAuthorizationResponse(query, { state: 'ours' }, issuer)
   const sound = read(`?code=oac_1&state=ours&iss=${encodeURIComponent(issuer)}`)
   assert.deepEqual([sound.code, sound.stateFits, sound.issuerFits], ['oac_1', true, true])

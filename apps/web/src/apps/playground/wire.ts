@@ -56,7 +56,7 @@ const visibleSecretCharacters = 4
 /** Mask each secret in a text except for its beginning. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   // Longest first, because one secret may contain another.
-  const sorted = secrets.filter((secret) => secret !== '').toSorted((one, other) => other.length - one.length)
+  const sorted = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
   return sorted.reduce(
     (left, secret) => left.replaceAll(secret, `${secret.slice(0, visibleSecretCharacters)}••••••••`),
     text,

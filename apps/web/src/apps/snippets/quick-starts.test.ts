@@ -20,7 +20,7 @@ test('every client library of the page is there, with its programs', () => {
   }
 })
 
-test('the service’s own address stands in every program that names one', () => {
+test('every program uses the service’s own address', () => {
   for (const { name, parts } of quickStarts) {
     const text = fillIn(parts.map((part) => part.text).join('\n'), {
       issuer,
@@ -32,7 +32,7 @@ test('the service’s own address stands in every program that names one', () =>
   }
 })
 
-test('the programs take their credentials from the environment, and the callback is the one that is told', () => {
+test('the programs read credentials from the environment, and use the given callback', () => {
   for (const { name, parts } of quickStarts) {
     const code = parts.map((part) => part.text).join('\n')
     assert.match(code, /CLIENT_SECRET/, name)

@@ -10,7 +10,7 @@ const piecesBetween = (from: string, to: string) =>
     end,
   ])
 
-test('what passes midnight is drawn on both days, and what ends there on one', () => {
+test('an event past midnight is on both days, one that ends at midnight on one', () => {
   assert.deepEqual(piecesBetween('2030-01-10T22:00:00', '2030-01-10T23:00:00'), [
     ['2030-01-10 22:00:00', '2030-01-10 23:00:00'],
   ])

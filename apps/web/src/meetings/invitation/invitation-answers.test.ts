@@ -15,14 +15,14 @@ const meeting = {
   ],
 }
 
-test('a cohost who is a participant as well counts once', () => {
+test('a cohost who is also a participant counts once', () => {
   assert.deepEqual(
     invitedPeople(meeting).map(({ email }) => email),
     ['carol@example.org', 'Bob@example.org', 'dan@example.org', 'eve@example.org'],
   )
 })
 
-test('answers that nobody gave are left out, and silence is counted', () => {
+test('answers without a count are left out, missing answers are counted', () => {
   assert.deepEqual(countAnswers(invitedPeople(meeting)), [
     { answer: 'accepted', count: 2 },
     { answer: 'declined', count: 1 },

@@ -7,7 +7,7 @@ const here = (wallTime: string) => new Date(wallTime).toISOString()
 const meeting = (_id: string, start: string, end: string) => ({ _id, startTime: here(start), endTime: here(end) })
 const now = new Date('2030-01-07T12:00:00')
 
-test('what lies ahead is grouped by today, tomorrow and later days, a series by its next date', () => {
+test('upcoming meetings are grouped by today, tomorrow and later days, a series by its next date', () => {
   const series = {
     ...meeting('series', '2027-01-04T09:00:00', '2027-01-04T10:00:00'),
     nextOccurrence: { startTime: here('2030-01-08T09:00:00'), endTime: here('2030-01-08T10:00:00') },

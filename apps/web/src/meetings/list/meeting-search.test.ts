@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readMeetingSearch } from './meeting-search.ts'
 
-test('what the address says is read, and nothing else', () => {
+test('known search parameters are read, all others are dropped', () => {
   assert.deepEqual(readMeetingSearch({ q: 'stand', role: 'host', when: 'past' }), {
     q: 'stand',
     role: 'host',

@@ -40,7 +40,7 @@ test('all but the date is as it was', () => {
   assert.deepEqual([options.waitingRoom, reminderMinutes], [true, 60])
 })
 
-test('a date ahead stays; one that has begun goes to the next of its weekday', () => {
+test('a future date stays; a past one moves to the next of its weekday', () => {
   assert.equal(dateOf('2030-01-07T08:59:59Z'), '2030-01-07')
   assert.equal(dateOf('2030-01-07T09:00:00Z'), '2030-01-14')
   assert.equal(dateOf('2030-01-14T08:59:59Z'), '2030-01-14')

@@ -46,7 +46,7 @@ test('a new meeting begins with the next half hour, and each way to repeat with 
   assert.deepEqual([repeat.dateInMonth, repeat.weeks, repeat.weekdaysInMonth], [27, [3], [5]])
 })
 
-test('what still follows the date follows it when it moves; what was chosen stays', () => {
+test('values that match the date follow it when it moves; chosen values stay', () => {
   const moved = followDate({ ...weekly, weeks: [4] }, '2026-11-27', '2026-12-01')
   assert.deepEqual(moved.weekdays, [2])
   assert.equal(moved.dateInMonth, 1)
@@ -68,7 +68,7 @@ test('a weekly meeting in IST is sent with its zone, its days and the last secon
   })
 })
 
-test('what was scheduled comes back as it was sent', () => {
+test('a scheduled meeting is read as it was sent', () => {
   const repeats = [
     draft().repeat,
     { ...weekly, weekdays: [1, 3], interval: 2, ends: 'date', endDate: '2027-01-29' },
@@ -92,7 +92,7 @@ test('every weekday is a weekly rule from Monday to Friday, whatever was chosen 
   assert.equal(draftOf(everySecond).repeat.repeat, 'weekly')
 })
 
-test('a series ends in the one way that is chosen, whatever the others hold', () => {
+test('only the chosen end of a series is sent', () => {
   const ended = (ends: MeetingDraft['repeat']['ends']) => {
     const request = requestOf(draft({ repeat: { ...weekly, ends, endDate: '2027-01-29', count: 5 } }), kolkata)
     return [request.repeatOptions.endDate, request.repeatOptions.count]
@@ -109,7 +109,7 @@ test('the reminder is sent as it was chosen', () => {
   }
 })
 
-test('an end within a day, from another client, stays while nobody touches it', () => {
+test('an end within a day, from another client, stays unless edited', () => {
   const meeting = answered(draft({ repeat: weekly }), { endDate: '2027-01-29T03:00:00.000Z' })
   const same = draftOf(meeting)
   assert.equal(same.repeat.endDate, '2027-01-29')
@@ -118,7 +118,7 @@ test('an end within a day, from another client, stays while nobody touches it', 
   assert.equal(requestOf(later, kolkata, meeting).repeatOptions.endDate, '2027-02-05T18:29:59.000Z')
 })
 
-test('a start in the second showing of an hour stays while nobody touches it', () => {
+test('a start in the second occurrence of an hour stays unless edited', () => {
   const london = 'Europe/London'
   const meeting = {
     ...answered(draft(), { timeZone: 'BST', timeZoneIana: london }),
@@ -130,7 +130,7 @@ test('a start in the second showing of an hour stays while nobody touches it', (
   assert.equal(requestOf({ ...same, time: '01:31' }, london, meeting).startTime, '2026-10-25T00:31:00.000Z')
 })
 
-test('what the browser can tell is told before anything is sent', () => {
+test('the browser validates before anything is sent', () => {
   assert.deepEqual(validateDraft(draft(), kolkata), {})
   const wrong = draft({ topic: ' ', date: '', time: '', durationMs: 0, participants: ['bob'], cohosts: ['x@'] })
   assert.deepEqual(validateDraft(wrong, 'Mars/Olympus'), {
@@ -163,7 +163,7 @@ test('what the browser can tell is told before anything is sent', () => {
   assert.deepEqual([lasts(86_400_000), lasts(86_400_001)], [undefined, 'durationTooLong'])
 })
 
-test('what the server refuses stands at the field that it is about', () => {
+test('a violation of the server is shown at its field', () => {
   const pointers = [
     '/topic',
     '/startTime',

@@ -29,7 +29,7 @@ test('a time that the clock leaves out is as much later as the clock is put forw
   assert.equal(isLeftOut(wall, 'Europe/London'), true)
 })
 
-test('what is no date is no instant, and what is no zone is none', () => {
+test('invalid dates are undefined, and invalid zones are not known', () => {
   assert.equal(instantOf({ date: '', time: '09:00' }, 'Etc/UTC'), undefined)
   assert.equal(instantOf({ date: '2026-02-31', time: '' }, 'Etc/UTC'), undefined)
   assert.equal(isKnownZone('Mars/Olympus'), false)

@@ -14,7 +14,7 @@ function storageWith(value: string | null): Storage {
   }
 }
 
-test('what was chosen is there the next time', () => {
+test('the last choice is restored', () => {
   const storage = storageWith(null)
   const choice = { name: 'Ann', devices: { camera: 'c1', speaker: 's1' }, blur: true }
   keepChoice(storage, choice)

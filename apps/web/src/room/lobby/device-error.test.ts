@@ -18,6 +18,6 @@ test('without HTTPS browsers hand out no device, whatever they say', () => {
   assert.equal(classifyDeviceError(new TypeError('mediaDevices is undefined'), false), 'insecure')
 })
 
-test('what is no error has no name', () => {
+test('values that are not errors have no kind', () => {
   for (const thrown of [undefined, null, 'refused']) assert.equal(classifyDeviceError(thrown, true), 'unknown')
 })

@@ -19,13 +19,13 @@ test('devices are as they were left, in each meeting', () => {
   assert.equal(keptDeviceState(storage, '2345678901'), undefined)
 })
 
-test('what was never kept is off', () => {
+test('devices that were never stored are off', () => {
   const storage = createStorage()
   keepDeviceState(storage, '1234567890', { camera: true })
   assert.deepEqual(keptDeviceState(storage, '1234567890'), { microphone: false, camera: true })
 })
 
-test('what is not ours counts for nothing', () => {
+test('invalid stored values are ignored', () => {
   for (const foreign of ['', 'no JSON', 'null', '[]', '{"microphone":true}', '{"microphone":1,"camera":"on"}']) {
     const storage = createStorage()
     storage.setItem('parley-devices-1234567890', foreign)

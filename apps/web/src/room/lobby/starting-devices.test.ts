@@ -5,7 +5,7 @@ import { startingDevices } from './starting-devices.ts'
 const on = { camera: true, microphone: true, hardMuted: false }
 const nothing = { left: undefined, start: on, person: null }
 
-test('the profile switches camera and microphone off before one comes in', () => {
+test('the profile switches camera and microphone off before joining', () => {
   assert.deepEqual(startingDevices(nothing), { camera: true, microphone: true })
   const quiet = { microphoneOff: true, videoOff: false }
   assert.deepEqual(startingDevices({ ...nothing, person: quiet }), { camera: true, microphone: false })
@@ -13,7 +13,7 @@ test('the profile switches camera and microphone off before one comes in', () =>
   assert.deepEqual(startingDevices({ ...nothing, person: unseen }), { camera: false, microphone: true })
 })
 
-test('a meeting that begins muted stays so, and what was left in this window goes before both', () => {
+test('a meeting that begins muted stays muted, and the last state in this window takes precedence', () => {
   const quiet = { microphoneOff: true, videoOff: true }
   const left = { camera: true, microphone: true }
   assert.deepEqual(startingDevices({ left, start: on, person: quiet }), left)

@@ -91,4 +91,4 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
 
 /** Raised hands first, in the order in which they were raised; then the others in the order of joining. */
 const byHand = (people: readonly Participant[]) =>
-  people.toSorted((one, other) => (one.handPlace ?? people.length + 1) - (other.handPlace ?? people.length + 1))
+  people.toSorted((a, b) => (a.handPlace ?? people.length + 1) - (b.handPlace ?? people.length + 1))

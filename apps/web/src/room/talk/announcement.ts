@@ -35,10 +35,10 @@ const maxQuoteLength = 140
  * same. Events that were undone are left out.
  */
 export function announce(happenings: readonly Happening[]): Announcement[] {
-  const standing = happenings.filter((one, at) => !happenings.slice(at + 1).some((later) => undoes(later, one)))
+  const remaining = happenings.filter((one, at) => !happenings.slice(at + 1).some((later) => undoes(later, one)))
   return order
     .flatMap((kind): Announcement[] => {
-      const same = standing.filter((one) => one.kind === kind)
+      const same = remaining.filter((one) => one.kind === kind)
       const [first] = same
       if (first === undefined) return []
       if (same.length > 1) return [{ key: `many.${kind}`, count: same.length }]

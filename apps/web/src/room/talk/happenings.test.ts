@@ -67,7 +67,7 @@ const rows: [string, Partial<AnnouncedState>, Partial<AnnouncedState>, string[]]
 
 for (const [name, before, after, happened] of rows) {
   test(name, () => {
-    const told = happeningsBetween(seen(before), seen(after)).map(({ kind, id }) => `${kind} ${id}`)
-    assert.deepEqual(told, happened)
+    const actual = happeningsBetween(seen(before), seen(after)).map(({ kind, id }) => `${kind} ${id}`)
+    assert.deepEqual(actual, happened)
   })
 }

@@ -67,7 +67,7 @@ function filterZones(options: ComboboxParsedItem[], search: string, limit: numbe
     const found = option.items
       .filter((item): item is ComboboxItem => typeof item === 'object' && 'label' in item)
       .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-      .toSorted((one, other) => rank(one, words) - rank(other, words))
+      .toSorted((a, b) => rank(a, words) - rank(b, words))
       .slice(0, left)
     left -= found.length
     return found.length === 0 ? [] : [{ group: option.group, items: found }]

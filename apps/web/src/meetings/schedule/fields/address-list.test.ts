@@ -21,7 +21,7 @@ for (const [text, addresses] of cases) {
   test(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(readAddressList(text), addresses))
 }
 
-test('what is no address is told', () => {
+test('invalid addresses are reported', () => {
   assert.deepEqual(wrongAddresses(['bob@example.org', 'Bob Builder', 'bob@']), ['Bob Builder', 'bob@'])
 })
 
